@@ -44,7 +44,13 @@ export class AgentgraphProvider {
   /** Serves another engine: one that did not start this process, such as the engine of a run in a debugger. */
   attach(engine: EngineConnection): void {
     this.engine = engine;
-    this.run = engine.startRun();
+    this.startRun();
+  }
+
+  /** The connections of the run before would stay open: a plugin to which engines attach serves several. */
+  private startRun(): void {
+    void this.run.close();
+    this.run = this.engine.startRun();
   }
 
   private get report(): Report {
@@ -87,13 +93,13 @@ export class AgentgraphProvider {
     return response;
   }
 
-  /** Begins a run: a plugin to which engines attach serves several. Prepares all kinds at once: what exists now was not created by the run. */
+  /** Begins a run. Prepares all kinds at once: what exists now was not created by the run. */
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
     this.clock = new CancelableClock(this.time);
     const { isProgramRunning } = this.run;
-    this.run = this.engine.startRun();
+    this.startRun();
     // The engine checks the settings before.
     this.run.isProgramRunning = isProgramRunning;
     for (const definition of definitions)

@@ -11,6 +11,7 @@ import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
 import type { Check, Group } from "./check";
 import { checkObservability } from "./observability";
+import { checkProxy } from "./proxy";
 import { readState, type StateResource } from "./state";
 import { checkStoredSettings } from "./stored-settings";
 
@@ -34,7 +35,9 @@ export async function checkSettings(stack: string | undefined, context: CommandC
   const check: Check = { id: "config", ...outcome };
   const parsed = checkValues(config, context.env, resources ?? []);
   const observed = checkObservability(parsed.settings, resources ?? [], context);
-  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...observed, ...stored];
+  const proxies = checkProxy(parsed.settings, context.env);
+  const values = [...keyChecks(config, encrypted, context), ...parsed.checks];
+  const checks = [backend, check, ...values, ...proxies, ...observed, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
   return { group: { title: "Settings", checks }, settings: parsed.settings, resources: resources ?? [], secrets };
 }

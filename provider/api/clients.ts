@@ -2,9 +2,10 @@
 import type { AttemptObserver } from "../http/attempt";
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
+import { Connections } from "../http/connections";
 import { HttpError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
-import { createLimits } from "../http/limits";
+import { createLimits, type Limits } from "../http/limits";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";
@@ -41,6 +42,11 @@ export class ClientPool {
     const clients = this.byIdentity.get(identity) ?? new Clients(settings, clock, undefined, observe);
     this.byIdentity.set(identity, clients);
     return clients;
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.byIdentity.values()].map((clients) => clients.close()));
   }
 }
 
@@ -94,8 +100,9 @@ export class Clients {
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
         createJsonClient: (baseUrl, trusted) => {
+          const limits = this.limitsOf(baseUrl.origin);
           const credentials = this.agentCredentials(trusted, baseUrl);
-          const agent = new HttpClient({ ...this.commonOptions, baseUrl, isTraced: trusted, ...credentials });
+          const agent = new HttpClient({ ...this.sharedOptions, baseUrl, limits, isTraced: trusted, ...credentials });
           return this.decoding(agent, "Does the URL point to an agent server?");
         },
       });
@@ -122,7 +129,8 @@ export class Clients {
   /** Sends no credentials, since a mistyped URL must not leak them. Does not retry, since the caller polls. */
   private readonly checkHealth = async (urlSetting: string): ReturnType<typeof checkHealth> => {
     const baseUrl = parseAgentServerUrl(urlSetting);
-    const agent = new HttpClient({ ...this.commonOptions, baseUrl, headers: {}, retry: noRetry });
+    const limits = this.limitsOf(baseUrl.origin);
+    const agent = new HttpClient({ ...this.commonOptions, baseUrl, limits, headers: {}, retry: noRetry });
     return checkHealth(agent).finally(() => agent.close());
   };
 
@@ -172,8 +180,23 @@ export class Clients {
     return { clock, observe, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs, ...(retry && { retry }) };
   }
 
+  private get sharedOptions() {
+    const connections = this.memoize("connections", () => new Connections(this.commonOptions));
+    return { ...this.commonOptions, connections };
+  }
+
+  /** All servers behind one address share its limits: a thousand agents behind one ingress, and the APIs on it. */
+  private limitsOf(origin: string): Limits {
+    return this.memoize(`limits of ${origin}`, () => createLimits(this.commonOptions));
+  }
+
+  /** Closes all connections. A later request opens new ones. */
+  async close(): Promise<void> {
+    await this.sharedOptions.connections.close();
+  }
+
   /**
-   * Returns the HTTP client of a server. Servers at the same URL share their limits, but not what errors say.
+   * Returns the HTTP client of a server. Servers at one address share their limits, but not what errors say.
    * @throws SettingsError when a setting that its requests need is missing.
    */
   http(server: ServerName): HttpClient {
@@ -182,12 +205,11 @@ export class Clients {
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
     return this.memoize(`http of ${server}`, () => {
-      const limits = this.memoize(`limits of ${baseUrl.href}`, () => createLimits(this.commonOptions));
       return new HttpClient({
-        ...this.commonOptions,
+        ...this.sharedOptions,
         baseUrl,
         headers,
-        limits,
+        limits: this.limitsOf(baseUrl.origin),
         isTraced: true,
         facts: serverFacts(this.settings, server),
       });

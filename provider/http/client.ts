@@ -5,14 +5,15 @@
  * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and reduces their rate,
  * - turns every other response into an HttpError with the server's own message.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
+import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import type { AttemptObserver, Waits } from "./attempt";
+import { Connections } from "./connections";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
 import { createLimits, type LimitOptions, type Limits } from "./limits";
-import { isLoopback } from "./loopback";
+import { describeProxy, explainProxyFailure, type HttpProxy, proxyFor } from "./proxy";
 import { type HttpRequest, loggedUrl, requestUrl, toPayload } from "./request";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
 import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";
@@ -33,6 +34,8 @@ export interface HttpClientOptions extends LimitOptions {
   requestTimeoutMs: number;
   /** Shared with other clients of the same server. Default: limits of its own. */
   limits?: Limits;
+  /** Shared with other clients of any server. Default: connections of its own. */
+  connections?: Connections;
   retry?: RetryPolicy;
   /** Shown in errors about the address or the credential. */
   facts?: ServerFacts;
@@ -44,12 +47,13 @@ export interface HttpClientOptions extends LimitOptions {
 
 export class HttpClient {
   private readonly limits: Limits;
-  private readonly dispatcher: Dispatcher;
+  private readonly connections: Connections;
+  private route: { proxy: HttpProxy | undefined } | undefined;
   private skewMs = 0;
 
   constructor(private readonly options: HttpClientOptions) {
     this.limits = options.limits ?? createLimits(options);
-    this.dispatcher = createDispatcher(options);
+    this.connections = options.connections ?? new Connections(options);
   }
 
   /** How far the server's clock is ahead of this machine's, by its last Date header. Milliseconds; negative when behind. */
@@ -91,8 +95,15 @@ export class HttpClient {
     }
   }
 
+  /** Closes the connections, which other clients may share. */
   async close(): Promise<void> {
-    await this.dispatcher.close();
+    await this.connections.close();
+  }
+
+  /** @throws UserError when the environment does not contain the address of a proxy. */
+  private get proxy(): HttpProxy | undefined {
+    this.route ??= { proxy: proxyFor(this.options.baseUrl) };
+    return this.route.proxy;
   }
 
   private async sendObserved(request: HttpRequest, attempt: number, waits: Waits): Promise<Outcome> {
@@ -127,8 +138,9 @@ export class HttpClient {
       if (error instanceof HttpError) return { error };
       if (error instanceof UserError) throw error;
       const { pathname, origin } = this.options.baseUrl;
-      const { code, detail } = describeNetworkError(error as NetworkError, origin);
-      const hint = this.hint({ code }, request.path, detail);
+      const byProxy = this.proxy && explainProxyFailure(this.proxy, this.options.baseUrl, error as NetworkError);
+      const { code, detail } = byProxy ?? describeNetworkError(error as NetworkError, origin);
+      const hint = this.hint({ code, proxyHint: byProxy?.hint }, request.path, detail);
       return { error: new HttpError({ ...request, origin, path: request.path || pathname, code, detail, ...hint }) };
     }
   }
@@ -149,7 +161,7 @@ export class HttpClient {
       method: request.method,
       headers,
       body: payload.body,
-      dispatcher: this.dispatcher,
+      dispatcher: this.connections.through(this.proxy),
       // The defaults of undici are five minutes; an upload may take longer.
       headersTimeout: requestTimeoutMs,
       bodyTimeout: requestTimeoutMs,
@@ -188,13 +200,14 @@ export class HttpClient {
 
   /** Returns what to try, and a key under which failures of many requests with one cause are grouped. */
   private hint(
-    failure: Omit<FailureFacts, "isRoute">,
+    failure: Omit<FailureFacts, "isRoute" | "proxy">,
     path: string,
     detail: string,
   ): Pick<HttpErrorDetails, "hint" | "settings" | "sharedCause" | "concernsStoredSettings"> {
     const { facts = {}, baseUrl } = this.options;
     const isRoute = !OBJECT_PATH.test(path) && isUnknownPath(detail);
-    const explained = hintFor({ ...failure, isRoute }, baseUrl.origin, facts);
+    const proxy = this.route?.proxy && describeProxy(this.route.proxy);
+    const explained = hintFor({ ...failure, isRoute, proxy }, baseUrl.origin, facts);
     if (explained === undefined) return {};
     // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
     // differ in their hints.
@@ -205,16 +218,6 @@ export class HttpClient {
     const isStored = isRejected ? facts.isCredentialStored : facts.isAddressStored;
     return { ...explained, sharedCause, concernsStoredSettings: isStored ?? false };
   }
-}
-
-const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
-
-/** Returns the connections to a server: directly, or through the proxy that the environment names. */
-function createDispatcher({ baseUrl, maxConcurrentRequests, requestTimeoutMs }: HttpClientOptions): Dispatcher {
-  const pool = { connections: maxConcurrentRequests, connect: { timeout: requestTimeoutMs } };
-  // A proxy cannot reach a loopback address, and would receive the API key unencrypted.
-  const isProxied = !isLoopback(baseUrl) && PROXIES.some((name) => process.env[name]);
-  return isProxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
 }
 
 /** A path that contains the ID of an object. */

@@ -33,6 +33,9 @@ export interface HttpErrorDetails {
   concernsStoredSettings?: boolean;
 }
 
+/** The code of a connection to a server that the proxy refused. */
+export const REFUSED_BY_PROXY = "EPROXY";
+
 /** Codes of connections that were never established: the server did not receive the request. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -41,6 +44,9 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_PRX_CONN",
+  "UND_ERR_PRX_TLS",
+  REFUSED_BY_PROXY,
 ]);
 
 export class HttpError extends UserError {

@@ -27,6 +27,10 @@ export interface FailureFacts {
   code?: string | undefined;
   /** Whether a 404 concerns the route rather than an object. */
   isRoute: boolean;
+  /** The proxy that the request went to, and the variable that names it. */
+  proxy?: string | undefined;
+  /** What to try when the proxy is the cause. */
+  proxyHint?: string | undefined;
 }
 
 const NETWORK_HINTS: Record<string, string> = {
@@ -53,23 +57,25 @@ export interface Hint {
  * the settings or the network, so they affect many requests.
  */
 export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): Hint | undefined {
-  const hint = failure.status === undefined ? hintForNetworkError(failure.code) : hintForStatus(failure, facts);
+  const hint = failure.status === undefined ? hintForNetworkError(failure) : hintForStatus(failure, facts);
   if (hint === undefined) return undefined;
   const isUnauthorized = failure.status === 401 || failure.status === 403;
   const settings: Detail[] = [["server", facts.address ? `${origin} (${facts.address})` : origin]];
+  if (failure.status === undefined && failure.proxy) settings.push(["proxy", failure.proxy]);
   if (isUnauthorized) settings.push([facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]);
   if (isUnauthorized && facts.workspace) settings.push(["workspace", facts.workspace]);
   return { hint, settings };
 }
 
-function hintForNetworkError(code = ""): string | undefined {
+function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts): string | undefined {
+  if (proxyHint !== undefined) return proxyHint;
   if (code.startsWith("ERR_SSL_")) {
     return "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.";
   }
   if (NETWORK_HINTS[code]) return NETWORK_HINTS[code];
   return /CERT|SIGNATURE/.test(code)
     ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority."
-    : undefined;
+    : proxy && "The request went through a proxy, which may be the cause.";
 }
 
 function hintForStatus({ status, isRoute }: FailureFacts, { credential = "credential", rejectionHint }: ServerFacts) {

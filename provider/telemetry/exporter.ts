@@ -1,7 +1,9 @@
 /** Sends spans to a collector over gRPC, in the background. After a failure, it gives up: traces never stop a run. */
 import type * as Grpc from "@grpc/grpc-js";
 import type * as Protobuf from "google-protobuf";
+import { isLoopback } from "../http/loopback";
 import { messageOf } from "../text/user-error";
+import { WITHOUT_PROXY } from "./grpc-options";
 import { encodeSpans } from "./otlp";
 import type { Attributes } from "./trace";
 import type { FinishedSpan, SpanSink } from "./tracer";
@@ -97,7 +99,7 @@ export class SpanExporter implements SpanSink {
   private async request(bytes: Buffer): Promise<void> {
     const { endpoint, modules } = this.options;
     const { Client, credentials, Metadata } = modules.grpc;
-    this.client ??= new Client(endpoint, credentials.createInsecure());
+    this.client ??= new Client(endpoint, credentials.createInsecure(), isLocal(endpoint) ? WITHOUT_PROXY : {});
     const { client } = this;
     const deadline = Date.now() + REQUEST_TIMEOUT_MS;
     const keep = (buffer: Buffer) => buffer;
@@ -114,6 +116,11 @@ export class SpanExporter implements SpanSink {
     this.hasFailed = true;
     this.client?.close();
   }
+}
+
+function isLocal(endpoint: string): boolean {
+  const url = URL.parse(`http://${endpoint}`);
+  return url !== null && isLoopback(url);
 }
 
 const didNotRespond = (timeoutMs: number) => `did not respond within ${timeoutMs / 1000} s`;

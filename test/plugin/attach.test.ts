@@ -1,9 +1,13 @@
 /** An engine that did not start the plugin, such as that of a run in a debugger, attaches to it. */
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { AgentgraphProvider } from "../../plugin/provider";
+import { RunState } from "../../provider/engine/run/run-state";
+import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { fromStruct } from "../support/plugin/client";
+import { fromStruct, silentReport } from "../support/plugin/client";
 import { PluginLife } from "../support/plugin/life";
 import { startEngine } from "../support/servers/engine";
 
@@ -50,4 +54,24 @@ test("Nothing of one run reaches the next run of the same process", async () => 
   await expect(second.create(dockerDeployment({ name: "two" }))).rejects.toThrow("no such tag");
   expect(second.texts.slice(begin).join("\n")).toContain("| ");
   expect(second.texts.slice(begin).join("\n")).not.toContain("log ends like that");
+});
+
+test("Each run closes what the run before held open", async () => {
+  class Connections {
+    isClosed = false;
+    async close(): Promise<void> {
+      this.isClosed = true;
+    }
+  }
+  const runs: RunState[] = [];
+  const startRun = () => {
+    const run = new RunState();
+    run.scope.get(Connections);
+    runs.push(run);
+    return run;
+  };
+  const provider = new AgentgraphProvider({ report: silentReport, startRun }, new TestClock());
+  provider.configure(new messages.ConfigureRequest().setName("default"));
+  provider.attach({ report: silentReport, startRun });
+  expect(runs.map(({ scope }) => scope.get(Connections).isClosed)).toEqual([true, true, false]);
 });

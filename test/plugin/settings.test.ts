@@ -1,5 +1,7 @@
 /** The settings of a provider: what is wrong is shown on the provider's row, before anything is sent. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { configOf } from "../../plugin/settings";
+import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { TestClock } from "../support/clock";
 import { fromStruct, PluginClient, toStruct } from "../support/plugin/client";
@@ -53,6 +55,18 @@ test("In a project named agentgraph, the program's own keys pass, and a misspell
   expect(failures).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(/^row: agentgraph:tenantID .*Did you mean agentgraph:tenantId\?/)]);
 });
+
+test.each([
+  ["a text", UNKNOWN],
+  ["a part of a map", { "x-team": UNKNOWN }],
+  ["a secret", secret(UNKNOWN)],
+])(
+  "An argument that a preview does not know yet is absent, and no text of the engine is its value: %s",
+  (_what, value) => {
+    const config = configOf(toStruct({ controlPlaneUrl: value, tenantId: "t" }), "staging");
+    expect([config("agentgraph:controlPlaneUrl"), config("agentgraph:tenantId")]).toEqual([undefined, "t"]);
+  },
+);
 
 test("An unknown argument of an explicit provider fails and names the closest one", async () => {
   const { failures } = await checkConfig({ tenantID: "t", replicas: 3, nameTemplate: "x" }, EXPLICIT);

@@ -1,6 +1,7 @@
 /** Sends lines to a resource's row in the display: statuses, which the next one replaces, infos and warnings. */
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { WITHOUT_PROXY } from "../../telemetry/grpc-options";
 
 export interface Report {
   /** Replaces the status on the row. */
@@ -66,7 +67,7 @@ function openEngine(address: string, grpc: typeof Grpc): Engine {
     require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
   const { LogRequest, LogSeverity } =
     require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
-  const client: IEngineClient = new EngineClient(address, grpc.credentials.createInsecure());
+  const client: IEngineClient = new EngineClient(address, grpc.credentials.createInsecure(), WITHOUT_PROXY);
   return (urn, severity, ephemeral, text) =>
     new Promise((resolve) => {
       const request = new LogRequest();

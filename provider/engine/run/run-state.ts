@@ -55,6 +55,11 @@ export class RunState {
     return this.scope.get(ClientPool).get(settings, clock, this.requests.observer(settings));
   }
 
+  /** Closes the connections of this run, after the requests that are under way. */
+  close(): Promise<void> {
+    return this.scope.close();
+  }
+
   /** Whether this text occurs for the first time. */
   isFirstOccurrence(text: string): boolean {
     if (this.seenTexts.has(text)) return false;

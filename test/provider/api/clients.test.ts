@@ -59,6 +59,26 @@ test.each<Record<string, string>>([{ apiKey: "k" }, { apiKey: "k", bearerToken: 
   },
 );
 
+test("The agents behind one address share one limit, with each other and with the APIs there", async () => {
+  const clock = new TestClock();
+  const server = await TestServer.start([json(200, [])]);
+  const { agentServers, sources } = clientsAt(server, { apiKey: "k", requestsPerSecond: "1" }, clock);
+  const agents = ["a", "b", "c"].map((path) => agentServers.serverOf(deploymentAt(`${server.url.href}${path}`)));
+  await Promise.all([
+    sources.listIntegrations(),
+    ...agents.map((agent) => agent?.getThread("t").catch(() => undefined)),
+  ]);
+  expect([server.requests.length, clock.elapsedMs]).toEqual([4, 3000]);
+});
+
+test("The health of an agent is requested within the limit of its address", async () => {
+  const clock = new TestClock();
+  const server = await TestServer.start([json(200, { ok: true })]);
+  const clients = clientsAt(server, { apiKey: "k", requestsPerSecond: "1" }, clock);
+  await Promise.all([1, 2, 3].map(() => clients.checkAgentHealth(server.url.href)));
+  expect(clock.elapsedMs).toBe(2000);
+});
+
 const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.";
 
 test("A bearer token that the tracing API rejects leads to a hint to set an API key, not that the token expired", async () => {
@@ -171,6 +191,36 @@ describe("Clients", () => {
 
   it("are not shared by runs", () => {
     expect(new ClientPool().get(settingsOf(config), clock)).not.toBe(clientsOf(settingsOf(config)));
+  });
+
+  it("leave no connection open when their run ends, and open new ones when a request follows", async () => {
+    const sockets = new Set<Socket>();
+    const server = await TestServer.start([
+      (response, request) => {
+        sockets.add(request.socket);
+        json(200, [])(response, request);
+      },
+    ]);
+    const ownPool = new ClientPool();
+    const urls = { controlPlaneUrl: server.url.origin, tracingApiUrl: server.url.origin };
+    const clients = ownPool.get(settingsOf({ ...urls, tenantId, apiKey: "k" }), clock);
+    const request = () =>
+      Promise.all([
+        ...[clients.sources.listIntegrations(), clients.tracing.listExports()],
+        ...["a", "b"].map((path) =>
+          clients.agentServers
+            .serverOf(deploymentAt(`${server.url.href}${path}`))
+            ?.getThread("t")
+            .catch(() => undefined),
+        ),
+      ]);
+    await request();
+    const open = [...sockets].filter(({ destroyed }) => !destroyed);
+    const ended = open.map((socket) => once(socket, "close", { signal: AbortSignal.timeout(2000) }));
+    await ownPool.close();
+    await Promise.all(ended);
+    await request();
+    await ownPool.close();
   });
 
   // @covers 10.tenant-header

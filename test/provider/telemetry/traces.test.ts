@@ -123,6 +123,16 @@ test("Only servers of the settings learn which trace a request belongs to", asyn
   expect(server.requests[0]?.headers).not.toHaveProperty("traceparent");
 });
 
+test("Spans reach the collector of the engine, which runs on this machine, although the environment names a proxy", async () => {
+  process.env.http_proxy = "http://127.0.0.1:1";
+  try {
+    const { spans } = await spansOf([json(200, {})], true);
+    expect(named(spans, "Thread create")).toHaveLength(1);
+  } finally {
+    delete process.env.http_proxy;
+  }
+});
+
 test("A request without a response has the code of the network error", async () => {
   const { spans } = await spansOf([(_response, request) => request.socket.resetAndDestroy()], true);
   const [attempt] = named(spans, "GET /v2/things/{id}");

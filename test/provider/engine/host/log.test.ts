@@ -33,6 +33,28 @@ test("a line waits for the one before it on its row, and not for those of other 
   expect(engine.lines).toEqual(["first", "other", "second"]);
 });
 
+test.each([
+  ["http_proxy", "http://127.0.0.1:1"],
+  ["https_proxy", "http://127.0.0.1:1"],
+  ["grpc_proxy", "http://127.0.0.1:1"],
+  ["HTTPS_PROXY", "127.0.0.1:1"],
+  ["ALL_PROXY", "socks5://127.0.0.1:1"],
+  ["http_proxy", "proxy.invalid:3128"],
+])("a line reaches the engine, which runs on this machine, whatever %s says: %s", async (name, value) => {
+  const engine = await startEngine();
+  const before = process.env[name];
+  process.env[name] = value;
+  try {
+    const report = engineReport(engine.address, () => grpc);
+    report.warn("urn:a", "a warning");
+    await report.flush();
+  } finally {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+  expect(engine.lines).toEqual(["a warning"]);
+});
+
 test("a warning without a resource is shown, and no other line is", async () => {
   const engine = await startEngine();
   const report = engineReport(engine.address, () => grpc);

@@ -1,0 +1,243 @@
+/** Which requests go through a proxy, in every form of the variables, and what errors say about it. */
+
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type { HttpError } from "../../../provider/http/errors";
+import { describeProxy, proxyFor, uselessExceptions } from "../../../provider/http/proxy";
+import { noRetry } from "../../../provider/http/retry";
+import { failureOf } from "../../support/errors";
+import { openHttpClient } from "../../support/servers/http-client";
+import { closedPort, json, TestServer } from "../../support/servers/server";
+
+const get = { method: "GET", path: "/v2/things" } as const;
+const HTTPS = new URL("https://agents.example.com");
+const HTTP = new URL("http://agents.example.com");
+
+/** Returns the proxy for a server as text; undefined for a direct connection. */
+function found(environment: Record<string, string>, server = HTTPS): string | undefined {
+  const proxy = proxyFor(server, environment);
+  return proxy && describeProxy(proxy);
+}
+
+describe("The proxy of a server", () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["with a scheme", { HTTPS_PROXY: "http://proxy.corp:3128" }, "http://proxy.corp:3128 (HTTPS_PROXY)"],
+    [
+      "without a scheme, as curl and Go accept it",
+      { HTTPS_PROXY: "proxy.corp:3128" },
+      "http://proxy.corp:3128 (HTTPS_PROXY)",
+    ],
+    ["without a scheme and a port", { HTTPS_PROXY: "proxy.corp" }, "http://proxy.corp (HTTPS_PROXY)"],
+    ["with an address", { HTTPS_PROXY: "10.0.0.1:3128" }, "http://10.0.0.1:3128 (HTTPS_PROXY)"],
+    ["with an IPv6 address", { HTTPS_PROXY: "[2001:db8::1]:3128" }, "http://[2001:db8::1]:3128 (HTTPS_PROXY)"],
+    [
+      "with a password, which is not shown",
+      { HTTPS_PROXY: "user:pass@proxy.corp:1" },
+      "http://proxy.corp:1 (HTTPS_PROXY)",
+    ],
+    ["that uses TLS", { HTTPS_PROXY: "https://proxy.corp" }, "https://proxy.corp (HTTPS_PROXY)"],
+    ["with spaces around it", { HTTPS_PROXY: " http://proxy.corp:1/ \n" }, "http://proxy.corp:1 (HTTPS_PROXY)"],
+    ["in lower case", { https_proxy: "a:1", HTTPS_PROXY: "b:1" }, "http://a:1 (https_proxy)"],
+    ["in upper case where the other is empty", { https_proxy: "", HTTPS_PROXY: "b:1" }, "http://b:1 (HTTPS_PROXY)"],
+    ["that is set for HTTP alone", { HTTP_PROXY: "a:1" }, "http://a:1 (HTTP_PROXY)"],
+    ["of all servers", { ALL_PROXY: "a:1" }, "http://a:1 (ALL_PROXY)"],
+    ["of all servers, in lower case", { all_proxy: "a:1" }, "http://a:1 (all_proxy)"],
+    ["of all servers, besides another", { ALL_PROXY: "a:1", HTTPS_PROXY: "b:1" }, "http://b:1 (HTTPS_PROXY)"],
+    ["of the kind SOCKS", { ALL_PROXY: "socks5h://a:1" }, "socks5://a:1 (ALL_PROXY)"],
+    ["that is empty", { HTTPS_PROXY: "", HTTP_PROXY: " " }, undefined],
+  ])("is found %s", (_what, environment, proxy) => {
+    expect(found(environment)).toBe(proxy);
+  });
+
+  test("is not that of HTTPS for a server without TLS", () => {
+    expect(found({ HTTPS_PROXY: "a:1" }, HTTP)).toBeUndefined();
+    expect(found({ HTTPS_PROXY: "a:1", http_proxy: "b:1" }, HTTP)).toBe("http://b:1 (http_proxy)");
+  });
+
+  test.each([
+    "http://",
+    "ftp://proxy.corp",
+    "socks4://proxy.corp",
+    "http://user:%zz@proxy.corp",
+    "a b",
+    "http://:3128",
+    "://x",
+  ])("is an error that names the variable and not its value: %s", (value) => {
+    expect(() => proxyFor(HTTPS, { HTTPS_PROXY: value })).toThrow(
+      "The environment variable HTTPS_PROXY is not the address of a proxy. Expected http://host:port,",
+    );
+  });
+
+  test.each(["http://localhost:1", "https://127.0.0.2", "https://[::1]", "http://0.0.0.0:80", "https://a.localhost"])(
+    "is never used for %s, which it cannot reach",
+    (server) => {
+      expect(found({ HTTPS_PROXY: "a:1", HTTP_PROXY: "a:1", ALL_PROXY: "a:1" }, new URL(server))).toBeUndefined();
+    },
+  );
+});
+
+describe("NO_PROXY", () => {
+  const isDirect = (NO_PROXY: string, server: string) =>
+    found({ ALL_PROXY: "a:1", NO_PROXY }, new URL(server)) === undefined;
+
+  test.each([
+    ["*", "https://agents.example.com"],
+    ["agents.example.com", "https://agents.example.com"],
+    ["example.com", "https://agents.example.com"],
+    [".example.com", "https://agents.example.com"],
+    [".example.com", "https://example.com"],
+    ["*.example.com", "https://agents.example.com"],
+    ["EXAMPLE.com", "https://Agents.Example.com."],
+    ["other.example, example.com", "https://agents.example.com"],
+    ["other.example\nexample.com", "https://agents.example.com"],
+    ["agents.example.com:8443", "https://agents.example.com:8443"],
+    ["agents.example.com:443", "https://agents.example.com"],
+    ["10.0.0.0/8", "https://10.1.2.3"],
+    ["10.1.2.3", "http://10.1.2.3:8080"],
+    ["10.1.2.3:8080", "http://10.1.2.3:8080"],
+    ["fd00::/8", "https://[fd12::1]"],
+    ["[fd12::1]", "https://[fd12:0::1]"],
+    ["fd12::1", "https://[fd12::1]:8443"],
+    ["[fd12::1]:8443", "https://[fd12::1]:8443"],
+  ])("%j contains %s", (exceptions, server) => {
+    expect(isDirect(exceptions, server)).toBe(true);
+  });
+
+  test.each([
+    ["", "https://agents.example.com"],
+    ["ample.com", "https://agents.example.com"],
+    ["*.agents.example.com", "https://agents.example.com"],
+    ["agents.example.com:80", "https://agents.example.com"],
+    ["10.0.0.0/8", "https://11.0.0.1"],
+    ["10.0.0.0/8", "https://10.example.com"],
+    ["10.0.0.0/99", "https://10.0.0.1"],
+    ["10.*", "https://10.0.0.1"],
+    ["fd00::/8", "https://10.0.0.1"],
+    ["10.1.2.3:80", "http://10.1.2.3:8080"],
+  ])("%j does not contain %s", (exceptions, server) => {
+    expect(isDirect(exceptions, server)).toBe(false);
+  });
+
+  test("has entries that match nothing, and these are named", () => {
+    const NO_PROXY = "10.0.0.0/8,10.*,10.0.0.0/99,example.com/8,*,a.example:80,::1,http://a.example";
+    expect(uselessExceptions({ NO_PROXY })).toEqual(["10.*", "10.0.0.0/99", "example.com/8", "http://a.example"]);
+  });
+});
+
+/** Runs with variables of the environment. */
+async function within<T>(variables: Record<string, string>, act: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await act();
+  } finally {
+    process.env = before;
+  }
+}
+
+describe("A request through a proxy", () => {
+  test.each(["http", "https"])("that is down is the proxy's failure, not that of the server: %s", async (scheme) => {
+    const port = await closedPort();
+    const { http } = openHttpClient(new URL(`${scheme}://agents.invalid`), { retry: noRetry });
+    const variable = `${scheme.toUpperCase()}_PROXY`;
+    const error = (await within({ [variable]: `user:a-password@127.0.0.1:${port}` }, () =>
+      failureOf(http.send(get)),
+    )) as HttpError;
+    expect(error.message).toBe(
+      `GET /v2/things: no response: proxy http://127.0.0.1:${port} (${variable}): connect ECONNREFUSED 127.0.0.1:${port}\n` +
+        `The proxy is not reachable. Check ${variable}, and that the proxy is running. If agents.invalid can be reached without it, add this name to NO_PROXY.\n` +
+        `  server  ${scheme}://agents.invalid\n` +
+        `  proxy   http://127.0.0.1:${port} (${variable})`,
+    );
+    expect(error.outcomeUnknown).toBe(false);
+  });
+
+  test.each([
+    [403, "The proxy does not allow this connection, or cannot reach the server. Ask its operators."],
+    [
+      407,
+      "The proxy requires a user name and a password. Write them into HTTPS_PROXY: http://<user>:<password>@<host>:<port>",
+    ],
+    [502, "The proxy does not allow this connection, or cannot reach the server. Ask its operators."],
+  ])("that refuses the connection with %i is named with its status, and nothing was sent", async (status, hint) => {
+    const proxy = await startTunnel(status);
+    const { http } = openHttpClient(HTTPS, { retry: noRetry });
+    const send = () => failureOf(http.send({ method: "POST", path: "/x", body: {} }));
+    const error = (await within({ HTTPS_PROXY: proxy.address }, send)) as HttpError;
+    expect(error.message).toContain(
+      `proxy http://${proxy.address} (HTTPS_PROXY): status ${status} in place of a connection to https://agents.example.com\n${hint}`,
+    );
+    expect(error).toMatchObject({ outcomeUnknown: false, notSent: true });
+    expect(proxy.requests).toEqual(["CONNECT agents.example.com:443"]);
+  });
+
+  test("that ends the connection is named as a possible cause", async () => {
+    const proxy = await startTunnel(0);
+    const { http } = openHttpClient(HTTPS, { retry: noRetry });
+    const { message } = await within({ ALL_PROXY: proxy.address }, () => failureOf(http.send(get)));
+    expect(message).toContain(`proxy http://${proxy.address} (ALL_PROXY)`);
+  });
+
+  test("of the kind SOCKS reaches the server by its name", async () => {
+    const server = await TestServer.start([json(200, { ok: true })]);
+    const proxy = await startSocks(server.port);
+    const { http } = openHttpClient(HTTP);
+    const sending = within({ all_proxy: `socks5://${proxy.address}` }, () => http.send(get));
+    expect(await sending).toMatchObject({ json: { ok: true } });
+    expect(proxy.requests).toEqual(["agents.example.com:80"]);
+    expect(server.requests).toMatchObject([{ url: "/v2/things" }]);
+  });
+
+  test("with an address that is not valid is an error before anything is sent", async () => {
+    const { http } = openHttpClient(HTTPS);
+    await expect(within({ HTTPS_PROXY: "ftp://a" }, () => http.send(get))).rejects.toThrow(
+      "The environment variable HTTPS_PROXY is not the address of a proxy.",
+    );
+  });
+});
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function listen(onConnection: (socket: Socket, requests: string[]) => void) {
+  const requests: string[] = [];
+  const server = createServer((socket) =>
+    onConnection(
+      socket.on("error", () => undefined),
+      requests,
+    ),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => server.close());
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** Starts a proxy that refuses every tunnel. @param status 0 to end the connection without a response. */
+const startTunnel = (status: number) =>
+  listen((socket, requests) => {
+    socket.once("data", (data) => {
+      requests.push(data.toString().split(" HTTP/")[0] ?? "");
+      if (status === 0) socket.destroy();
+      else socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
+    });
+  });
+
+/** Starts a SOCKS5 proxy (RFC 1928) without authentication that connects every request to a port of this machine. */
+const startSocks = (port: number) =>
+  listen((socket, requests) => {
+    socket.once("data", () => {
+      socket.write(Buffer.from([5, 0]));
+      socket.once("data", (request) => {
+        const end = 5 + (request[4] ?? 0);
+        requests.push(`${request.subarray(5, end)}:${request.readUInt16BE(end)}`);
+        const target = connect(port, "127.0.0.1", () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+          socket.pipe(target).pipe(socket);
+        });
+        closing.push(() => target.destroy());
+      });
+    });
+  });
