@@ -169,9 +169,16 @@ function defaultImpact({ impact: { replacement, loses } }: Definition, op: Op): 
 
 function planStep(definition: Definition, step: Step, after: PropertyMap, reviewOptions: ReviewOptions) {
   const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
-  const { routes: missingRoutes, unready: isUnfinished = false } = facts;
+  const { routes: missingRoutes, serverValues, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
-  const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
+  const options = {
+    ...reviewOptions,
+    isRequestedByProgram: true,
+    isUnfinished,
+    missingRoutes,
+    serverValues,
+    hiddenPaths,
+  };
   const plan = planChange(definition, before, after, options);
   if (step.op !== "replace" || plan.replace) return plan;
   return planChange(definition, before, after, {

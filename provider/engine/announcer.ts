@@ -2,11 +2,12 @@
 import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rule";
 import type { Clock } from "../http/clock";
-import type { Facts } from "../plan/facts";
+import type { Facts, ResourceData } from "../plan/facts";
 import { planCreate } from "../plan/impact";
 import type { PlannedChange } from "../plan/plan-change";
 import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
+import { describeServerValues, remainingValues } from "../plan/server-values";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/setting-warnings";
 import type { OutgoingText } from "./outgoing-text";
@@ -46,6 +47,14 @@ export class Announcer {
     if (run.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
     this.warn({ urn }, warnings);
     await report.flush();
+  }
+
+  /** Warns once per run of what only the server changed, unless the program accepts it. */
+  serverValues({ properties, facts }: ResourceData, { properties: declared, facts: { urn = "" } }: ResourceData): void {
+    const { run, report } = this.environment;
+    const remaining = remainingValues(this.definition, declared, facts.serverValues) ?? {};
+    for (const { path, reason } of describeServerValues(this.definition, properties, remaining, urn))
+      if (run.isFirstOccurrence(`${urn}\n${path}: ${reason}`)) report.warn(urn, `${path}: ${reason}`);
   }
 
   warn({ urn = "" }: Facts, warnings: readonly CheckFailure[]): void {

@@ -15,6 +15,7 @@ import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceDa
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
+import { remainingValues, withAccepted } from "../plan/server-values";
 import { nameInputOf } from "../schema/fields";
 import { valueAt } from "../schema/schema";
 import { Announcer } from "./announcer";
@@ -121,13 +122,14 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = resource.isChecked || containsUnknown(after.properties);
-    const { routes: missingRoutes, unready: isUnfinished = false, secretInputs = [] } = before.facts;
+    const { routes: missingRoutes, serverValues, unready: isUnfinished = false, secretInputs = [] } = before.facts;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
       isRequestedByProgram,
       isUnfinished,
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
       missingRoutes,
+      serverValues,
       secretInputs: [...resource.secretInputs, ...secretInputs],
       replaceOnChanges: resource.replaceOnChanges,
       outputChangeOf: this.run.outputChanges.get,
@@ -139,6 +141,7 @@ class ResourceLifecycle implements Handlers {
       const causes = references.map((path) => valueAt(before.properties, path));
       this.planCreate(after, { object: { id, state: before }, causes });
     }
+    if (isRequestedByProgram && !plan.replace) this.announcer.serverValues(before, after);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
     const object = namedObject(this.definition, id, before.properties, after.facts);
@@ -165,6 +168,7 @@ class ResourceLifecycle implements Handlers {
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.operations.openContext(inputs, facts, "update");
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
+    if (found) this.announcer.serverValues({ properties: inputs, facts: found.facts }, { properties: inputs, facts });
     await this.environment.report.flush();
     if (!found) return undefined;
     if (!isUnmanaged(facts)) this.ofKind.managedIds.add(id);
@@ -181,16 +185,18 @@ class ResourceLifecycle implements Handlers {
 
   readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
     const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
-    const facts = { ...remembered, ...declared.facts };
     const inputs = declared.properties;
+    const serverValues = remainingValues(this.definition, inputs, before.facts.serverValues);
+    const facts = { ...remembered, serverValues, ...declared.facts };
     const { outputs } = await this.operations.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
       (await this.session).assertSameServer(before.facts, endpointOf(this.definition, before.properties));
-      const { paths } = diffInputs(this.definition, before.properties, inputs);
+      const previous = withAccepted(this.definition, before.properties, inputs, before.facts.serverValues);
+      const { paths } = diffInputs(this.definition, previous, inputs);
       const isUnfinished = before.facts.unready === true;
-      if (paths.length === 0 && !isUnfinished && isMovedFromNative(before.facts, facts))
-        return { id, inputs, state: before.properties };
+      const isOnlyStored = previous !== before.properties || isMovedFromNative(before.facts, facts);
+      if (paths.length === 0 && !isUnfinished && isOnlyStored) return { id, inputs, state: previous };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
-      const request = { inputs, previous: before.properties, paths, isUnfinished };
+      const request = { inputs, previous, paths, isUnfinished };
       return this.definition.update(id, request, ctx);
     });
     return outputs;

@@ -24,6 +24,7 @@ import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue, printed } from "../text/issue-message";
 import { neutralAdvice } from "../text/vocabulary";
+import { findMistakes, missingSecrets } from "./program-mistakes";
 
 export interface CheckResult {
   failures: CheckFailure[];
@@ -50,10 +51,16 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
   const variant = variantFor(schema, inputs);
   if (!variant) return { failures: [unknownVariant(schema.inputs, inputs, shown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
-  const dropped = findUntransferable(inputs, []);
+  const mistakes = findMistakes(inputs, shown.isSecret);
+  const dropped = [...findUntransferable(inputs, []), ...mistakes.failures];
   const invalid = (parsed.error?.issues ?? []).flatMap((issue) => failuresOf(issue, variant, inputs, shown));
   const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
-  const warnings = [...placeholders(secrets, inputs), ...deprecations(variant, inputs, [])];
+  const warnings = [
+    ...placeholders(secrets, inputs),
+    ...deprecations(variant, inputs, []),
+    ...mistakes.warnings,
+    ...missingSecrets(schema.fields, inputs, previous),
+  ];
   for (const rule of rules) {
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.

@@ -41,11 +41,7 @@ export function diffInputs(
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const paths = variant ? diffPaths(variant, before, after) : [];
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
-  // Any part of an unknown object may differ.
-  const isPartOf = (field: Field, path: string) =>
-    matchesPath(path, field.path) || (matchesPath(field.path, path) && isUnknownPath(path));
-  const matching = (says: (field: Field) => unknown) =>
-    paths.filter((path) => schema.fields.some((field) => says(field) && isPartOf(field, path)));
+  const matching = matcher(definition, paths, isUnknownPath);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
   const immutable = matching(({ replaces }) => replaces);
@@ -59,6 +55,30 @@ export function diffInputs(
     possibleReplaces: all.filter((path) => !isCertain(path)),
     isForcedByRoutes: missingRoutePaths.some(isCertain) && ![...immutable, ...removed].some(isCertain),
   };
+}
+
+/** Returns which of the paths no update can change. */
+export function fixedPaths(
+  definition: Definition,
+  paths: readonly string[],
+  missingRoutes: readonly string[],
+): string[] {
+  return matcher(
+    definition,
+    paths,
+  )(({ replaces, updateRoute = "" }) => replaces || missingRoutes.includes(updateRoute));
+}
+
+/** Returns a function for the paths that a field says something of. Any part of an unknown object may differ. */
+function matcher(
+  { schema }: Definition,
+  paths: readonly string[],
+  isUnknownPath: (path: string) => boolean = () => false,
+) {
+  const isPartOf = (field: Field, path: string) =>
+    matchesPath(path, field.path) || (matchesPath(field.path, path) && isUnknownPath(path));
+  return (says: (field: Field) => unknown) =>
+    paths.filter((path) => schema.fields.some((field) => says(field) && isPartOf(field, path)));
 }
 
 const isUnknownAt = (properties: PropertyMap, path: string) =>

@@ -42,6 +42,8 @@ export interface RecordedFacts {
   routes?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. */
   notReturned?: readonly string[];
+  /** What the server holds where only a replacement could apply the inputs (plan/server-values.ts). */
+  serverValues?: Readonly<Record<string, unknown>>;
   /** Set when the program does not request the ID that the outputs contain. */
   defaultId?: true;
 }
@@ -118,14 +120,15 @@ export function recordedFacts({
   unready,
   routes,
   notReturned,
+  serverValues,
   defaultId,
 }: Facts): RecordedFacts {
-  return defined({ schema, server, owner, unready, routes, notReturned, defaultId });
+  return defined({ schema, server, owner, unready, routes, notReturned, serverValues, defaultId });
 }
 
 /** Returns the recorded facts that an update keeps. */
-export const keptFacts = ({ owner, routes, notReturned }: Facts): RecordedFacts =>
-  defined({ owner, routes, notReturned });
+export const keptFacts = ({ owner, routes, notReturned, serverValues }: Facts): RecordedFacts =>
+  defined({ owner, routes, notReturned, serverValues });
 
 /**
  * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without which

@@ -3,7 +3,7 @@ import type { Definition } from "../definition/definition";
 import type { PreviewContext } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
-import { getOwn, valueAt } from "../schema/schema";
+import { getOwn, splitPath, valueAt } from "../schema/schema";
 import { type ChangedValue, changedValues } from "./changed-values";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
@@ -38,6 +38,8 @@ export interface Comparison {
   readonly diff: InputDiff;
   /** Those of which state does not know the value, so that the server may already have the declared one. */
   readonly unverified: readonly string[];
+  /** Those at which the program now declares what the server has had since others changed it. */
+  readonly accepted: readonly string[];
   /** Unknown values of resources that this run replaces, and of those that it only updates. */
   readonly fromReplaced: readonly string[];
   readonly kept: readonly string[];
@@ -105,6 +107,7 @@ function explainReplacement(change: Change, { paths, certain, cause, reasonOf }:
 
 /** The note for an unknown from a resource that is only updated. */
 const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
+const ACCEPTED_NOTE = "the server has it already";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
 /** Returns the impacts of an update, a possible replacement first. */
@@ -116,11 +119,13 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const rest = comparison.paths.filter((path) => !possibleReplaces.includes(path));
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
+    if (group === "accepted") return { ...impactOf(change, "none", paths, true), note: ACCEPTED_NOTE };
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
     if (group.startsWith("?"))
       return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
     const { inputs } = previewContext(change);
-    const reasonsOfValues = reasonsFor(change, paths, (path) => valueEffectOf(definition, path, inputs));
+    const reasonOfValue = (path: string) => valueEffectOf(definition, path, inputs) ?? secretEffectOf(change, path);
+    const reasonsOfValues = reasonsFor(change, paths, reasonOfValue);
     return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
   return [...possible, ...updates];
@@ -130,6 +135,13 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
 function valueEffectOf({ schema }: Definition, path: string, inputs: PropertyMap): string | undefined {
   const field = fieldAt(schema, path, ({ valueEffects }) => valueEffects);
   return field && getOwn(field.valueEffects ?? {}, String(valueAt(inputs, path) ?? field.absentMeans));
+}
+
+/** Returns what is unusual about the new value of an entry of a secret map: an undefined variable looks like that. */
+function secretEffectOf({ definition, before, after }: Change, path: string): string | undefined {
+  if (!fieldAt(definition.schema, path, ({ secret, isMap }) => secret === true && isMap)) return undefined;
+  const value = valueAt(after, splitPath(path, before, after));
+  return value === undefined ? "removed" : value === "" ? "empty" : undefined;
 }
 
 /** Returns what is said about the changes of these paths. */
@@ -146,7 +158,8 @@ function reasonsFor(
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
-function groupOf({ schema }: Definition, { kept, unverified }: Comparison, path: string) {
+function groupOf({ schema }: Definition, { accepted, kept, unverified }: Comparison, path: string) {
+  if (accepted.includes(path)) return "accepted";
   if (kept.includes(path)) return "kept";
   const effect = fieldAt(schema, path, (field) => field.effect)?.effect ?? "inPlace";
   const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;

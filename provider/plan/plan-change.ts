@@ -6,9 +6,10 @@
 import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
+import { type Change, diffInputs, type InputDiff, replacedOnRequest, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, type Impact, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
+import { acceptedPaths, type ServerValues } from "./server-values";
 
 export interface ChangeOptions {
   /** Milliseconds since the epoch. */
@@ -21,6 +22,8 @@ export interface ChangeOptions {
   isMovedFromNative?: boolean;
   /** Optional routes that the server lacks. */
   missingRoutes?: readonly string[] | undefined;
+  /** What the server holds where only a replacement could apply the inputs. */
+  serverValues?: ServerValues | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`. */
@@ -64,20 +67,28 @@ export function planChange(
 }
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
-  const { missingRoutes, outputChangeOf, hiddenPaths = [], replaceOnChanges } = options;
-  const diff = diffInputs(definition, before, after, missingRoutes);
+  const { missingRoutes, outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
+  const accepted = acceptedPaths(definition, before, after, serverValues);
+  const diff = withoutReplaces(diffInputs(definition, before, after, missingRoutes), accepted);
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
   const fromResource = (expected: "replaced" | "kept") =>
     diff.possibleReplaces.filter((path) => outputChangeOf?.(valueAt(before, path)) === expected);
   return {
     paths,
     diff,
+    accepted,
     unverified: unverifiedPaths(definition, diff.paths, before, after),
     fromReplaced: fromResource("replaced").filter((path) => referenceAt(definition, path)),
     kept: fromResource("kept"),
     named: replacedOnRequest(paths, replaceOnChanges),
   };
 }
+
+/** Returns the difference without replacements for what the server has already. */
+const withoutReplaces = (diff: InputDiff, accepted: readonly string[]): InputDiff => ({
+  ...diff,
+  replaces: diff.replaces.filter((path) => !accepted.includes(path)),
+});
 
 function decide(
   { definition, before, options }: ChangeWithOptions,

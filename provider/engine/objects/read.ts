@@ -11,6 +11,7 @@ import { parseUrn } from "../../definition/urn";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import { type Facts, withRoutes } from "../../plan/facts";
+import { keepApplied } from "../../plan/server-values";
 import { containerOf, idPropertyOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
@@ -54,7 +55,17 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const isUnready = remote.unready !== undefined || unready;
   if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
-  return { remote, facts: withRoutes(facts, remote.missingRoutes ?? facts.routes), flags };
+  const routes = remote.missingRoutes ?? facts.routes;
+  const { serverValues: _, ...others } = withRoutes(facts, routes);
+  if (external) return { remote, facts: others, flags };
+  const applied = declaredIn(read);
+
+  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, routes);
+  return {
+    remote: { ...remote, inputs: keptInputs },
+    facts: { ...others, ...(serverValues && { serverValues }) },
+    flags,
+  };
 }
 
 /** Returns the inputs in state, without an ID that the program does not request. */

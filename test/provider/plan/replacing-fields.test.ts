@@ -4,6 +4,8 @@
  */
 import { definitions } from "../../../provider/definitions";
 import { diffInputs } from "../../../provider/plan/diff";
+import { planChange } from "../../../provider/plan/plan-change";
+import { keepApplied } from "../../../provider/plan/server-values";
 import { mergeRemote } from "../../../provider/schema/compare";
 import { defaultAssistantId } from "../../../provider/schema/id";
 import { type PropertyMap, valueAt, variantFor } from "../../../provider/schema/schema";
@@ -173,6 +175,16 @@ describe.each(cases)("$kind: $path", ({ kind, path, same: [first, ...spellings],
     const schema = variantFor(definition.schema, inputsWith(first));
     for (const spelling of spellings)
       expect(valueAt(mergeRemote(schema as never, inputsWith(first), inputsWith(spelling)), path)).toEqual(first);
+  });
+
+  it("replaces nothing where only the server changed it, also once the program declares that value", () => {
+    for (const value of other.filter((one) => one !== undefined && path !== "source")) {
+      const { inputs, serverValues } = keepApplied(definition, inputsWith(first), inputsWith(value));
+      const options = { now: 0, isRequestedByProgram: true, serverValues };
+      expect(planChange(definition, inputs, inputsWith(first), options).changes).toEqual([]);
+      const accepting = planChange(definition, inputs, inputsWith(value), options);
+      expect([accepting.replace, accepting.changes.map(({ effect }) => effect)]).toEqual([undefined, ["none"]]);
+    }
   });
 
   it("replaces the object where the value is another one", () => {

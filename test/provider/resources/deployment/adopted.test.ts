@@ -55,10 +55,11 @@ it("an adopted Deployment: a preview shows that only another value would create 
 it("an adopted Deployment: a preview separates certain changes from values that are compared later", async () => {
   const { sourceConfig } = sidecars(2, "t");
   await stack.diff(declare({ A: "a", C: "c" }, { ...withImage("2"), sourceConfig }));
-  const [row = ""] = stack.messages;
+  const [warning, row = ""] = stack.messages;
+  expect(warning).toMatch(/^warn: secrets\.B: is removed\./);
   const impacts = parseImpacts(row.replace("info: ", ""));
   expect(impacts?.map((impact) => renderImpacts([impact])).sort()).toEqual([
-    "new revision: imageUri 1.0.0 -> 2, secrets.B, secrets.C, resourceSpec.sidecars",
+    "new revision: imageUri 1.0.0 -> 2, secrets.B (removed), secrets.C, resourceSpec.sidecars",
     "possibly new revision: secrets.A; only if the server holds another value",
   ]);
 });

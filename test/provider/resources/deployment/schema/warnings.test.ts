@@ -67,7 +67,7 @@ describe("Deployment: a preview causes one warning and no error for", () => {
     ],
     [
       "a variable that secrets and secretReferences both set",
-      dockerDeployment({ secrets: { A: "" }, secretReferences: { A: reference } }),
+      dockerDeployment({ secrets: { A: "x" }, secretReferences: { A: reference } }),
       /^secretReferences\.A is also in secrets/,
     ],
     ["a git@ URL", githost("git@git.example:acme/agent.git"), /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/],
@@ -93,7 +93,7 @@ it.each<[string, PropertyMap]>([
   ["an image with a port and a digest", image(`r.example:5000/team/agent@sha256:${"0".repeat(64)}`)],
   ["an image with a tag and a digest", image(`agent:v1.0-rc_1@sha256:${"0".repeat(64)}`)],
   ["an image without a registry", image("agent:1")],
-  ["usual names of variables", dockerDeployment({ secrets: { A: "", _b2: "" }, secretReferences: { C: reference } })],
+  ["usual names of variables", dockerDeployment({ secrets: { A: "x", _b2: "x" }, secretReferences: { C: reference } })],
   ["a repository with a port and a path", githost("https://git.example:8443/acme/agent.git")],
   ["a branch with slashes", repository({ repoRef: "feature/tags/x" })],
   ["a tag", repository({ repoRef: "refs/tags/v1" })],

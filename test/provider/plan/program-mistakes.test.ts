@@ -1,0 +1,151 @@
+/** Values that a program writes by mistake: what Pulumi writes for an Output, missing values, and numbers that JSON lacks. */
+import { output } from "@pulumi/pulumi";
+import { definitions } from "../../../provider/definitions";
+import { validate } from "../../../provider/plan/check";
+import { planChange } from "../../../provider/plan/plan-change";
+import { containsUnknown } from "../../../provider/plan/property-values";
+import { renderImpacts } from "../../../provider/plan/render";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { dockerDeployment } from "../../support/deployments/inputs";
+
+const SETTINGS = { ownerMarker: true, vocabulary: { agentgraph: "agentgraph", githost: "githost" } };
+
+function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}) {
+  const definition = definitions.find((one) => one.kind === kind);
+  if (!definition) throw new Error(kind);
+  const options = { previous, isUnknown: containsUnknown, settings: SETTINGS as never };
+  const { failures, warnings } = validate(definition, inputs, options);
+  const lines = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`);
+  return { failures: lines(failures), warnings: lines(warnings) };
+}
+const image = (imageUri: string) => dockerDeployment({ sourceRevisionConfig: { imageUri } });
+
+/** What the installed SDK writes, with an error that names what was used as a text. */
+const ofNode = (() => {
+  const text = `${output("x")}`;
+  return [text, JSON.parse(JSON.stringify({ json: text })).json];
+})();
+
+const OUTPUT_TEXTS = [
+  ...ofNode,
+  "Calling [toJSON] on an [Output<T>] is not supported.\n\nTo get the value of an Output as a JSON value …",
+  "Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] as an Output[str] …",
+  'Calling [ToString] on an [Output<T>] is not supported.\n\n1. o.Apply(v => $"prefix{v}suffix")',
+  "Calling [toString] on an [Output<String>] is not supported.",
+  "<pulumi.output.Output object at 0x7f3c5c0d2e50>",
+  "Pulumi.Output`1[System.String]",
+  "com.pulumi.core.internal.OutputInternal@5e91993f",
+  "{0xc0002f4a80}",
+  "{%!s(*internal.OutputState=&{{0 0} …})}",
+];
+
+describe.each(OUTPUT_TEXTS)("The text of an Output, %j,", (text) => {
+  it.each<[string, (text: string) => PropertyMap, string]>([
+    ["Deployment", (value) => dockerDeployment({ secrets: { PEER: `https://${value}` } }), "secrets.PEER"],
+    ["Deployment", (value) => dockerDeployment({ name: value }), "name"],
+    ["Deployment", (value) => dockerDeployment({ redeployTriggers: { a: value } }), "redeployTriggers.a"],
+    [
+      "Thread",
+      (value) => ({ deploymentUrl: "https://a.example", metadata: { deep: [{ a: value }] } }),
+      "metadata.deep.0.a",
+    ],
+    [
+      "Assistant",
+      (value) => ({ deploymentUrl: "https://a.example", graphId: "g", name: "n", context: { a: value } }),
+      "context.a",
+    ],
+    [
+      "Cron",
+      (value) => ({ deploymentUrl: "https://a.example", assistantId: value, schedule: "0 3 * * *", input: {} }),
+      "assistantId",
+    ],
+    ["BulkExport", (value) => ({ filter: value }), "filter"],
+    ["BulkExportDestination", (value) => ({ config: { bucketName: "b", prefix: value } }), "config.prefix"],
+  ])("is an error of a %s", (kind, inputsWith, path) => {
+    // In a URL, the text of the address that Go prints is none.
+    const value = text.startsWith("{0x") && path === "secrets.PEER" ? `a %!s(*pulumi.OutputState=0xc0)` : text;
+    expect(check(kind, inputsWith(value)).failures).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^${path.replaceAll(".", "\\.")} contains the text that Pulumi writes for an Output`),
+      ),
+    );
+  });
+});
+
+it.each([
+  ["a tag", image("r.example.com/a:undefined"), 'sourceRevisionConfig.imageUri contains "undefined"'],
+  ["a tag of Go", image("r.example.com/a:<nil>"), 'sourceRevisionConfig.imageUri contains "<nil>"'],
+  ["a tag of Python", image("r.example.com/a:None"), 'sourceRevisionConfig.imageUri contains "None"'],
+  ["a part of a path", image("r.example.com/undefined/a:1"), 'sourceRevisionConfig.imageUri contains "undefined"'],
+  ["a part of a name", dockerDeployment({ name: "agent-undefined" }), 'name contains "undefined"'],
+  [
+    "an object",
+    dockerDeployment({ redeployTriggers: { a: "v [object Object]" } }),
+    'redeployTriggers.a contains "[object Object]"',
+  ],
+  [
+    "a promise",
+    dockerDeployment({ redeployTriggers: { a: "[object Promise]" } }),
+    'redeployTriggers.a contains "[object Promise]"',
+  ],
+  ["a number", dockerDeployment({ redeployTriggers: { a: "NaN" } }), 'redeployTriggers.a contains "NaN"'],
+  ["null", dockerDeployment({ redeployTriggers: { a: "null" } }), 'redeployTriggers.a contains "null"'],
+  ["a format of Go", dockerDeployment({ redeployTriggers: { a: "%!d(<nil>)" } }), "redeployTriggers.a contains"],
+  ["a secret, without its text", dockerDeployment({ secrets: { A: "undefined" } }), "secrets.A contains the text that"],
+  ["the name of an entry", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), "has a name that contains"],
+  [
+    "an expression in quotes",
+    dockerDeployment({ secrets: { A: "${agent.url}/x" } }),
+    "secrets.A contains the text that",
+  ],
+])("The text of a missing value is a warning: %s", (_what, inputs, expected) => {
+  const { failures, warnings } = check("Deployment", inputs);
+  expect([failures, warnings]).toEqual([[], expect.arrayContaining([expect.stringContaining(expected)])]);
+});
+
+it.each([
+  ["a sentence", "The value undefined is null, and None of these matter."],
+  ["a word that contains one", "nullable/undefinedness"],
+  ["a variable of a shell", "${HOME}/bin"],
+])("A text with %s is not a warning", (_what, text) => {
+  expect(check("Deployment", dockerDeployment({ redeployTriggers: { a: text } })).warnings).toEqual([]);
+});
+
+it.each([
+  [Number.NaN, "failures", "metadata.n is NaN, which JSON cannot contain"],
+  [Number.NEGATIVE_INFINITY, "failures", "metadata.n is -Infinity, which JSON cannot contain"],
+  [2 ** 53, "warnings", "metadata.n is 9007199254740992, beyond 2^53"],
+  [-1e21, "warnings", "metadata.n is -1e+21, beyond 2^53"],
+] as const)("The number %p is among the %s of a thread's metadata", (n, list, expected) => {
+  const found = check("Thread", { deploymentUrl: "https://a.example", metadata: { n } });
+  expect(found[list]).toEqual([expect.stringContaining(expected)]);
+});
+
+describe("A secret that is", () => {
+  const before = dockerDeployment({ secrets: { KEY: "k", OTHER: "o", KEPT: "", "a.b": "x" } });
+  const after = dockerDeployment({ secrets: { OTHER: "", KEPT: "" } });
+
+  it("removed or empty is a warning, once it changes", () => {
+    expect(check("Deployment", after, before).warnings).toEqual([
+      expect.stringMatching(/^secrets\.OTHER is empty\./),
+      expect.stringMatching(/^secrets\.KEY is removed\./),
+      expect.stringMatching(/^secrets\.a\.b is removed\./),
+    ]);
+    expect(check("Deployment", after, after).warnings).toEqual([]);
+  });
+
+  it("empty in a create is a warning", () => {
+    expect(check("Deployment", after).warnings).toEqual([
+      expect.stringMatching(/^secrets\.OTHER is empty\./),
+      expect.stringMatching(/^secrets\.KEPT is empty\./),
+    ]);
+  });
+
+  it("removed or empty shows in the line of the preview", () => {
+    const definition = definitions.find(({ kind }) => kind === "Deployment");
+    const { changes } = planChange(definition as never, before, after, { now: 0, isRequestedByProgram: true });
+    expect(renderImpacts(changes)).toBe(
+      "new revision: secrets.KEY (removed), secrets.OTHER (empty), secrets.a.b (removed)",
+    );
+  });
+});
