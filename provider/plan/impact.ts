@@ -50,7 +50,7 @@ export interface Comparison {
 /** What happens to the object. A replacement without paths has another cause; `move` only rewrites state. */
 export type Decision =
   | { readonly kind: "replace"; readonly paths: readonly string[]; readonly endReason: string | undefined }
-  | { readonly kind: "update"; readonly possibleReplaces: readonly string[] }
+  | { readonly kind: "update"; readonly possibleReplaces: readonly string[]; readonly isUnfinished: boolean }
   | { readonly kind: "resume" | "move" | "keep" };
 
 /** Returns the impacts of a change; none when nothing happens. */
@@ -62,7 +62,10 @@ export function explain(change: Change, comparison: Comparison, decision: Decisi
     const reasonOf = (path: string) => reasonFor(change, comparison, path);
     return [explainReplacement(change, { paths, certain: true, cause, reasonOf })];
   }
-  if (decision.kind === "update") return explainUpdate(change, comparison, decision.possibleReplaces);
+  if (decision.kind === "update") {
+    const updates = explainUpdate(change, comparison, decision.possibleReplaces);
+    return decision.isUnfinished ? withResume(updates, explainResume(change)) : updates;
+  }
   if (decision.kind === "resume") return [explainResume(change)];
   return decision.kind === "move" ? [MOVED_FROM_NATIVE] : [];
 }
@@ -180,6 +183,14 @@ function impactOf(change: Change, effect: Effect, paths: readonly string[], cert
 }
 
 const shortPath = ({ definition }: Change, path: string) => definition.impact.shortPath?.(path) ?? path;
+
+/** Adds what an update continues that the last one left unfinished, unless its changes have that effect anyway. */
+function withResume(updates: Impact[], resumed: Impact): Impact[] {
+  const isCovered = updates.some(
+    ({ effect, certain }) => certain && (effect === resumed.effect || effect === "newRevision"),
+  );
+  return resumed.effect === "none" || isCovered ? updates : [...updates, resumed];
+}
 
 /** Returns the impact of an update without differences after an unfinished run. */
 function explainResume({ definition, before }: Change): Impact {

@@ -101,8 +101,10 @@ function decide(
   if (replaces.length > 0 || endReason !== undefined || forcedReplacePaths !== undefined)
     return { kind: "replace", paths: replaces, endReason };
   const isSame = paths.length === 0 || (!isRequestedByProgram && unverified.length === paths.length);
-  if (!isSame)
-    return { kind: "update", possibleReplaces: diff.possibleReplaces.filter((path) => !kept.includes(path)) };
+  if (!isSame) {
+    const possibleReplaces = diff.possibleReplaces.filter((path) => !kept.includes(path));
+    return { kind: "update", possibleReplaces, isUnfinished: isUnfinished === true && isRequestedByProgram };
+  }
   if (!isRequestedByProgram) return { kind: "keep" };
   return { kind: isUnfinished ? "resume" : isMovedFromNative ? "move" : "keep" };
 }

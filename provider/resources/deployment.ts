@@ -8,24 +8,26 @@
  * unchanged. So an update sends only what changed.
  */
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
+import { isDeleting } from "../api/control-plane/schemas";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { PreviewContext } from "../definition/impact";
-import { isSameMarker, OwnershipError } from "../definition/ownership";
+import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rule";
 import { diffPaths } from "../schema/compare";
-import { adopt } from "./deployment/adopt";
+import { adopt, NAMELESS } from "./deployment/adopt";
 import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
 import { hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
+import { foreignMarker } from "./deployment/ownership";
 import {
   deleteDeployment,
   findTracingProject,
+  finishDeletion,
   updateDeployment,
-  waitUntilDeleted,
   withLiveCommit,
 } from "./deployment/requests";
 import {
@@ -37,13 +39,14 @@ import {
   toInputs,
   toState,
 } from "./deployment/response";
+import { waitForNewRevision } from "./deployment/rollout/new-revision";
 import { findUnfinished, recordFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";
-import { assertDeleted, isDeleting } from "./shared/not-found";
+import { assertDeleted } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   description:
@@ -93,7 +96,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.record(observe(remote));
     const live = isCreatedEmpty(desired)
       ? started
-      : await waitForRollout(started, desired, ctx).catch(recordFailed(observe, ctx));
+      : await waitForFirstRollout(remote, started, desired, ctx).catch(recordFailed(observe, ctx));
     const observed = observe(live);
     const state = { ...observed.state, tracingProjectId: await findTracingProject(desired.name, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live, desired) };
@@ -118,6 +121,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         state: { ...state, tracingProjectId },
         notReturned,
         marker: markerIn(remote),
+        ...(remote.name === "" && { unmanageable: NAMELESS }),
         ...(unready && { unready }),
       };
     }
@@ -133,12 +137,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(remote));
-    if (isDeleting(remote)) {
-      ctx.clients.deploymentCache.recordChange(remote);
-      return waitUntilDeleted(id, ctx, `deployment ${id} to be deleted`);
-    }
-    const marker = markerIn(remote);
-    if (marker !== undefined && marker !== ctx.recorded.marker && !isSameMarker(marker, ctx.marker)) {
+    if (isDeleting(remote)) return finishDeletion(remote, ctx);
+    const marker = foreignMarker(remote, ctx);
+    if (marker !== undefined) {
       return {
         warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
       };
@@ -211,6 +212,17 @@ function withoutReportedVersion(
   if (currentImageVersion !== undefined || remote.imageVersion == null) return declared;
   const { imageVersion: _, ...declaredInputs } = declared;
   return declaredInputs;
+}
+
+/** Waits for the first revision, which is made after the response by some servers, and for its rollout. */
+async function waitForFirstRollout(
+  created: RemoteDeployment,
+  started: RemoteDeployment,
+  desired: Inputs,
+  ctx: Context,
+): Promise<RemoteDeployment> {
+  const before = { latestRevisionId: desired.sourcePath === undefined ? null : created.latestRevisionId };
+  return waitForRollout(await waitForNewRevision(before, started, desired, ctx), desired, ctx);
 }
 
 /** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */

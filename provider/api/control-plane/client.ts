@@ -3,16 +3,18 @@ import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
+import { normalizeUuid } from "../../schema/compare";
 import { pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { JsonClient, RequestLine } from "../json-client";
-import { collectAvailable, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
+import { collectAvailable, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { RouteSupport } from "../route-support";
 import {
   type Deployment,
   type DeploymentBody,
   deploymentSchema,
+  isDeleting,
   PARTS,
   type Revision,
   revisionSchema,
@@ -33,9 +35,11 @@ export interface Upload {
   objectPath: string;
 }
 
-/** The fields of a response that are required. */
+/** The fields of a complete response. */
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
+/** The fields of an item that are required: servers have deployments without a name, such as those of an agent (API `2A.Deployment.name:null`). */
+const required = z.looseObject({ id: remoteId, name: z.string().nullish(), status: z.string().nullable() });
 
 /** Filters of the list (API `4A`). */
 export interface DeploymentFilter {
@@ -50,6 +54,9 @@ export interface DeploymentFilter {
   deployment_ids?: string | undefined;
 }
 
+/** A proxy may return the response to another request. */
+const isSameId = (left: string, right: string) => normalizeUuid(left) === normalizeUuid(right);
+
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
 /** Returns the path of a revision, or of all revisions of a deployment. */
@@ -60,16 +67,30 @@ export class ControlPlaneClient {
   readonly routes = new RouteSupport();
   constructor(private readonly json: JsonClient) {}
 
-  async createDeployment(body: DeploymentBody): Promise<Deployment> {
+  /**
+   * Returns what the response contains. The interface promises its ID and its latest revision alone; then `isComplete` is
+   * false, and the caller notes the ID before it reads the rest.
+   */
+  async createDeployment(body: DeploymentBody): Promise<{ deployment: Deployment; isComplete: boolean }> {
     const request = { method: "POST", path: DEPLOYMENTS } as const;
-    return this.complete(request, await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) }));
+    const response = await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) });
+    if (identity.safeParse(response.json).success)
+      return { deployment: this.toDeployment(request, response), isComplete: true };
+    const { status, requestId, json } = response;
+    if (!identity.pick({ id: true }).safeParse(json).success)
+      throw new HttpError({ ...request, status, requestId, detail: describeMissingId(json) });
+    const named = { name: body.name, status: null, ...(json as object) };
+    return { deployment: this.toDeployment(request, { ...response, json: named }), isComplete: false };
   }
 
   /** @param tenantId The workspace to read from; the one of the settings, or of the API key, when absent. */
   async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
     const request = { method: "GET", path: deploymentPath(id) } as const;
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-    return this.toDeployment(request, await this.json.send({ ...request, headers }));
+    const response = await this.json.send({ ...request, headers });
+    const deployment = this.toDeployment(request, response);
+    if (isSameId(deployment.id, id)) return deployment;
+    throw this.json.unexpected(request, `it is about another deployment, ${deployment.id}`, response);
   }
 
   /** Reads a deployment, in one list request for concurrent calls. The server rejects the whole list for one malformed ID. */
@@ -109,11 +130,22 @@ export class ControlPlaneClient {
     return (await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
   }
 
-  /** Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the filter. */
+  /**
+   * Returns which of these deployments the list contains, at most a hundred, without those that are being deleted: all
+   * pages, for a server without the filter.
+   * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence only.
+   */
   async listExistingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const list = this.listDeployments({ deployment_ids: ids.join(",") });
-    const { items } = await collectAvailable(list, (all) => hasAll(all, ids));
-    return new Set(items.map(({ id }) => id));
+    const found: Deployment[] = [];
+    while (!hasAll(found, ids)) {
+      const page = await list.next();
+      if (page.done && !page.value && found.some(({ id }) => !ids.includes(id)))
+        throw new IncompleteListError("The list of deployments ignores its filter and repeats its first page.");
+      if (page.done) break;
+      found.push(...page.value);
+    }
+    return new Set(found.filter((one) => !isDeleting(one)).map(({ id }) => id));
   }
 
   /** Returns the newest deployment, which shows whether the control plane responds, and for which workspace. */
@@ -151,20 +183,22 @@ export class ControlPlaneClient {
     return { url: upload.upload_url, objectPath: upload.object_path, headers: upload.upload_headers ?? {} };
   }
 
-  /** Reads the deployment by its ID where the response to a change is incomplete: the interface promises little of it. */
-  private async complete(request: RequestLine, response: HttpResponse, requestedId?: string): Promise<Deployment> {
-    if (identity.safeParse(response.json).success) return this.toDeployment(request, response);
-    const id = requestedId ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
-    if (id !== undefined) return this.getDeployment(id);
-    const { status, requestId, json } = response;
-    throw new HttpError({ ...request, status, requestId, detail: describeMissingId(json) });
+  /** Reads a deployment by its ID where the response to a change is incomplete or about another one: the interface promises little of it. */
+  private async complete(request: RequestLine, response: HttpResponse, id: string): Promise<Deployment> {
+    const { data } = identity.safeParse(response.json);
+    return data && isSameId(data.id, id) ? this.toDeployment(request, response) : this.getDeployment(id);
   }
 
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
-    const fields = this.decode(request, deploymentSchema, identity, response);
+    const fields = this.decode(request, deploymentSchema, required, response);
     // For these fields, null means absent.
     const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
-    return Object.fromEntries(entries) as Deployment;
+    // One incomplete object does not make a list unusable. No input can be equal to an empty name.
+    return {
+      ...Object.fromEntries(entries),
+      name: fields.name ?? "",
+      status: fields.status ?? "UNKNOWN",
+    } as Deployment;
   }
 
   /** @throws HttpError when a required field is missing, or the response has another form. */

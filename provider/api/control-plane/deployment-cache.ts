@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../../http/clock";
 import { ignoreNotFound } from "../../http/errors";
+import { UserError } from "../../text/user-error";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
@@ -37,7 +38,7 @@ export class DeploymentCache {
       clock,
       noun: "deployments",
       read: (id) => this.readOne(id),
-      list: (ids) => controlPlane.listExistingIds(ids),
+      list: (ids) => controlPlane.listExistingIds(ids).catch(throwUndetermined(ids)),
     });
   }
 
@@ -183,6 +184,17 @@ export class DeploymentCache {
     return snapshot;
   }
 }
+
+/** A list that is not complete proves no absence. The way out of a server whose lists never are is to edit the state. */
+const throwUndetermined =
+  (ids: readonly string[]) =>
+  (error: unknown): never => {
+    if (!(error instanceof IncompleteListError)) throw error;
+    throw new UserError(
+      `Could not determine whether ${ids.join(", ")} still exists: GET returned 404, and the list of deployments is incomplete. State is unchanged.\n${error.message}\n` +
+        "Run the command again. If the deployment was deleted, remove the resource from state with `pulumi state delete`.",
+    );
+  };
 
 interface SharedPagesOptions<T> {
   list: Pages<T>;

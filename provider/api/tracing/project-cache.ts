@@ -14,6 +14,9 @@ const MAX_PAGES = 4;
 /** How long projects are cached, and how long a server that failed is not asked again. */
 const MAX_AGE_MS = 20_000;
 
+/** The pause before a route that was not found is requested again. */
+const RETRY_AFTER_MS = 2000;
+
 export class ProjectCache {
   private projects = new Map<string, Project>();
   private readAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +37,12 @@ export class ProjectCache {
   private async readMany(names: readonly string[]): Promise<(Project | undefined | Error)[]> {
     if (this.isUnsupported || this.isRecent(this.failedAt)) return names.map(() => undefined);
     try {
-      await this.load(names);
+      await this.load(names).catch(async (error: unknown) => {
+        if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+        // One 404 proves nothing: a proxy returns it while the server restarts.
+        await this.clock.sleep(RETRY_AFTER_MS);
+        await this.load(names);
+      });
     } catch (error) {
       if (error instanceof HttpError && error.isUnsupportedRoute) this.isUnsupported = true;
       else {

@@ -1,15 +1,21 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { isDeleting } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
-import { isDeleting } from "../shared/not-found";
+
+/** Why a program cannot declare some deployments. */
+export const NAMELESS = "has no name, as those that the platform runs for an agent";
 
 export const adopt: AdoptFacts = {
   noun: "deployment",
   listedBy: "getDeployments",
   isNamed: true,
-  title: ({ name }) => String(name),
-  skip: ({ status }) => (isDeleting({ status: String(status) }) ? "it is being deleted" : undefined),
+  title: ({ id, name }) => String(name) || id,
+  skip: ({ name, status }) => {
+    if (isDeleting({ status: String(status) })) return "it is being deleted";
+    return name === "" ? `it ${NAMELESS}` : undefined;
+  },
   async fetch(id, _container, { clients }) {
     const remote = await clients.deploymentCache.findById(id);
     // Reading the deployment adds its secrets by name, as inputs declare them.

@@ -14,8 +14,8 @@ export class DeploymentsOfRun {
   readonly nameByLog = new Map<string, string>();
   /** Number of deployments whose deletion is awaited. */
   deletionCount = 0;
-  /** Whether the server deletes a deployment before it responds to the request; undefined before the first deletion. */
-  deletesAtOnce: boolean | undefined;
+  /** Names of deployments that this run deleted: a server may keep them reserved. */
+  readonly deletedNames = new Set<string>();
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();
 

@@ -54,7 +54,9 @@ export function toUpdateRequest(
     );
   }
   const revision = pickChanged(desired.sourceRevisionConfig, changed, "sourceRevisionConfig");
-  if (revision.repoRef?.startsWith("refs/tags/") && remote.sourceConfig?.buildOnPush) config.buildOnPush = false;
+  // A tag requires it (API `2A.SourceRevisionConfig.repo_ref:tag`), and servers may not return it.
+  if (revision.repoRef?.startsWith("refs/tags/") && remote.sourceConfig?.buildOnPush !== false)
+    config.buildOnPush = false;
   const body: DeploymentBody = {
     ...(changed.includes("imageVersion") && { imageVersion: desired.imageVersion }),
     ...(Object.keys(config).length > 0 && { sourceConfig: config }),
@@ -96,6 +98,12 @@ function pickChanged<T extends object>(object: T | undefined, changed: readonly 
   const entries = Object.entries(object ?? {}).filter(([key]) => changed.includes(`${path}.${key}`));
   return Object.fromEntries(entries) as Partial<T>;
 }
+
+/** Whether a change of these paths makes a revision without a redeploy (API `3.1`). */
+export const changesRevision = (paths: readonly string[]): boolean =>
+  ["secrets", "sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest"].some((prefix) =>
+    hasPathUnder(paths, prefix),
+  );
 
 export const hasPathUnder = (paths: readonly string[], prefix: string) =>
   paths.some((path) => path === prefix || path.startsWith(`${prefix}.`));

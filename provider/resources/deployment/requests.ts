@@ -1,10 +1,14 @@
 /** The requests about one deployment, except the one that creates it. A lost response is resolved by reading the deployment. */
+import { ContradictionError } from "../../api/absence";
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import { isDeleting } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
-import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
-import { assertDeleted, isDeleting } from "../shared/not-found";
+import { WaitTimeoutError } from "../../definition/wait";
+import { HttpError, ignoreHttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
+import { assertDeleted } from "../shared/not-found";
 import { sendRemoval } from "../shared/optional-route";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { isMasked } from "./response";
@@ -44,9 +48,9 @@ export async function updateDeployment(
   }
 }
 
-/** Deletes a deployment, and returns when it no longer exists. */
+/** Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes it. */
 export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
-  const removal = sendRemoval({
+  const removal = await sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
     exists: async () => {
       const current = await ctx.clients.deploymentCache.findCurrent(remote.id);
@@ -56,54 +60,89 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
     route: "DELETE",
     support: ctx.clients.controlPlane.routes,
   });
-  const isGone = isGoneMeanwhile(remote.id, ctx);
-  if (!("missing" in (await removal))) {
-    ctx.clients.deploymentCache.recordChange(remote);
-    return (await isGone) ? undefined : waitUntilDeleted(remote.id, ctx, `deployment ${remote.id} to be deleted`);
-  }
+  if (!("missing" in removal)) return finishDeletion(remote, ctx);
   ctx.scope.get(DeploymentsOfRun).undeletableIds.add(remote.id);
   return {
     warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
   };
 }
 
-/**
- * Reads a deployment while its deletion is requested, on a server that deletes at once, which saves a round trip. Returns
- * whether it no longer exists. Sends no read on other servers, and none in the rest of the run after one came too early.
- */
-async function isGoneMeanwhile(id: string, ctx: Context): Promise<boolean> {
-  const run = ctx.scope.get(DeploymentsOfRun);
-  if (!run.deletesAtOnce) return false;
-  const read = ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound);
-  const isGone = await read.then(
-    (remote) => remote === undefined,
-    () => false, // The wait that follows reports errors.
-  );
-  if (!isGone) run.deletesAtOnce = false;
-  return isGone;
+/** How long an accepted deletion is awaited: some servers show the deployment for a week (API `4A.DELETE:grace`). */
+const ACCEPTED_AFTER_MS = 60_000;
+
+/** Waits for the end of an accepted deletion. Returns what remains where the server takes longer than a minute. */
+export async function finishDeletion(
+  { id, name }: RemoteDeployment,
+  ctx: Context,
+): Promise<RetainedResource | undefined> {
+  ctx.clients.deploymentCache.recordChange({ id, name });
+  ctx.scope.get(DeploymentsOfRun).deletedNames.add(name);
+  let accepted: { status: string; at: number } | undefined;
+  const isLongAccepted = (remote: RemoteDeployment) => {
+    const now = ctx.clock.monotonic();
+    accepted = isDeleting(remote) ? { status: remote.status, at: accepted?.at ?? now } : undefined;
+    return accepted !== undefined && now - accepted.at >= ACCEPTED_AFTER_MS;
+  };
+  try {
+    await waitUntilDeleted(id, ctx, { what: `deployment ${id} to be deleted`, isEnough: isLongAccepted });
+  } catch (error) {
+    if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
+  }
+  if (!accepted) return undefined;
+  return {
+    info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take up to a week, it keeps the database and the name "${name}", and the agent may run for another hour.`,
+  };
 }
 
-/** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
-export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
-  const { controlPlane, deploymentCache } = ctx.clients;
+/** Waits until the name of a deleted deployment is free. @throws UserError that says why it is not. */
+export async function waitUntilNameIsFree({ id, name }: RemoteDeployment, ctx: Context): Promise<undefined> {
+  const what = `the old deployment ${id} to free the name "${name}"`;
+  await waitUntilDeleted(id, ctx, { what }).catch((error: unknown) => {
+    throw error instanceof WaitTimeoutError ? new UserError(`${error.message}\n${RESERVED_NAME_HINT}`) : error;
+  });
+}
+
+export const RESERVED_NAME_HINT =
+  "The server keeps the name of a deleted deployment until it has finished the deletion, which may take up to a week. Choose another name, or run `pulumi up` again later.";
+
+interface DeletionWait {
+  what: string;
+  /** Whether to stop waiting for a deployment that still exists. */
+  isEnough?: (remote: RemoteDeployment) => boolean;
+}
+
+/** Waits until a deployment is deleted. After the first poll, many waits share the list, which proves presence only. */
+export async function waitUntilDeleted(
+  id: string,
+  ctx: Context,
+  { what, isEnough = () => false }: DeletionWait,
+): Promise<void> {
+  const { deploymentCache } = ctx.clients;
   const run = ctx.scope.get(DeploymentsOfRun);
-  let pollCount = 0;
-  const pollSharedList = () => (pollCount > 0 && run.sharesDeletionPolls ? deploymentCache.poll(id) : undefined);
+  let isFirst = true;
+  const poll = async () => {
+    const listed = !isFirst && run.sharesDeletionPolls ? await deploymentCache.poll(id) : undefined;
+    isFirst = false;
+    const remote = listed ?? (await deploymentCache.findCurrent(id).catch(ignoreContradiction));
+    if (remote === CONTRADICTION) return { pending: "404, and still in the list" };
+    return remote && !isEnough(remote)
+      ? { pending: remote.status, isShared: run.sharesDeletionPolls }
+      : { done: undefined };
+  };
   run.deletionCount += 1;
   try {
-    await ctx.waitUntil({
-      kind: "deletion",
-      what,
-      poll: async () => {
-        const remote = (await pollSharedList()) ?? (await controlPlane.getDeployment(id).catch(ignoreNotFound));
-        if (pollCount++ === 0) run.deletesAtOnce ??= remote === undefined;
-        return remote ? { pending: remote.status, isShared: run.sharesDeletionPolls } : { done: true };
-      },
-    });
+    await ctx.waitUntil({ kind: "deletion", what, poll });
   } finally {
     run.deletionCount -= 1;
   }
 }
+
+/** While a server deletes an object, its routes may disagree for some time. */
+const CONTRADICTION = Symbol("contradiction");
+const ignoreContradiction = (error: unknown): typeof CONTRADICTION => {
+  if (error instanceof ContradictionError) return CONTRADICTION;
+  throw error;
+};
 
 /** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */
 export async function withLiveCommit(state: State, { id, source }: RemoteDeployment, ctx: Context): Promise<State> {
@@ -119,7 +158,7 @@ export async function withLiveCommit(state: State, { id, source }: RemoteDeploym
  * A failure only causes a warning.
  */
 export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
-  if (ctx.settings.missing.tracing.length > 0) return undefined;
+  if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;
   try {
     return (await ctx.clients.projectCache.findByName(name))?.id;
   } catch (error) {

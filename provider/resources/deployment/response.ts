@@ -46,8 +46,11 @@ export function toInputs(
 
 /** Returns the declared inputs with the server's values, except for secrets. */
 function mergeConfig(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
-  const { name, source, sourceConfig, sourceRevisionConfig } = remote;
-  const config = { name, source, sourceConfig, sourceRevisionConfig, imageVersion: remote.imageVersion ?? undefined };
+  const { name, source, sourceConfig, sourceRevisionConfig, imageVersion } = remote;
+  const config = {
+    ...{ name: name || undefined, source, sourceConfig, sourceRevisionConfig },
+    imageVersion: imageVersion ?? undefined,
+  };
   return mergeRemote(schemaOf(declared), declared, config, isApplied);
 }
 

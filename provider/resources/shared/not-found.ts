@@ -1,12 +1,7 @@
 /** When a deployment counts as deleted, for itself and for its threads. */
-import type { Deployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { WrongServerError } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
-
-/** Whether a deployment is being deleted: it is no longer live, and its name becomes free at the end. */
-export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
-  status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
 /**
  * Verifies that a deployment that is gone was deleted: for an API key of another workspace it is gone as well.

@@ -5,6 +5,7 @@ import { declareAll } from "../../../cli/adopt/program/declarations";
 import { formatDynamicImportFile } from "../../../cli/adopt/program/import-file";
 import { formatSources, typescript } from "../../../cli/adopt/program/typescript";
 import { type Platform, startPlatform } from "../../support/platform";
+import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
 
 const KEYS = ["constructor", "toString", "__token"];
 const map = (value: string): Record<string, string> => Object.fromEntries(KEYS.map((key) => [key, value]));
@@ -83,4 +84,16 @@ it("adopt skips a deployment with a key that Pulumi would drop, and names the ke
   expect(skipped).toMatchObject([
     { title: "agent", reason: expect.stringContaining("secrets.__proto__ is not supported") },
   ]);
+});
+
+it("adopt skips a deployment without a name, such as that of an agent, and adopts the others", async () => {
+  const platform = await startPlatform();
+  const [nameless, named] = [await create(platform, "nameless", [], {}), await create(platform, "agent", [], {})];
+  await platform.advance(60_000);
+  const proxy = await startRewritingProxy(platform, (remote) => {
+    if (remote.id === nameless) remote.name = null as never;
+  });
+  const { all, skipped } = await adopt({ ...platform, url: proxy.url });
+  expect(all.map(({ id }) => id)).toEqual([named]);
+  expect(JSON.stringify(skipped)).toContain("it has no name, as those that the platform runs for an agent");
 });

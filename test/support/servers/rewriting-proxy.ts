@@ -12,8 +12,8 @@ afterEach(() => {
 export async function startRewritingProxy(
   platform: Platform,
   rewrite: (deployment: RemoteObject) => unknown,
-  /** Rewrites the whole body of a response, by the request's path and query. */
-  { respond = (_url: string, text: string) => text } = {},
+  /** Rewrites the whole body of a response, by the request's path and query; or these themselves, before they are forwarded. */
+  { respond = (_url: string, text: string) => text, forward = (url: string) => url } = {},
 ): Promise<Pick<Platform, "clock" | "url">> {
   const server = createServer(async (incoming, outgoing) => {
     const parts: Buffer[] = [];
@@ -21,7 +21,8 @@ export async function startRewritingProxy(
     const { method = "GET", url = "", headers } = incoming;
     const { host: _, connection: __, "content-length": ___, ...forwardedHeaders } = headers;
     const body = parts.length === 0 ? null : Buffer.concat(parts);
-    const send = () => fetch(platform.url + url, { method, headers: forwardedHeaders as Record<string, string>, body });
+    const send = () =>
+      fetch(platform.url + forward(url), { method, headers: forwardedHeaders as Record<string, string>, body });
     const response = await send().catch(() => undefined);
     if (!response) return void incoming.socket.destroy();
     const text = await response.text();

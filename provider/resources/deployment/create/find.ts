@@ -1,15 +1,15 @@
 /** Finds a deployment that exists before a create, and who owns it (docs/internal/decisions.md, ownership). */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import { isDeleting } from "../../../api/control-plane/schemas";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import { ignoreHttpError } from "../../../http/errors";
-import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
-import { isDeleting } from "../../shared/not-found";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import { waitUntilDeleted } from "../requests";
-import { driftPaths, isImmutable, isMasked, markerIn } from "../response";
+import { createdAtMs, isIdentity, MARGIN_MS, showsMarker } from "../ownership";
+import { waitUntilNameIsFree } from "../requests";
+import { driftPaths, markerIn } from "../response";
 import type { Inputs } from "../schema/inputs";
 
 /** A deployment that an interrupted run of this resource created. */
@@ -38,8 +38,7 @@ export async function findByName(desired: Inputs, ctx: Context): Promise<Existin
     );
   });
   if (!existing) return undefined;
-  if (isDeleting(existing))
-    return waitUntilDeleted(existing.id, ctx, `the old deployment ${existing.id} to free the name "${desired.name}"`);
+  if (isDeleting(existing)) return waitUntilNameIsFree(existing, ctx);
   return requireResumable(existing, desired, ctx);
 }
 
@@ -73,10 +72,12 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
     );
   }
   const importHint = `To adopt it, add to the resource options:  import: "${existing.id}"`;
-  if (marker === undefined || isMasked(existing)) {
-    if ((!ctx.settings.ownerMarker || isMasked(existing)) && createdInThisRun(existing, ctx))
-      return { id: existing.id, because: "it was created since this run began." };
-    throw new OwnershipError(`${conflict}, which is not managed by Pulumi. No changes were made.\n${importHint}`);
+  if (marker === undefined) {
+    const owner =
+      ctx.settings.ownerMarker && showsMarker(existing)
+        ? "which is not managed by Pulumi"
+        : `which has no ownership marker that ${ctx.settings.ownerMarker ? "the server shows" : "could be compared (ownerMarker is false)"}, so it may belong to others`;
+    throw new OwnershipError(`${conflict}, ${owner}. No changes were made.\n${importHint}`);
   }
   // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.
   const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
@@ -106,18 +107,11 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
 }
 
 const hasSameImmutables = (existing: RemoteDeployment, desired: Inputs) =>
-  !driftPaths(existing, desired).some(isImmutable);
+  !driftPaths(existing, desired).some(isIdentity);
 
 /** Whether an interrupted run probably created it: it has no live revision yet, or it is recent. */
 function isLikelyInterrupted(existing: RemoteDeployment, ctx: Context): boolean {
   return existing.activeRevisionId == null || ctx.serverNow() - createdAtMs(existing) < ctx.settings.resumeWithinMs;
-}
-
-/** Margin for the Date header, which has whole seconds. */
-const MARGIN_MS = 2000;
-
-export function createdInThisRun(existing: RemoteDeployment, ctx: Context): boolean {
-  return createdAtMs(existing) >= ctx.runStartedAt() - MARGIN_MS;
 }
 
 /** Whether it was certainly created since this run began; a time in the future proves nothing. */
@@ -125,7 +119,3 @@ function createdByOtherRun(existing: RemoteDeployment, ctx: Context): boolean {
   const created = createdAtMs(existing);
   return created > ctx.runStartedAt() + MARGIN_MS && created <= ctx.serverNow() + MARGIN_MS;
 }
-
-/** Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not return it. */
-const createdAtMs = (existing: RemoteDeployment) =>
-  Number(parseServerTimestamp(existing.createdAt) ?? Number.NaN) / 1000;

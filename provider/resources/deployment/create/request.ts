@@ -1,13 +1,34 @@
 /** Sends the request that creates a deployment. A rejection shows which integrations or listeners exist. */
-import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import type {
+  ControlPlaneClient,
+  DeploymentBody,
+  Deployment as RemoteDeployment,
+} from "../../../api/control-plane/client";
 import { collectAvailable } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
+import { OwnershipError } from "../../../definition/ownership";
+import type { PollResult } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../shared/idempotent-create";
+import { sendWithRouteRetry } from "../../shared/optional-route";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import { toCreateRequest } from "../mapping";
-import { isMasked, markerIn } from "../response";
+import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "../ownership";
+import { RESERVED_NAME_HINT } from "../requests";
+import { markerIn, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
-import { createdInThisRun } from "./find";
+
+/** What was known when the request was sent, and what it asked for. */
+interface SentCreate {
+  desired: Inputs;
+  /** The ownership marker that it contains; undefined with `ownerMarker: false`. */
+  marker: string | undefined;
+  /** By the server's clock. Milliseconds since the epoch. */
+  sentAt: number;
+  /** IDs of deployments that existed before. */
+  knownIds: ReadonlySet<string>;
+  ctx: Context;
+}
 
 /** Creates a deployment. A lost response is resolved by its name, never by a second POST. */
 export async function createDeployment(
@@ -15,21 +36,102 @@ export async function createDeployment(
   marker: string | undefined,
   ctx: Context,
 ): Promise<RemoteDeployment> {
+  const known = await ctx.clients.deploymentCache.filterCached(() => true);
+  const sent = { desired, marker, sentAt: ctx.serverNow(), knownIds: new Set(known.map(({ id }) => id)), ctx };
+  let response: CreateResponse;
   try {
-    return await ctx.clients.controlPlane.createDeployment(toCreateRequest(desired, marker));
+    response = await sendCreate(toCreateRequest(desired, marker), ctx);
   } catch (error) {
-    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw await explainRejection(error, ctx);
-    const created = await ctx.clients.deploymentCache.searchByName(desired.name).catch((failure: unknown) => {
-      throw toUndeterminedError(error, failure);
-    });
-    if (!created)
-      throw error.withHint(
-        `No deployment has the name "${desired.name}", so it was probably not created. ${NEXT_UP_HINT}`,
-      );
-    if (marker === undefined || isMasked(created) ? createdInThisRun(created, ctx) : markerIn(created) === marker)
-      return created;
-    throw error;
+    if (error instanceof HttpError && error.outcomeUnknown) return findCreated(error, sent);
+    throw await explainRejection(error, desired, ctx);
   }
+  const created = response.isComplete ? response.deployment : await readCreated(response.deployment, sent);
+  assertCreated(created, sent);
+  return created;
+}
+
+type CreateResponse = Awaited<ReturnType<ControlPlaneClient["createDeployment"]>>;
+
+/** How long a create waits for a name that this run has freed, on a server that no longer shows the deleted deployment. */
+const MAX_RESERVED_MS = 120_000;
+
+/** Sends the create; again as long as the server keeps the name of a deployment that this run deleted, such as in a replacement. */
+async function sendCreate(body: DeploymentBody, ctx: Context): Promise<CreateResponse> {
+  const send = () => ctx.clients.controlPlane.createDeployment(body);
+  const { name } = body;
+  if (!ctx.scope.get(DeploymentsOfRun).deletedNames.has(name ?? "")) return send();
+  const giveUpAt = ctx.clock.monotonic() + MAX_RESERVED_MS;
+  const poll = async (): Promise<PollResult<CreateResponse>> => {
+    try {
+      return { done: await send() };
+    } catch (error) {
+      const isReserved = error instanceof HttpError && error.status === 409 && ctx.clock.monotonic() < giveUpAt;
+      if (isReserved) return { pending: "the name is still taken" };
+      throw new CreateFailure(error);
+    }
+  };
+  return ctx.waitUntil({ kind: "name", what: `the name "${name}" to become free`, poll }).catch((error: unknown) => {
+    throw error instanceof CreateFailure ? error.cause : error;
+  });
+}
+
+/** Hides a failure from the wait, which repeats requests that may be sent again: a create may not. */
+class CreateFailure extends Error {
+  constructor(override readonly cause: unknown) {
+    super();
+  }
+}
+
+/** Reads a deployment of which the response shows the ID alone. It is noted first, so that a failure does not lose it. */
+function readCreated(deployment: RemoteDeployment, { desired, marker, ctx }: SentCreate): Promise<RemoteDeployment> {
+  const { id } = deployment;
+  ctx.record({ id, inputs: { ...desired, sourceDigest: undefined }, state: toState(deployment), marker });
+  return sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
+}
+
+/** A response with an older deployment than this is not about the one that was requested. The clocks of a server may differ. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** @throws OwnershipError when the response is about a deployment that existed before or belongs to others, as a gateway may repeat it. */
+function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, knownIds }: SentCreate): void {
+  const found = markerIn(created);
+  if (marker !== undefined && found === marker) return;
+  const isOlder = knownIds.has(created.id) || createdAtMs(created) < sentAt - MAX_CLOCK_SKEW_MS;
+  if (found === undefined && !isOlder && (created.name === "" || created.name === desired.name)) return;
+  const owner = found === undefined ? "which this request did not create" : `which is managed by ${found}`;
+  throw new OwnershipError(
+    `The response to the create named deployment ${created.id} ("${created.name}"), ${owner}, so it was not taken. Could not determine whether "${desired.name}" was created. ${NEXT_UP_HINT}`,
+  );
+}
+
+/**
+ * Returns what a request without a response created.
+ * @throws HttpError of the request when nothing has the name, or what has it may belong to others.
+ */
+async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDeployment> {
+  const { desired, marker, sentAt, knownIds, ctx } = sent;
+  const found = await ctx.clients.deploymentCache.searchByName(desired.name).catch((failure: unknown) => {
+    throw toUndeterminedError(lost, failure);
+  });
+  if (!found)
+    throw lost.withHint(
+      `No deployment has the name "${desired.name}", so it was probably not created. ${NEXT_UP_HINT}`,
+    );
+  const { id } = found;
+  const differences = creationDifferences(found, desired);
+  if (differences.length > 0)
+    throw lost.withHint(
+      `Deployment ${id} has the name "${desired.name}" by now, but differs in ${differences.join(", ")}, so it was not taken: another program or run created it.`,
+    );
+  if (marker !== undefined && markerIn(found) === marker) return found;
+  const isUnknown = markerIn(found) === undefined && (marker === undefined || !showsMarker(found));
+  const isNew = !knownIds.has(id) && createdAtMs(found) >= sentAt - MARGIN_MS;
+  if (!isUnknown || !isNew)
+    throw lost.withHint(`Deployment ${id} has the name "${desired.name}" by now, but may belong to others.`);
+  ctx.log.warn(
+    `The response to the create was lost. Deployment ${id} was created since then, with the same name and image, and was taken as the one of this resource. Its ownership marker could not be compared; if another program created it, remove this resource from the state with \`pulumi state delete\`.`,
+  );
+  return found;
 }
 
 /** Items that an error lists. */
@@ -71,7 +173,9 @@ const KINDS: Kind[] = [
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
 /** Returns the error of a create with the existing alternatives, which are listed only in this case. */
-async function explainRejection(error: unknown, ctx: Context): Promise<unknown> {
+async function explainRejection(error: unknown, { name }: Inputs, ctx: Context): Promise<unknown> {
+  if (error instanceof HttpError && error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
+    return error.withHint(`This run has deleted the deployment "${name}". ${RESERVED_NAME_HINT}`);
   if (!(error instanceof HttpError) || !REJECTED.has(error.status)) return error;
   const kind = KINDS.find(({ pattern }) => pattern.test(error.detail));
   if (!kind) return error;

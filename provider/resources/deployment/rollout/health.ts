@@ -4,6 +4,7 @@ import type { Context } from "../../../definition/context";
 import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/format";
+import { UserError } from "../../../text/user-error";
 import type { Inputs } from "../schema/inputs";
 import { diagnose } from "./logs";
 import { RolloutError, showFailure } from "./rollout-error";
@@ -45,6 +46,31 @@ export async function waitUntilHealthy(
     });
   }
   ctx.log.progress("DEPLOYED and healthy");
+}
+
+/**
+ * Describes what is live after a failed rollout, as the server reports it now and its agent responds: a server may have
+ * ended the previous revision before.
+ * @param current The deployment, read after the failure; undefined when the server did not return it.
+ */
+export async function describeLive(
+  current: Deployment | undefined,
+  failedRevisionId: string,
+  ctx: Context,
+): Promise<string> {
+  if (current === undefined) return "unknown, because the server did not return the deployment";
+  const { activeRevisionId: active, sourceConfig } = current;
+  if (active == null) return "nothing yet";
+  const which = `${active} (${active === failedRevisionId ? "this" : "the previous"} revision`;
+  const url = sourceConfig?.customUrl;
+  const unchecked = `${which}, as the server reports)`;
+  if (!url) return unchecked;
+  const error = await ctx.clients.checkAgentHealth(url).catch((failure: unknown) => {
+    if (failure instanceof UserError) return "unchecked" as const;
+    throw failure;
+  });
+  if (error === undefined) return `${which})`;
+  return error === "unchecked" ? unchecked : `${which}, but it does not respond: /ok: ${formatResponse(error, ctx)})`;
 }
 
 /** Formats a response as status and first line of the body: `503: model backend unavailable`. */

@@ -5,32 +5,73 @@ import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { hasPathUnder, toUpdateRequest } from "../mapping";
+import { changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
 import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
+import { isNewRevision, makesRevision, waitForNewRevision } from "./new-revision";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
 type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
-/** Redeploys the same configuration when a trigger changed or the latest revision failed, and the update made no revision. */
+/** What an update without a new revision does about the latest one. */
+export interface Redeployed {
+  remote: RemoteDeployment;
+  /** Whether it failed and is not of this resource, so that there is nothing to wait for. */
+  isOfOthers: boolean;
+}
+
+/**
+ * Redeploys the same configuration when a trigger changed, or when the last update of this resource failed. The failed
+ * revision of somebody else, such as a push, is not retried: no preview has announced it.
+ */
 export async function redeployIfNeeded(
   remote: RemoteDeployment,
-  { inputs: desired, paths }: UpdateRequest<Inputs, State>,
+  change: UpdateRequest<Inputs, State>,
   ctx: Context,
-): Promise<RemoteDeployment> {
+): Promise<Redeployed> {
+  const { inputs: desired, paths } = change;
   const isTriggered = hasPathUnder(paths, "redeployTriggers");
-  const isRetry = !isTriggered && (await hasLatestRevisionFailed(remote, ctx));
-  if (!isTriggered && !isRetry) return remote;
-  if (isRetry) ctx.log.warn("the latest revision had failed; retrying it once with the same configuration.");
+  if (!isTriggered && !(await hasLatestRevisionFailed(remote, ctx))) return { remote, isOfOthers: false };
+  if (!isTriggered && !isOwnFailure(change)) {
+    ctx.log.warn(
+      `revision ${remote.latestRevisionId} has failed. It was not made by the last \`pulumi up\` of this resource, so it was not retried; the server reports ${remote.activeRevisionId ?? "no revision"} as active.`,
+    );
+    return { remote, isOfOthers: true };
+  }
+  if (!isTriggered) ctx.log.warn("the latest revision had failed; retrying it once with the same configuration.");
+  return { remote: await redeploy(remote, desired, ctx), isOfOthers: false };
+}
+
+/** Whether a failed latest revision is of the last update, or of a killed one whose changes the server already has. */
+const isOwnFailure = ({ paths, isUnfinished }: UpdateRequest<Inputs, State>) => isUnfinished || changesRevision(paths);
+
+async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
-  if (redeployed) return redeployed;
+  if (redeployed) return waitForNewRevision(remote, redeployed, desired, ctx);
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
-  if (body) return updateDeployment(remote, body, isNewRevision(remote), ctx);
+  if (body) {
+    const updated = await updateDeployment(remote, body, isNewRevision(remote), ctx);
+    return waitForNewRevision(remote, updated, desired, ctx);
+  }
   ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
   return remote;
+}
+
+/**
+ * Returns a PATCH for a change that the server has stored without a revision, as the last update left it; undefined when a
+ * revision has been made since.
+ */
+export function toRepeatedRequest(
+  { inputs: desired, previous, paths, isUnfinished }: UpdateRequest<Inputs, State>,
+  remote: RemoteDeployment,
+): DeploymentBody | undefined {
+  const { latestRevisionId: latest } = remote;
+  const isMissing = latest == null || (latest === previous.latestRevisionId && changesRevision(paths));
+  if (!isUnfinished || !isMissing) return undefined;
+  return toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
 }
 
 /** Returns a PATCH that redeploys the same configuration: an unchanged, non-null field (API `3.1`). */
@@ -63,9 +104,6 @@ async function redeployRevision(
   }
 }
 
-const isNewRevision = (remoteBefore: RemoteDeployment) => (remoteAfter: RemoteDeployment) =>
-  remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId;
-
 /**
  * Starts the rollback. A redeployed revision restores its own configuration, but not the fields of the deployment: if
  * those changed as well, or the server lacks the route, an update sends all previous values.
@@ -80,9 +118,9 @@ async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<Re
     Object.keys(lasting).length === 0 ? await redeployRevision(remote, remoteBefore.activeRevisionId, ctx) : undefined;
   if (redeployed) return redeployed;
   const sourceRevisionConfig = await previousRevisionConfig(update, ctx);
-  const makesRevision =
-    Object.keys(sourceRevisionConfig).length > 0 || lasting.secrets || lasting.sourceConfig?.resourceSpec;
-  const content = makesRevision ? { sourceRevisionConfig } : toRedeployRequest(remoteRevisionConfig(remote, previous));
+  const content = makesRevision({ ...lasting, sourceRevisionConfig })
+    ? { sourceRevisionConfig }
+    : toRedeployRequest(remoteRevisionConfig(remote, previous));
   return updateDeployment(remote, { ...lasting, ...content }, isNewRevision(remote), ctx);
 }
 
@@ -142,6 +180,7 @@ export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Co
   let restored: RemoteDeployment;
   try {
     started = await startRollback(update, ctx);
+    started = await waitForNewRevision(remoteAfter, started, previous, ctx);
     const wait = ctx.waitUntil.restart("rolling back: ");
     restored = await waitForRollout(started, { ...previous, waitFor: desired.waitFor }, ctx, wait);
   } catch (rollbackError) {

@@ -8,7 +8,7 @@ import { ignoreHttpError } from "../../../http/errors";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
-import { waitUntilHealthy } from "./health";
+import { describeLive, waitUntilHealthy } from "./health";
 import { createLiveLog } from "./live-log";
 import { diagnose } from "./logs";
 import { type RevisionPoll, RevisionPoller } from "./revision-poller";
@@ -93,7 +93,7 @@ export async function findUnfinished(
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {
-    warning: `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` retries it once.`,
+    warning: `revision ${latest} failed (${revision.status}). The server reports ${active ?? "no revision"} as active. The next \`pulumi up\` retries the failed one once.`,
   };
 }
 
@@ -198,7 +198,8 @@ class RolloutWatcher {
     await this.liveLog?.finish(revisionId, status);
     const failed = { deploymentId: deployment.id, name: desired.name, revisionId, status };
     const { cause, tail } = await diagnose(failed, ctx);
-    const active = deployment.activeRevisionId;
+    const current = (await ctx.clients.controlPlane.getDeployment(deployment.id).catch(ignoreHttpError)) ?? undefined;
+    const live = await describeLive(current, revisionId, ctx);
     const other = vocabularyIn([cause, ...tail].join("\n"), ctx.settings.vocabulary);
     showFailure(what, cause, ctx);
     return new RolloutError({
@@ -211,9 +212,9 @@ class RolloutWatcher {
         ["ref", desired.sourceRevisionConfig?.repoRef],
       ],
       log: tail,
-      live: active == null ? "nothing yet" : `${active} (the previous revision)`,
+      live,
       hint: other ? `The server uses other words. ${howToSetVocabulary(other)}\n${hint}` : hint,
-      remote: deployment,
+      remote: current ?? deployment,
     });
   }
 }

@@ -1,7 +1,7 @@
 /** The client of the control plane: paging, and responses that the interface does not specify. */
 
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
-import { collectAll } from "../../../../provider/api/pagination";
+import { collectAll, IncompleteListError } from "../../../../provider/api/pagination";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
@@ -21,13 +21,13 @@ async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlane
 }
 
 describe("A create", () => {
-  it("whose response contains only `id` and `latest_revision_id` is followed by a read", async () => {
-    const { client, server } = await startClient({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
-    expect(await client.createDeployment({ name: "a" })).toEqual(one("a"));
-    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      "POST /v2/deployments",
-      "GET /v2/deployments/id-of-a",
-    ]);
+  it("whose response contains only `id` and `latest_revision_id` returns them, and leaves the read to its caller", async () => {
+    const { client, server } = await startClient({ id: "id-of-a", latest_revision_id: "r" });
+    expect(await client.createDeployment({ name: "a" })).toEqual({
+      deployment: { id: "id-of-a", name: "a", status: "UNKNOWN", latestRevisionId: "r" },
+      isComplete: false,
+    });
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["POST /v2/deployments"]);
   });
 
   it.each([
@@ -49,6 +49,40 @@ describe("A create", () => {
 });
 
 describe("The list of deployments", () => {
+  // @covers 2A.Deployment.name:null
+  it("contains those without a name or a status, which no server promises to have", async () => {
+    const { client } = await startClient(
+      { resources: [{ ...one("a"), name: null }, { id: "b", status: null }, one("c")], offset: 3 },
+      { resources: [], offset: 0 },
+    );
+    expect(await collectAll(client.listDeployments())).toEqual([
+      { ...one("a"), name: "" },
+      { id: "b", name: "", status: "UNKNOWN" },
+      one("c"),
+    ]);
+  });
+
+  it.each([
+    ["that is cut off", Array.from({ length: 100 }, (_, index) => one(String(index)))],
+    ["that ignores filter, limit and offset", Array.from({ length: 20 }, (_, index) => one(String(index)))],
+  ])("%s proves the presence of a deployment, and never its absence", async (_what, resources) => {
+    const { client } = await startClient({ resources }, { resources }, { resources }, { resources });
+    expect(await client.listExistingIds(["id-of-3"])).toContain("id-of-3");
+    expect(await failureOf(client.listExistingIds(["id-of-3", "id-of-x"]))).toBeInstanceOf(IncompleteListError);
+  });
+
+  it("that has its filter and no pages proves that a deployment is absent", async () => {
+    const { client } = await startClient({ resources: [one("a")] }, { resources: [one("a")] });
+    expect(await client.listExistingIds(["id-of-a", "id-of-x"])).toEqual(new Set(["id-of-a"]));
+  });
+
+  it("does not count as existing what is being deleted, under any of its statuses", async () => {
+    const statuses = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE", "DELETING"];
+    const resources = statuses.map((status) => ({ ...one(status), status }));
+    const { client } = await startClient({ resources }, { resources: [] });
+    expect(await client.listExistingIds(resources.map(({ id }) => id))).toEqual(new Set());
+  });
+
   /** Returns the offsets of the requests when the first response contains this offset. */
   async function offsetsAfter(offset: unknown) {
     const { client, server } = await startClient(
@@ -74,6 +108,7 @@ it("ControlPlaneClient maps terms and field names in requests and in responses",
   const config = { repo_url: "https://git.example/a", install_command: null };
   const { client, server } = await startClient({
     ...one("a"),
+    id: "x:y",
     source: "gitplace",
     source_config: config,
     source_revision_config: { vendorgraph_config_path: "a.json" },

@@ -62,12 +62,19 @@ it("ProjectCache compares names exactly", async () => {
   expect(await projects.findByName("agent")).toBeUndefined();
 });
 
-it("ProjectCache sends one request to a server that does not list projects", async () => {
+it("ProjectCache finds a project after one stray 404", async () => {
+  const server = await TestServer.start([json(404, { detail: "starting" }), json(200, [{ id: "p", name: "agent" }])]);
+  const { jsonClient, clock } = openJsonClient(server.url);
+  const projects = new ProjectCache(new TracingClient(jsonClient, clock), clock);
+  expect((await projects.findByName("agent"))?.id).toBe("p");
+});
+
+it("ProjectCache sends two requests to a server that does not list projects, and none afterwards", async () => {
   for (const status of [404, 405, 501]) {
     const { server, projects } = await workspaceOf([], status);
     expect(await idsOf(projects, ["a", "b"])).toEqual([undefined, undefined]);
     expect(await projects.findByName("c")).toBeUndefined();
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   }
 });
 

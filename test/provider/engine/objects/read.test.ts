@@ -75,7 +75,9 @@ describe("An imported deployment", () => {
     await other.import(owner.state?.id ?? "", host);
     expect(await other.up(agent, host)).toBe("update");
     expect(other.messages).toContainEqual(
-      expect.stringMatching(/^warn: import: revision .* failed \(DEPLOY_FAILED\), so none is live\./),
+      expect.stringMatching(
+        /^warn: import: revision .* failed \(DEPLOY_FAILED\)\. The server reports no revision as active\./,
+      ),
     );
     expect(await other.up(agent)).toBe("same");
   });

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Context, RunScope } from "../../../../provider/definition/context";
 import type { WaitOptions } from "../../../../provider/definition/wait";
-import { HttpError } from "../../../../provider/http/errors";
 import { waitUntilDeleted } from "../../../../provider/resources/deployment/requests";
 
 /** A fake server whose deployments disappear after a number of list requests; counts the requests. */
@@ -10,12 +9,9 @@ function createFakeServer(listsUntilDeleted: number) {
   const existing = (id: string) => ({ id, name: id, status: "AWAITING_DELETE" });
   const deploymentCache = {
     poll: async (id: string) => (++requests.list > listsUntilDeleted ? undefined : existing(id)),
-  };
-  const controlPlane = {
-    getDeployment: async (id: string) => {
+    findCurrent: async (id: string) => {
       requests.each += 1;
-      if (requests.list < listsUntilDeleted) return existing(id);
-      throw new HttpError({ method: "GET", path: `/v2/deployments/${id}`, status: 404, detail: "Not Found" });
+      return requests.list < listsUntilDeleted ? existing(id) : undefined;
     },
   };
   const waitUntil = async <T>({ poll }: WaitOptions<T>) => {
@@ -27,19 +23,21 @@ function createFakeServer(listsUntilDeleted: number) {
   };
   return {
     requests,
-    ctx: { clients: { deploymentCache, controlPlane }, scope: new RunScope(), waitUntil } as unknown as Context,
+    ctx: { clients: { deploymentCache }, scope: new RunScope(), waitUntil } as unknown as Context,
   };
 }
 
 it("waitUntilDeleted polls a shared list for many deployments, and each deployment itself first and last", async () => {
   const { requests, ctx } = createFakeServer(80);
-  await Promise.all(Array.from({ length: 8 }, (_, i) => waitUntilDeleted(`id-${i}`, ctx, "it to be deleted")));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, i) => waitUntilDeleted(`id-${i}`, ctx, { what: "it to be deleted" })),
+  );
   expect(requests.each).toBe(16);
   expect(requests.list).toBeGreaterThanOrEqual(80);
 });
 
 it("waitUntilDeleted polls only the deployment itself for a single one", async () => {
   const { requests, ctx } = createFakeServer(0);
-  await waitUntilDeleted("id", ctx, "it to be deleted");
+  await waitUntilDeleted("id", ctx, { what: "it to be deleted" });
   expect(requests).toEqual({ list: 0, each: 1 });
 });

@@ -1,6 +1,5 @@
 /** A server that masks the values of secrets, so that no ownership marker can be read. */
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
@@ -26,21 +25,6 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(await stack.up(declared())).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
     expect((await platform.deployments()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
-  });
-
-  it("a create whose name is taken continues with a deployment of this run, and adopts no older one", async () => {
-    const { platform, masked } = await startMasked();
-    const [stack, other] = [new Stack(masked), new Stack(platform, { name: "other" })];
-    const host = stack.host();
-    await stack.check(declared(), host);
-    await platform.advance(5000);
-    await other.up(declared());
-    const later = stack.host();
-    await platform.advance(3000);
-    expect((await failureOf(stack.up(declared(), later))).message).toContain("which is not managed by Pulumi");
-    expect(await stack.up(declared(), host)).toBe("create");
-    expect(stateOf(stack).id).toBe(stateOf(other).id);
-    expect(stack.messages).toContainEqual(expect.stringContaining("it was created since this run began."));
   });
 
   it.each([

@@ -141,7 +141,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await stack.refresh();
     expect(stack.messages).toContainEqual(
       expect.stringMatching(
-        /^warn: revision .* failed \(DEPLOY_FAILED\), so [0-9a-f-]{36} is still live\. .*retries it once/,
+        /^warn: revision .* failed \(DEPLOY_FAILED\)\. The server reports [0-9a-f-]{36} as active\. .*retries the failed one once/,
       ),
     );
     stack.messages = [];

@@ -1,7 +1,9 @@
 /** Sparse and verbose responses of a server. */
 
+import { deployment } from "../../../../provider/resources/deployment";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
+import { program } from "../../../support/functions";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
@@ -97,4 +99,61 @@ it("a Deployment that must be created again with the import option fails with th
   await stack.up(dockerDeployment(), stack.host(), { __import: id });
   const error = await failureOf(stack.up(dockerDeployment({ name: "other" }), stack.host(), { __import: id }));
   expect(error.message).toMatch(/[Rr]emove .*import/);
+});
+
+describe("a workspace with deployments without a name, such as those of agents,", () => {
+  async function startWithNameless(status: string | null = "READY") {
+    const platform = await startPlatform();
+    const { deployments = [] } = await platform.emulator.seed({ deployments: [{ name: "agent-of-agents" }] });
+    const id = String(deployments[0]);
+    const proxy = await startRewritingProxy(platform, (remote) => {
+      if (remote.id === id) Object.assign(remote, { name: null, status });
+    });
+    return { platform, proxy, id };
+  }
+
+  it("can have a Deployment created, refreshed and destroyed", async () => {
+    const { platform, proxy, id } = await startWithNameless(null);
+    const stack = new Stack(proxy);
+    expect(await stack.up(dockerDeployment())).toBe("create");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(dockerDeployment())).toBe("same");
+    await stack.destroy();
+    expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
+  });
+
+  it("is listed by the functions, which return an empty name", async () => {
+    const { proxy, id } = await startWithNameless();
+    await new Stack(proxy).up(dockerDeployment());
+    const call = program(proxy);
+    const names = (await call("getDeployments")).map(({ name }: RemoteObject) => name);
+    expect(names.sort()).toEqual(["", "agent"]);
+    expect(await call("getDeployment", { id })).toMatchObject({ id, name: "" });
+    expect(await call("getDeployment", { name: "agent" })).toMatchObject({ name: "agent" });
+  });
+
+  it("has one that cannot be imported, because its name cannot be declared", async () => {
+    const { proxy, id } = await startWithNameless();
+    const stack = new Stack(proxy);
+    await expect(stack.up(dockerDeployment(), stack.host(), { __import: id })).rejects.toThrow(
+      `import: Deployment ${id} has no name, as those that the platform runs for an agent. No changes were made.`,
+    );
+    expect(deployment.adopt.skip?.({ id, name: "" }, { includeEnded: true, includeOwned: true })).toContain("no name");
+    expect(deployment.adopt.title({ id, name: "" }, new Map())).toBe(id);
+  });
+
+  it("keeps a managed one whose name the server no longer returns", async () => {
+    const platform = await startPlatform();
+    let isHidden = false;
+    const proxy = await startRewritingProxy(platform, (remote) => {
+      if (isHidden) remote.name = null as never;
+    });
+    const stack = new Stack(proxy);
+    await stack.up(dockerDeployment());
+    isHidden = true;
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
 });

@@ -31,6 +31,50 @@ describe("a redeploy of a Deployment", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED", "DEPLOYED"]);
   });
 
+  it.each<[string, PropertyMap]>([
+    ["rollbackOnFailure", { rollbackOnFailure: true }],
+    ["waitFor", { waitFor: "healthy" }],
+    ["buildOnPush", { sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: false } }],
+  ])("does not follow the failed push of somebody else when only %s changes", async (_what, change) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const repository = (other: PropertyMap = {}): PropertyMap => ({
+      ...{
+        source: "githost",
+        name: "agent",
+        sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "a.json" },
+      },
+      sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: true },
+      ...other,
+    });
+    await stack.up(repository());
+    const { id } = stateOf(stack);
+    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
+    await platform.advance(60_000);
+    expect(await stack.up(repository(change))).toBe("update");
+    expect(stack.messages).toContainEqual(
+      expect.stringMatching(/^warn: revision .* has failed\. It was not made by the last `pulumi up`.*not retried/),
+    );
+    expect(await revisionsOf(platform, stack)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
+    expect(await stack.up(repository(change))).toBe("same");
+  });
+
+  it("of the last update that failed is named in the preview of any change, and follows it", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(dockerDeployment(withImage("2"))));
+    const declared = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
+    await stack.diff(declared);
+    expect(stack.messages.at(-1)).toBe(
+      "info: changes nothing on the server: rollbackOnFailure; possibly new revision; retries the last one if it failed, otherwise keeps waiting for it",
+    );
+    await stack.up(declared);
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+  });
+
   it("that the server did not receive fails, and the next up sends it", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

@@ -1,7 +1,7 @@
 /** Failed rollouts: the cause in the log, rollbacks, and the health check. */
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
-import { startPlatform } from "../../../../support/platform";
+import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";
 
 type Lines = (string | { level: string; message: string })[];
@@ -227,4 +227,45 @@ it("Deployment: a change without a revision retries a failed revision", async ()
   const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
   expect(remote.revisions).toHaveLength(3);
+});
+
+describe("what the error of a failed rollout says of the previous revision", () => {
+  /** The error of an update that fails. @param during What happens while it is awaited. */
+  async function failedUpdate(during: (platform: Platform, id: string, path: string) => Promise<unknown>) {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    const { id, outputs } = stateOf(stack);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    platform.duringNextWait(() => during(platform, id, `/v2/deployments/${id}`));
+    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
+    return { live: /^ {2}live +(.*)$/m.exec(message)?.[1], previous: String(outputs.activeRevisionId), stack };
+  }
+
+  it("is that it is live, when the server reports it and its agent responds", async () => {
+    const { live, previous } = await failedUpdate(async () => undefined);
+    expect(live).toBe(`${previous} (the previous revision)`);
+  });
+
+  it("is its response, when its agent does not respond", async () => {
+    const { live, previous } = await failedUpdate((platform) =>
+      platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, body: { detail: "starting" }, times: 9 }),
+    );
+    expect(live).toBe(`${previous} (the previous revision, but it does not respond: /ok: 503: starting)`);
+  });
+
+  it("is nothing, when the server has ended it, which state contains, too", async () => {
+    const { live, stack } = await failedUpdate((platform, id) =>
+      platform.updateOutOfBand(id, { active_revision_id: null }),
+    );
+    expect(live).toBe("nothing yet");
+    expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
+  });
+
+  it("is that it is unknown, when the server does not return it", async () => {
+    const { live } = await failedUpdate((platform, _id, path) =>
+      platform.emulator.faults.add({ method: "GET", path, status: 403, times: 9 }),
+    );
+    expect(live).toBe("unknown, because the server did not return the deployment");
+  });
 });

@@ -1,0 +1,39 @@
+/** Finds what the server did not store of an update, although it accepted the request. */
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import { diffPaths } from "../../schema/compare";
+import { valueAt } from "../../schema/schema";
+import { hasPathUnder } from "./mapping";
+import { schemaOf, toInputs } from "./response";
+import type { Inputs } from "./schema/inputs";
+
+const SPEC = "sourceConfig.resourceSpec";
+
+/**
+ * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these values.
+ * A third value is a normal form of the declared one, such as a rounded number.
+ */
+export function findUnstored(
+  before: RemoteDeployment,
+  after: RemoteDeployment,
+  desired: Inputs,
+  body: DeploymentBody,
+): { paths: string[]; inputs: Inputs } {
+  const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isManaged: true }));
+  const schema = schemaOf(desired);
+  const changed = new Set(diffPaths(schema, heldBefore, held));
+  const paths = diffPaths(schema, held, desired).filter((path) => isSent(path, body) && !changed.has(path));
+  // Servers round a specification, so that the next update would send it for ever.
+  const exact = paths.filter((path) => !path.startsWith(SPEC));
+  return { paths, inputs: held ? withHeld(desired, held, exact) : desired };
+}
+
+const isSent = (path: string, { secrets, ...body }: DeploymentBody): boolean =>
+  hasPathUnder([path], "secrets") ? secrets !== undefined : valueAt(body, path.split(".").slice(0, 2)) !== undefined;
+
+/** Returns the declared inputs with the server's values of the groups that contain the paths, without a specification. */
+function withHeld(desired: Inputs, held: Inputs, paths: readonly string[]): Inputs {
+  const groups = (Object.keys(held) as (keyof Inputs)[]).filter((group) => hasPathUnder(paths, group));
+  const merged = { ...desired, ...Object.fromEntries(groups.map((group) => [group, held[group]])) };
+  const resourceSpec = desired.sourceConfig?.resourceSpec;
+  return resourceSpec ? { ...merged, sourceConfig: { ...merged.sourceConfig, resourceSpec } } : merged;
+}
