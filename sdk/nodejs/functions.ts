@@ -29,7 +29,7 @@ import type {
 export interface DeploymentInfo {
   /** ID of the deployment. */
   id: string;
-  /** Name of the deployment and of its tracing project. */
+  /** Name of the deployment and of its tracing project; empty where the server returns none. */
   name: string;
   /** Workspace that owns it. */
   tenantId?: string;

@@ -3,6 +3,7 @@ import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-s
 import { isDeleting } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
+import { PAID_CLASS } from "./response";
 
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, as those that the platform runs for an agent";
@@ -26,10 +27,11 @@ export const adopt: AdoptFacts = {
 
 /** @param serverOrigin The origin of the URLs that the server assigns to agents, unless they contain the ID. */
 function toInputs(remote: PropertyMap, serverOrigin: string | undefined): PropertyMap {
-  const { resourceSpec, customUrl, buildOnPush, ...config } = (remote.sourceConfig ?? {}) as {
+  const { resourceSpec, customUrl, buildOnPush, deploymentType, ...config } = (remote.sourceConfig ?? {}) as {
     resourceSpec?: ResourceSpec | null;
     customUrl?: string | null;
     buildOnPush?: boolean;
+    deploymentType?: string | null;
   };
   const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigin);
   return {
@@ -38,6 +40,8 @@ function toInputs(remote: PropertyMap, serverOrigin: string | undefined): Proper
     imageVersion: undefined,
     sourceConfig: {
       ...config,
+      // A server assigns the free form of a class by itself.
+      ...(deploymentType != null && { deploymentType: PAID_CLASS.get(deploymentType) ?? deploymentType }),
       ...(!isServerUrl && { customUrl }),
       // False is the default.
       ...(buildOnPush && { buildOnPush }),

@@ -46,12 +46,26 @@ export function toInputs(
 
 /** Returns the declared inputs with the server's values, except for secrets. */
 function mergeConfig(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
-  const { name, source, sourceConfig, sourceRevisionConfig, imageVersion } = remote;
+  const { name, source, sourceRevisionConfig, imageVersion } = remote;
+  const sourceConfig = withDeclaredClass(remote, declared);
   const config = {
     ...{ name: name || undefined, source, sourceConfig, sourceRevisionConfig },
     imageVersion: imageVersion ?? undefined,
   };
   return mergeRemote(schemaOf(declared), declared, config, isApplied);
+}
+
+/** The paid size class that a program declares, by the free one that a server assigns in its place (API `2A.SourceConfig.deployment_type:free`). */
+export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
+  ["dev_free", "dev"],
+  ["dev_free_zero", "dev_zero"],
+]);
+
+/** Returns the server's configuration, with the declared size class where the server has assigned the free form of it. */
+function withDeclaredClass({ sourceConfig }: RemoteDeployment, declared: Inputs): RemoteDeployment["sourceConfig"] {
+  const deploymentType = declared.sourceConfig?.deploymentType;
+  const isAssigned = deploymentType != null && PAID_CLASS.get(sourceConfig?.deploymentType) === deploymentType;
+  return isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig;
 }
 
 /** Returns the paths at which the server differs from the desired inputs. */

@@ -70,7 +70,7 @@ type LookupDeploymentResult struct {
 	IsManagedDeepAgent bool `pulumi:"isManagedDeepAgent"`
 	// ID of the latest revision, whatever its status; absent before the first.
 	LatestRevisionId *string `pulumi:"latestRevisionId"`
-	// Name of the deployment and of its tracing project.
+	// Name of the deployment and of its tracing project; empty where the server returns none.
 	Name string `pulumi:"name"`
 	// Names of the secret environment variables, sorted.
 	SecretNames []string `pulumi:"secretNames"`
@@ -156,7 +156,7 @@ func (o LookupDeploymentResultOutput) LatestRevisionId() pulumi.StringPtrOutput 
 	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.LatestRevisionId }).(pulumi.StringPtrOutput)
 }
 
-// Name of the deployment and of its tracing project.
+// Name of the deployment and of its tracing project; empty where the server returns none.
 func (o LookupDeploymentResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupDeploymentResult) string { return v.Name }).(pulumi.StringOutput)
 }

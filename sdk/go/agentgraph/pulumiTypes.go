@@ -1572,7 +1572,7 @@ type DeploymentInfo struct {
 	IsManagedDeepAgent bool `pulumi:"isManagedDeepAgent"`
 	// ID of the latest revision, whatever its status; absent before the first.
 	LatestRevisionId *string `pulumi:"latestRevisionId"`
-	// Name of the deployment and of its tracing project.
+	// Name of the deployment and of its tracing project; empty where the server returns none.
 	Name string `pulumi:"name"`
 	// Names of the secret environment variables, sorted.
 	SecretNames []string `pulumi:"secretNames"`
@@ -1641,7 +1641,7 @@ func (o DeploymentInfoOutput) LatestRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.LatestRevisionId }).(pulumi.StringPtrOutput)
 }
 
-// Name of the deployment and of its tracing project.
+// Name of the deployment and of its tracing project; empty where the server returns none.
 func (o DeploymentInfoOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v DeploymentInfo) string { return v.Name }).(pulumi.StringOutput)
 }

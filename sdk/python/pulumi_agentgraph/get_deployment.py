@@ -130,7 +130,7 @@ class GetDeploymentResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the deployment and of its tracing project.
+        Name of the deployment and of its tracing project; empty where the server returns none.
         """
         return pulumi.get(self, "name")
 

@@ -1601,7 +1601,7 @@ class DeploymentInfo(dict):
 
         :param _builtins.str id: ID of the deployment.
         :param _builtins.bool is_managed_deep_agent: Whether the platform manages the agent itself.
-        :param _builtins.str name: Name of the deployment and of its tracing project.
+        :param _builtins.str name: Name of the deployment and of its tracing project; empty where the server returns none.
         :param Sequence[_builtins.str] secret_names: Names of the secret environment variables, sorted.
         :param Union[_builtins.str, 'DeploymentStatus'] status: Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.
         :param _builtins.str active_revision_id: ID of the live revision; absent until the first is live.
@@ -1667,7 +1667,7 @@ class DeploymentInfo(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the deployment and of its tracing project.
+        Name of the deployment and of its tracing project; empty where the server returns none.
         """
         return pulumi.get(self, "name")
 

@@ -73,10 +73,12 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
   }
   const importHint = `To adopt it, add to the resource options:  import: "${existing.id}"`;
   if (marker === undefined) {
+    const { ownerMarker } = ctx.settings;
+    const why = ownerMarker ? "the server shows" : "could be compared (ownerMarker is false)";
     const owner =
-      ctx.settings.ownerMarker && showsMarker(existing)
+      ownerMarker && showsMarker(existing)
         ? "which is not managed by Pulumi"
-        : `which has no ownership marker that ${ctx.settings.ownerMarker ? "the server shows" : "could be compared (ownerMarker is false)"}, so it may belong to others`;
+        : `which has no ownership marker that ${why}, so it may belong to others`;
     throw new OwnershipError(`${conflict}, ${owner}. No changes were made.\n${importHint}`);
   }
   // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.

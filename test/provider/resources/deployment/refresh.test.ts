@@ -206,3 +206,29 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(await stack.up(dockerDeployment())).toBe("same");
   });
 });
+
+// @covers 2A.SourceConfig.deployment_type:free
+it.each([
+  ["dev", "dev_free"],
+  ["dev_zero", "dev_free_zero"],
+])(
+  "Deployment: the size class %s that the server turns into %s is no difference, whoever asks",
+  async (declared, assigned) => {
+    const platform = await startPlatform();
+    const proxy = await startRewritingProxy(platform, (remote) => {
+      if (remote.source_config.deployment_type === declared) remote.source_config.deployment_type = assigned;
+    });
+    const stack = new Stack(proxy);
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+    const inputs = repository({ deploymentType: declared });
+    await expect(stack.up(inputs)).rejects.toThrow("kill -9");
+    const resumed = stack.fork();
+    expect(await resumed.up(inputs)).toBe("create");
+    expect(stateOf(resumed).id).toBe(stateOf(stack).id);
+    expect(await resumed.refresh()).toBe("same");
+    expect(await resumed.up(inputs)).toBe("same");
+    const imported = stack.fork({ name: "imported", stack: "prod" });
+    await imported.up(inputs, imported.host(), { __import: stateOf(stack).id });
+    expect(await imported.up(inputs)).toBe("same");
+  },
+);

@@ -255,9 +255,10 @@ describe("what the error of a failed rollout says of the previous revision", () 
   });
 
   it("is nothing, when the server has ended it, which state contains, too", async () => {
-    const { live, stack } = await failedUpdate((platform, id) =>
-      platform.updateOutOfBand(id, { active_revision_id: null }),
-    );
+    const { live, stack } = await failedUpdate(async (platform, id, path) => {
+      const body = { id, name: "agent", status: "READY", latest_revision_id: "x", active_revision_id: null };
+      await platform.emulator.faults.add({ method: "GET", path, status: 200, body, times: 9 });
+    });
     expect(live).toBe("nothing yet");
     expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
   });
