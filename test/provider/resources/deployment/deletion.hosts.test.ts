@@ -20,8 +20,8 @@ async function startKeeping(status: string) {
   return { platform, proxy, keep, deleted };
 }
 
-// @covers 3.Deployment status:deleting, 4A.DELETE:grace, 10A.deleted
 describe("a destroy of a Deployment", () => {
+  // @covers 3.Deployment status:deleting, 4A.DELETE:grace, 10A.deleted
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE", "DELETING"])(
     "that the server has accepted, and shows as %s, ends after a minute and says what remains",
     async (status) => {

@@ -24,8 +24,8 @@ const liveImage = async (platform: Platform, id: string) => {
   return revisions.find((one) => one.id === active)?.source_revision_config.image_uri;
 };
 
-// @covers 10A.revision
 describe("an update of a Deployment", () => {
+  // @covers 10A.revision
   it("that is answered before its revision exists waits for that revision, and fails with it", async () => {
     const { platform, stack, id, before } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
