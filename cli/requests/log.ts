@@ -2,16 +2,22 @@
 import { z } from "zod";
 import { UsageError } from "../shared/subcommand";
 
+/** A token of HTTP: nothing else stands between a method and its URL. */
+const METHOD = /^[\w!#$%&'*+.^`|~-]{1,40}$/;
+
+/** Longer than any run, and short enough that a time before it is a date. */
+const milliseconds = z.number().min(0).max(1e12);
+
 const loggedAttempt = z.object({
   time: z.iso.datetime(),
   urn: z.string(),
   operation: z.string(),
-  method: z.string(),
+  method: z.string().regex(METHOD),
   url: z.url(),
   status: z.number().optional(),
-  durationMs: z.number(),
+  durationMs: milliseconds,
   attempt: z.number(),
-  waitMs: z.number(),
+  waitMs: milliseconds,
   requestId: z.string().optional(),
   error: z.string().optional(),
   requestBody: z.string().optional(),

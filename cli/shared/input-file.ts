@@ -1,5 +1,6 @@
 /** Reads input files and streams, up to a maximum size. */
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { UsageError } from "./subcommand";
 
 /** Bytes. A preview of a thousand resources has about 5 MB. */
@@ -13,7 +14,8 @@ export const MAX_INPUT_BYTES = 100_000_000;
 export async function readInputFile(path: string, name: string, remedy: string): Promise<Uint8Array> {
   try {
     assertSize((await stat(path)).size, name);
-    return await readFile(path);
+    // A pipe or a device has no size, and may never end.
+    return await readStream(createReadStream(path), name);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

@@ -23,6 +23,7 @@ import {
   plans,
 } from "./runtime/options";
 import { closestMatch } from "./runtime/text/did-you-mean";
+import { logError, printableLines } from "./runtime/text/printable";
 import { emulatorVersion } from "./runtime/version";
 
 /** The default port of the command. */
@@ -166,7 +167,7 @@ function withUsageErrors<A extends unknown[]>(action: (...args: A) => Promise<vo
       await action(...args);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      console.error(error.message);
+      console.error(printableLines(error.message));
       process.exitCode = 1;
     }
   };
@@ -214,6 +215,6 @@ registerSubcommands(program);
 
 void program.parseAsync().catch((error) => {
   // parseVocabulary throws while the options are read.
-  console.error(error instanceof UsageError ? error.message : error);
+  logError(error instanceof UsageError ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,5 +1,7 @@
 /** `agentgraph requests`: what it prints of a request log, as text, JSON and an HTTP archive. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentgraph, type Ended } from "./support/command";
@@ -80,6 +82,27 @@ test("The HTTP archive has an entry for each attempt, with its wait, its bodies 
     {},
   ]);
   expect(log.entries[0].request).not.toHaveProperty("postData");
+});
+
+test.each([
+  ["a wait that no date can be before", { waitMs: 1e300 }],
+  ["a negative duration", { durationMs: -1 }],
+  ["a method that forges a line", { method: "GET\nAll requests (attempts: 0)" }],
+])("A log with %s is rejected", async (_, change) => {
+  for (const format of [[], ["--har"], ["--json"]]) {
+    const { code, stderr } = await run([attempt(change)], ...format);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Line 1 of log.jsonl is not an entry")]);
+  }
+});
+
+test("A file without an end is read up to the limit, and a pipe as any file", async () => {
+  const endless = await agentgraph({ args: ["requests", "/dev/zero"], cwd: folder });
+  expect(endless).toMatchObject({ code: 2, stderr: expect.stringContaining("/dev/zero exceeds the limit of 100 MB") });
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reading = agentgraph({ args: ["requests", "pipe"], cwd: folder });
+  await writeFile(pipe, `${JSON.stringify(LOG[1])}\n`);
+  expect(await reading).toMatchObject({ code: 0, stdout: expect.stringContaining("(attempts: 1, retries: 1)") });
 });
 
 test("An empty log is not an error, and another file is one that names the line", async () => {

@@ -6,6 +6,7 @@ import { awaitsCommand, finalStatuses, finishCommand } from "../control-plane/ro
 import { Agent } from "../runtime/agents/agent";
 import { CommandError } from "../runtime/agents/commands";
 import type { Context } from "../runtime/context";
+import { logError } from "../runtime/text/printable";
 import { buildAgent, redactorOf } from "./build";
 import { removeFolder } from "./folders";
 import { type AgentRevision, launchOf } from "./launch";
@@ -111,7 +112,7 @@ async function finish(
   try {
     await work();
   } catch (error) {
-    if (!signal.aborted && !(error instanceof CommandError)) console.error(error);
+    if (!signal.aborted && !(error instanceof CommandError)) logError(error);
     failure = error instanceof Error ? error.message : String(error);
   }
   context.agents.pending.delete(id);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { findForeignAddress, type HostSettings } from "../http/allowed-hosts";
+import { logError } from "../runtime/text/printable";
 import { S3Error } from "./errors";
 import { parseAddress, readRequest } from "./requests/request";
 import { type BucketKey, verify } from "./requests/signature";
@@ -34,7 +35,7 @@ export async function handleRequest(
       return;
     }
     const s3Error = error instanceof S3Error ? error : new S3Error("InternalError");
-    if (s3Error !== error) console.error(error);
+    if (s3Error !== error) logError(error);
     const headers = { "content-type": "application/xml" };
     await send(outgoing, incoming, { status: s3Error.status, headers, body: s3Error.toXml(requestId) }).catch(() => {});
   }

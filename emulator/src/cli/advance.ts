@@ -26,10 +26,10 @@ Examples:
     const advance_ms = parseDuration(duration);
     const client = await Client.find(options, io);
     const result = await client.request<ClockResult>("POST", "clock", { advance_ms });
-    printResult(options, io, { url: client.url, ...result }, () =>
+    printResult(options, io, { url: client.url, ...result }, ({ now, frozen, ended }) =>
       [
-        `Advanced the clock of ${client.url} by ${formatDuration(advance_ms)} to ${result.now}${result.frozen ? " (frozen)" : ""}.`,
-        ...formatCompleted(result.ended, createPaint(io)),
+        `Advanced the clock of ${client.url} by ${formatDuration(advance_ms)} to ${now}${frozen ? " (frozen)" : ""}.`,
+        ...formatCompleted(ended, createPaint(io)),
       ].join("\n"),
     );
   },

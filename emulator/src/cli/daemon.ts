@@ -7,6 +7,7 @@ import { UsageError } from "../runtime/errors";
 import type { EmulatorOptions } from "../runtime/options";
 import { ownArguments } from "../runtime/parts";
 import { createFolder, isAlive } from "../runtime/storage/data-folder";
+import { printable, printableJson } from "../runtime/text/printable";
 
 /** The background process of a data folder. */
 interface PidFile {
@@ -43,7 +44,7 @@ export interface OutputFormat {
 
 /** Prints facts as JSON, or as text. */
 function print({ json }: OutputFormat, facts: object, lines: readonly string[]): void {
-  console.log(json ? JSON.stringify({ version: 1, ...facts }, null, 2) : lines.join("\n"));
+  console.log(json ? printableJson({ version: 1, ...facts }, 2) : lines.map(printable).join("\n"));
 }
 
 /** Returns the facts of an emulator that runs in the background. */

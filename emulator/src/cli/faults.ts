@@ -11,8 +11,7 @@ const list: Subcommand = {
 
   async run(_args, options, io) {
     const client = await Client.find(options, io);
-    const faults = await listFaults(client);
-    printResult(options, io, { url: client.url, faults }, () => {
+    printResult(options, io, { url: client.url, faults: await listFaults(client) }, ({ faults }) => {
       if (faults.length > 0) return table(faults);
       return `No faults are pending at ${client.url}. Add one: agentgraph-emulator faults add --status 503`;
     });
@@ -37,7 +36,12 @@ Examples:
     const fault = parseFault(options);
     const client = await Client.find(options, io);
     const added = await client.request<StoredFault>("POST", "faults", fault);
-    printResult(options, io, { url: client.url, fault: added }, () => `Added fault ${added.id}: ${sentence(added)}`);
+    printResult(
+      options,
+      io,
+      { url: client.url, fault: added },
+      ({ fault }) => `Added fault ${fault.id}: ${sentence(fault)}`,
+    );
   },
 };
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeploymentLogLine } from "../admin/deployment-logs";
 import type { RequestLogEntry } from "../runtime/request-log";
+import { printable, printableJson, printableValue } from "../runtime/text/printable";
 import { Client } from "./client";
 import { createPaint, type Paint } from "./colors";
 import { type Options, type Subcommand, usageError } from "./subcommand";
@@ -52,8 +53,9 @@ Examples:
     let limit: number | undefined = Number(options.tail ?? DEFAULT_TAIL);
     do {
       const lines: Line[] = await readLines(client, { after, limit });
-      for (const line of lines) stdout.write(`${options.json ? JSON.stringify(line.data) : line.text(paint)}\n`);
-      if (lines.length === 0 && !options.follow && !options.json) stdout.write(`${emptyMessage(options, client)}\n`);
+      for (const line of lines) stdout.write(`${options.json ? printableJson(line.data) : line.text(paint)}\n`);
+      if (lines.length === 0 && !options.follow && !options.json)
+        stdout.write(`${printable(emptyMessage(options, client))}\n`);
       after = lines.at(-1)?.data.id ?? after;
       limit = undefined;
       if (options.follow) await sleep(FOLLOW_INTERVAL_MS);
@@ -75,7 +77,9 @@ function requestLogReader({ method, path, status, type }: Options): LineReader {
       "GET",
       `request-log${toQuery({ method, path, status, ...part })}`,
     );
-    return entries.map((data) => ({ data, text: (paint) => formatEntry(data, paint) }));
+    // The query is encoded as in a URL.
+    const shown = (data: RequestLogEntry) => ({ ...printableValue(data), query: data.query });
+    return entries.map((data) => ({ data, text: (paint) => formatEntry(shown(data), paint) }));
   };
 }
 
@@ -89,7 +93,7 @@ function deploymentLogReader({ deployment, type, ...others }: Options): LineRead
       "GET",
       `logs${toQuery({ deployment, type, ...part })}`,
     );
-    return lines.map((data) => ({ data, text: (paint) => formatLine(data, paint) }));
+    return lines.map((data) => ({ data, text: (paint) => formatLine(printableValue(data), paint) }));
   };
 }
 
@@ -100,19 +104,12 @@ function formatEntry({ id, time, method, path, query, status, fault, notes }: Re
   const notesText = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes, ...requestId].map((note) =>
     paint("yellow", `(${note})`),
   );
-  return [time, method.padEnd(6), statusText, escapeControls(path + toQuery(query)), ...notesText].join("  ");
+  return [time, method.padEnd(6), statusText, path + toQuery(query), ...notesText].join("  ");
 }
 
 function formatLine({ time, revision_id, type, level, message }: DeploymentLogLine, paint: Paint): string {
   const color = ({ ERROR: "red", WARNING: "yellow" } as const)[level] ?? "gray";
-  return [time, revision_id.slice(0, 8), type.padEnd(6), paint(color, level.padEnd(7)), escapeControls(message)].join(
-    "  ",
-  );
-}
-
-/** Escapes control characters except tabs, so that a line cannot control the terminal. */
-function escapeControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, (letter) => (letter === "\t" ? letter : JSON.stringify(letter).slice(1, -1)));
+  return [time, revision_id.slice(0, 8), type.padEnd(6), paint(color, level.padEnd(7)), message].join("  ");
 }
 
 function toQuery(values: Readonly<Record<string, unknown>>): string {

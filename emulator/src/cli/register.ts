@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { closestMatch } from "../runtime/text/did-you-mean";
+import { printableLines } from "../runtime/text/printable";
 import {
   CommandError,
   type CommandGroup,
@@ -98,7 +99,7 @@ async function runSubcommand(
     await run(command.args, command.opts<Options>(), { stdout, env, startOptions: locationOptions(program, command) });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    console.error(`error: ${error.message}`);
+    console.error(`error: ${printableLines(error.message)}`);
     process.exitCode = error.code;
   }
 }

@@ -1,5 +1,7 @@
 /** The definition of a subcommand for a running emulator, as data; register.ts maps it to the command-line library. */
 
+import { printableJson, printableValue } from "../runtime/text/printable";
+
 /** Exit codes. Scripts depend on them. */
 export const EXIT = {
   ok: 0,
@@ -62,6 +64,11 @@ export function usageError(message: string): CommandError {
 }
 
 /** Prints a result as JSON or text. */
-export function printResult({ json }: Options, { stdout }: CommandIo, result: object, text: () => string): void {
-  stdout.write(json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : `${text()}\n`);
+export function printResult<R extends object>(
+  { json }: Options,
+  { stdout }: CommandIo,
+  result: R,
+  text: (result: R) => string,
+): void {
+  stdout.write(json ? `${printableJson({ version: 1, ...result }, 2)}\n` : `${text(printableValue(result))}\n`);
 }

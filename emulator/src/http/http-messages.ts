@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
+import { logError } from "../runtime/text/printable";
 import type { HttpResponse } from "./route";
 
 export interface HttpRequest {
@@ -30,7 +31,7 @@ export function errorResponse(error: unknown): HttpResponse {
     return { ...response, headers: { ...response.headers, ...error.headers } };
   }
   // A 500 that a handler throws is one of the real server.
-  if (!(error instanceof ApiError)) console.error(error);
+  if (!(error instanceof ApiError)) logError(error);
   return textResponse(500, "Internal Server Error");
 }
 

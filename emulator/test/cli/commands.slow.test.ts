@@ -205,6 +205,22 @@ describe("logs", () => {
     expect(await runText(emulator, "logs", "--status", "none")).toBe(`No matching requests at ${emulator.url}.\n`);
   });
 
+  test("and all other commands show hostile texts without what controls a terminal", async () => {
+    const emulator = await startCommand();
+    const hostile = "\u001b]0;title\u0007\u001b[2J\u202e\u009b2J\nforged";
+    await emulator.send("POST", "/v2/deployments", { ...docker("agent"), [hostile]: 1, tags: [hostile] });
+    await emulator.send("POST", "/_emulator/faults", { path: `/${hostile}`, status: 503, body: hostile });
+    await emulator.send("POST", "/_emulator/faults", { revision: { ends: "DEPLOY_FAILED", logs: [hostile] } });
+    await emulator.send("POST", "/v2/deployments", docker("failing"));
+    for (const args of [["advance", "1m"], ["logs"], ["logs", "--deployment", "failing"], ["faults"], ["reset"]]) {
+      for (const format of [[], ["--json"]]) {
+        const output = await runText(emulator, ...args, ...format);
+        expect([args, output]).toEqual([args, expect.not.stringMatching(/[^\P{Cc}\n]|\u202e/u)]);
+        expect(output).not.toMatch(/^forged/m);
+      }
+    }
+  });
+
   test("follow new entries", async () => {
     const emulator = await startCommand();
     await emulator.send("GET", "/v2/first");

@@ -1,5 +1,6 @@
 import type { Context } from "../../runtime/context";
 import { durations, limits } from "../../runtime/limits";
+import { logError } from "../../runtime/text/printable";
 import { compileFilter } from "../../tracing/filter/index";
 import { type DestinationRecord, destinationById } from "../destinations/records";
 import { storedTarget } from "../destinations/target";
@@ -174,6 +175,6 @@ function storeFailure(context: Context, runId: string, message: string): void {
 
 function errorMessage(error: unknown): string {
   if (error instanceof BucketError) return explainBucketError(error);
-  console.error(error);
+  logError(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { logError } from "../text/printable";
 import type { Agent } from "./agent";
 import { Processes } from "./processes";
 
@@ -39,7 +40,7 @@ export class Agents {
     if (!agent) return;
     const ended = agent.end().then(onEnded);
     this.retiring.add(ended);
-    void ended.catch(console.error).finally(() => this.retiring.delete(ended));
+    void ended.catch(logError).finally(() => this.retiring.delete(ended));
   }
 
   /** Ends all agents at once, because the emulator stops. */

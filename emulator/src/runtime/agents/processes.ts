@@ -6,6 +6,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { argumentOf, parts } from "../parts";
+import { logError } from "../text/printable";
 import { CommandError } from "./commands";
 import { killGroup } from "./kill-group";
 import { causeOf, LineReader, levelOf, type Redactor } from "./output";
@@ -76,7 +77,7 @@ export class Processes {
       stdio: ["pipe", "ignore", "ignore"],
     });
     this.watchdog = watchdog;
-    watchdog.on("error", (error) => console.error(error));
+    watchdog.on("error", (error) => logError(error));
     watchdog.stdin.on("error", () => {});
     watchdog.unref();
     (watchdog.stdin as Socket).unref();

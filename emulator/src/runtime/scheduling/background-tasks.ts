@@ -1,4 +1,5 @@
 import type { Store } from "../storage/store";
+import { logError } from "../text/printable";
 
 interface Task {
   promise: Promise<void>;
@@ -67,7 +68,7 @@ export class BackgroundTasks {
     try {
       await task(signal);
     } catch (error) {
-      if (!signal.aborted) console.error(error);
+      if (!signal.aborted) logError(error);
     } finally {
       this.tasks.delete(name);
     }
