@@ -6,7 +6,7 @@ import { z } from "zod";
 import { pathSegment } from "../schema/id";
 import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap } from "../schema/schema";
 import type { Vocabulary } from "../settings/settings-schema";
-import { snakeCase } from "../text/format";
+import { wireSpelling } from "../text/format";
 
 /** A field of a response does not have the type that its schema declares. The message names the field. */
 export class SchemaViolation extends Error {
@@ -63,7 +63,7 @@ export class CaseMapper {
     }
     if (inner instanceof z.ZodRecord) {
       // Some servers return an empty map as an empty list.
-      if (Array.isArray(value) && value.length === 0) return value;
+      if (Array.isArray(value) && value.length === 0) return {};
       if (!isPropertyMap(value)) throw mismatch(path, "an object");
       return mapValues(value, (part, key) => this.decode(inner.valueType as z.ZodType, part, childPath(key)));
     }
@@ -84,10 +84,9 @@ export class CaseMapper {
     return path.replace("/githost/", `/${pathSegment(this.vocabulary.githost)}/`);
   }
 
-  /** `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
   private wireKey(schema: z.ZodObject, key: string): string {
     if (fieldMetadata.get(schema)?.keepCase === true) return key;
-    const wireKey = this.wireKeys.get(key) ?? snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
+    const wireKey = this.wireKeys.get(key) ?? wireSpelling(key, this.vocabulary.agentgraph);
     this.wireKeys.set(key, wireKey);
     return wireKey;
   }

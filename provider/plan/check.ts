@@ -1,10 +1,11 @@
 /** Validates inputs that may contain unknowns, and runs the rules whose paths are known. Pure. */
-import type { z } from "zod";
+import { z } from "zod";
 import type { Definition } from "../definition/definition";
 import type { CheckFailure, RuleSettings } from "../definition/rule";
 import { isEqual } from "../schema/compare";
 import { secretPaths } from "../schema/fields";
 import {
+  catchallOf,
   childOf,
   discriminatorOf,
   fieldsAt,
@@ -16,12 +17,14 @@ import {
   schemaAt,
   someAncestor,
   splitPath,
+  unwrap,
   valueAt,
   variantFor,
   variantsOf,
 } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
+import { wireSpelling } from "../text/format";
 import { formatIssue, printed } from "../text/issue-message";
 import { neutralAdvice } from "../text/vocabulary";
 import { findMistakes, missingSecrets } from "./program-mistakes";
@@ -54,7 +57,12 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
   const mistakes = findMistakes(inputs, shown.isSecret);
   const dropped = [...findUntransferable(inputs, []), ...mistakes.failures];
   const invalid = (parsed.error?.issues ?? []).flatMap((issue) => failuresOf(issue, variant, inputs, shown));
-  const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
+  const misspelled = wireSpellings(variant, inputs, settings.vocabulary);
+  const failures = [
+    ...dropped,
+    ...misspelled,
+    ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path)),
+  ];
   const warnings = [
     ...placeholders(secrets, inputs),
     ...deprecations(variant, inputs, []),
@@ -117,6 +125,31 @@ function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]
     const { deprecated: message } = metadataOf(field);
     const own = message === undefined ? [] : [{ path: keys.join("."), reason: `is deprecated. ${message}` }];
     return [...own, ...deprecations(field, part, keys)];
+  });
+}
+
+/**
+ * Returns the declared fields of open objects that are written as the API spells them. They would be sent, but the response
+ * would be read as the field, so that they would differ forever. Closed objects reject unknown keys anyway.
+ */
+function wireSpellings(
+  schema: z.ZodType,
+  value: unknown,
+  vocabulary: RuleSettings["vocabulary"],
+  path: readonly string[] = [],
+): CheckFailure[] {
+  if (!isObjectOrArray(value)) return [];
+  const inner = unwrap(schema);
+  const declared = inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const keys = [...path, key];
+    const field = declared.includes(key)
+      ? undefined
+      : declared.find((name) => wireSpelling(name, vocabulary.agentgraph) === key);
+    if (field !== undefined && catchallOf(inner as z.ZodObject))
+      return [{ path: keys.join("."), reason: `is how the API spells this field; use ${field}.` }];
+    const child = childOf(schema, key);
+    return child ? wireSpellings(child, part, vocabulary, keys) : [];
   });
 }
 

@@ -7,6 +7,10 @@ export const truncate = (text: string, maxLength: number): string =>
 /** Converts `imageUri` to `image_uri`. */
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Returns a field as the API spells it: `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
+export const wireSpelling = (key: string, vendorPrefix: string): string =>
+  snakeCase(key).replace(/^agentgraph_/, `${vendorPrefix}_`);
+
 /** A detail of an error: what it is, and its value. */
 export type Detail = readonly [label: string, value: string];
 

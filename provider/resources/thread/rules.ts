@@ -5,9 +5,6 @@ import { metadataRule } from "../shared/agent-server/metadata";
 import { errorRule, knownValueRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
-/** The metadata key that the API reserves, in its default spelling. */
-const OWNER_KEY = "agentgraph_auth_user_id";
-
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];
 
 /** Returns a rule for each update of the supersteps. */
@@ -41,12 +38,7 @@ export const rules: Rule<Inputs>[] = [
   updateRule("error", ({ values, command }) =>
     values === undefined && command === undefined ? "has no effect: specify values or a command." : undefined,
   ),
-  metadataRule(THREAD.keys, (key, _value, { vocabulary }) => {
-    const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
-    return key === vendorKey && vendorKey !== OWNER_KEY
-      ? `cannot be used: use ${OWNER_KEY} instead; the vocabulary setting maps it.`
-      : undefined;
-  }),
+  metadataRule(THREAD.keys, () => undefined),
   updateRule("warning", ({ values, command }) =>
     values !== undefined && command !== undefined
       ? "has both values and a command; servers apply only one of them."

@@ -39,6 +39,22 @@ it.each([
   expect(await rejectionOf(declared)).toContain(expected);
 });
 
+// @covers 2B.Assistant
+it("an Assistant with the API's spelling of a field is rejected; one in state is refreshed, repaired and destroyed", async () => {
+  expect(await rejectionOf({ config: { recursion_limit: 50 } })).toContain(
+    "config.recursion_limit is how the API spells this field; use recursionLimit.",
+  );
+  const { agents, stack, id } = await createAssistant({ config: { recursionLimit: 50 } });
+  const held = stateOf(stack);
+  for (const part of [held.inputs, held.outputs]) part.config = { recursion_limit: 50 };
+  await stack.refresh();
+  expect(await stack.up(agents.assistantInputs({ config: { recursionLimit: 50 } }))).toBe("same");
+  expect(await agents.getAssistant(id)).toMatchObject({ version: 1 });
+  for (const part of [stateOf(stack).inputs, stateOf(stack).outputs]) part.config = { recursion_limit: 50 };
+  await stack.destroy();
+  expect(await agents.assistants()).toEqual([]);
+});
+
 it("an Assistant with the vendor's spelling of a key of the server is rejected", async () => {
   const config = { vocabulary: '{"agentgraph":"vendorgraph"}' };
   expect(await rejectionOf({ context: { vendorgraph_request_id: 1 } }, config)).toContain("is a key of the server");
