@@ -87,6 +87,7 @@ export function validateAdminInput<T>(schema: Schema, value: unknown, part: "bod
   const options = {
     vocabulary: new Vocabulary(neutralTerms),
     rejectUnknown: true,
+    exactTypes: false,
     enforceCeilings: false,
     rejectReadOnly: false,
   };

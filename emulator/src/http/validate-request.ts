@@ -34,7 +34,13 @@ export function validateRequest(
     ]),
   );
   const enforceCeilings = settings.edition !== "self-hosted";
-  const options = { vocabulary, rejectUnknown: settings.strict, enforceCeilings, rejectReadOnly: true };
+  const options = {
+    vocabulary,
+    rejectUnknown: settings.strict,
+    exactTypes: settings.strict,
+    enforceCeilings,
+    rejectReadOnly: true,
+  };
   const validator = new Validator(options, { path: params, query, body: redactSecrets(raw) });
   const throwIfIssues = () => {
     if (validator.issues.length > 0) throw new ApiError(422, validator.issues);

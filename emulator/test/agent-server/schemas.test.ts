@@ -97,7 +97,9 @@ describe("a Thread state", () => {
   test("has the fields of the interface, each with its type", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
-    for (const state of (await agent.history(thread_id)).slice(0, 2)) {
+    const history = (await agent.history(thread_id)).slice(0, 2);
+    expect(history).toHaveLength(2);
+    for (const state of history) {
       const checkpoint = { checkpoint_id: expect.stringMatching(uuid), thread_id, checkpoint_ns: "" };
       expect(state).toEqual({
         values: expect.any(Object),

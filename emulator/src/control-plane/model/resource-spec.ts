@@ -142,6 +142,26 @@ function roundCpu(cores: number): number {
   return Math.round(cores * 10 ** cpu.decimals) / 10 ** cpu.decimals;
 }
 
+/** What no cluster can run: a limit below its request, a maximum below its minimum. */
+const ordered = derivedDefaults.flatMap(([limit, request]) =>
+  /_limit(_mb)?$/.test(limit) && request !== "redis_memory_mb" ? [[request, limit] as const] : [],
+);
+const scales = [
+  ["min_scale", "max_scale"],
+  ["queue_min_scale", "queue_max_scale"],
+] as const;
+
+/** Checks what the interface does not say, and a cluster rejects; servers may accept it. */
+export function checkRunnable(spec: ResourceSpec, addIssue: AddIssue): void {
+  for (const [lower, upper] of [...ordered, ...scales]) {
+    const [from, to] = [spec[lower], spec[upper]];
+    if (from != null && to != null && to < from) addIssue([upper], `${upper} must not be less than ${lower}`);
+  }
+  for (const field of scales.flat()) {
+    if ((spec[field] ?? 0) < 0) addIssue([field], `${field} must not be negative`);
+  }
+}
+
 type AddIssue = (loc: readonly (string | number)[], message: string) => void;
 
 /** Checks the rules between fields of a spec; `loc` is relative to the spec. */

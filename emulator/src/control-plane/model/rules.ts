@@ -2,7 +2,7 @@ import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { isUploadOf } from "../sources/uploads";
 import type { DeploymentRecord } from "./records";
-import { checkResourceSpec } from "./resource-spec";
+import { checkResourceSpec, checkRunnable } from "./resource-spec";
 import type { PatchBody, Secret, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
 /** The parts of a deployment, as it would be after a request, that rules check. */
@@ -64,6 +64,7 @@ export function checkRequestBody(context: Context, request: RuleRequest, source:
   const addIssue = (loc: readonly (string | number)[], message: string) =>
     request.addIssue(["source_config", "resource_spec", ...loc], message);
   checkResourceSpec(config.resource_spec ?? {}, addIssue);
+  if (context.settings.strict) checkRunnable(config.resource_spec ?? {}, addIssue);
   if (context.settings.interfaceOnly) return;
   checkCommands(request, config);
   if (source !== "external_docker") checkReservedNames(request, body.secrets ?? []);

@@ -95,7 +95,7 @@ type Fail = (loc: readonly (string | number)[], problem: string) => never;
 
 function parseAgents(content: unknown, base: string, fail: Fail): AgentsSettings {
   const vocabulary = new Vocabulary(neutralTerms);
-  const options = { vocabulary, rejectUnknown: true, enforceCeilings: false, rejectReadOnly: false };
+  const options = { vocabulary, rejectUnknown: true, exactTypes: false, enforceCeilings: false, rejectReadOnly: false };
   const validator = new Validator(options, {});
   const { agents, limits } = (validator.validate(file, content, []) ?? {}) as v.Infer<typeof file>;
   const [issue] = validator.issues;

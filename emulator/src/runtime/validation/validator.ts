@@ -12,6 +12,8 @@ export interface ValidatorOptions {
   rejectUnknown: boolean;
   /** The ceilings of the cloud apply. */
   enforceCeilings: boolean;
+  /** Bodies contain numbers and booleans as such (`--strict`); otherwise texts are converted, as pydantic does. */
+  exactTypes: boolean;
   /** Fields that the interface marks as read-only count as unknown in requests. */
   rejectReadOnly: boolean;
 }
@@ -135,6 +137,10 @@ export class Validator {
   private validateNumber(schema: NumberSchema, value: unknown, loc: Loc): unknown {
     const parsed = schema.type === "integer" ? this.parseInteger(value, loc) : this.parseNumber(value, loc);
     if (parsed === undefined) return undefined;
+    if (typeof value !== "number" && this.isExact(loc)) {
+      const type = schema.type === "integer" ? "int_type" : "float_type";
+      return this.addIssue(type, loc, `Input should be a valid ${schema.type}`);
+    }
     const { minimum, multipleOf } = schema;
     const maximum = schema.maximum ?? (this.options.enforceCeilings ? schema.ceiling : undefined);
     if (multipleOf !== undefined && parsed % multipleOf !== 0) {
@@ -150,6 +156,11 @@ export class Validator {
       return this.addIssue("greater_than_equal", loc, msg, { ge: minimum });
     }
     return parsed;
+  }
+
+  /** Parameters are always texts. */
+  private isExact(loc: Loc): boolean {
+    return this.options.exactTypes && loc[0] === "body";
   }
 
   /** Implements pydantic's lax mode: numbers may be strings, and booleans count as 1 and 0. */
@@ -180,8 +191,11 @@ export class Validator {
     const scalar = ["boolean", "number", "string"].includes(typeof value);
     if (!scalar) return this.addIssue("bool_type", loc, "Input should be a valid boolean");
     const text = String(value).toLowerCase();
-    if (["true", "1", "yes", "on", "t", "y"].includes(text)) return true;
-    if (["false", "0", "no", "off", "f", "n"].includes(text)) return false;
+    const isTrue = ["true", "1", "yes", "on", "t", "y"].includes(text);
+    if (isTrue || ["false", "0", "no", "off", "f", "n"].includes(text)) {
+      if (typeof value === "boolean" || !this.isExact(loc)) return isTrue;
+      return this.addIssue("bool_type", loc, "Input should be a valid boolean");
+    }
     return this.addIssue("bool_parsing", loc, "Input should be a valid boolean, unable to interpret input");
   }
 

@@ -51,6 +51,19 @@ describe("a cron", () => {
     expect(next.updated_at).toBe(cron.updated_at);
   });
 
+  test("keeps its time zone after it has fired", async () => {
+    const agent = await startAtFullMinute({ strict: true });
+    const { cron_id, next_run_date } = await createCron(agent, {
+      assistant_id: "echo",
+      schedule: "30 9 * * *",
+      timezone: "Asia/Kathmandu",
+    });
+    await agent.advance(Date.parse(next_run_date) - Date.parse(agent.emulator.clock.read().now) + 6000);
+    const next = (await getCron(agent, cron_id)).next_run_date;
+    expect(Date.parse(next) - Date.parse(next_run_date)).toBe(86_400_000);
+    expect(next).toMatch(/T03:45:00/);
+  });
+
   // @covers 2B.Cron.on_run_completed
   test("writes traces, and deletes its thread after the run unless it keeps them", async () => {
     const agent = await startAtFullMinute({ strict: true });

@@ -78,7 +78,9 @@ describe.each(["strict", "interfaceOnly"] as const)("with %s,", (mode) => {
   test("GET /threads/{thread_id}/state/{checkpoint_id} returns the state at that checkpoint", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);
-    for (const state of await agent.history(thread_id)) {
+    const history = await agent.history(thread_id);
+    expect(history).toHaveLength(3);
+    for (const state of history) {
       const response = await agent.call("GET", `/threads/${thread_id}/state/${state.checkpoint_id}`);
       expect(response).toMatchObject({ status: 200, body: state });
     }

@@ -24,3 +24,22 @@ test("a self-hosted installation accepts requests for CPU and memory beyond the 
     body: { detail: [{ loc: expect.arrayContaining(["redis_memory_limit_mb"]) }] },
   });
 });
+
+test.each([
+  [{ cpu: "1" }, "cpu"],
+  [{ cpu: true }, "cpu"],
+  [{ memory_mb: "1024" }, "memory_mb"],
+  [{ max_scale: true }, "max_scale"],
+  [{ min_scale: -2 }, "min_scale"],
+  [{ queue_max_scale: -1 }, "queue_max_scale"],
+  [{ cpu: 2, cpu_limit: 1 }, "cpu_limit"],
+  [{ memory_mb: 1024, memory_limit_mb: 512 }, "memory_limit_mb"],
+  [{ db_cpu: 2, db_cpu_limit: 1 }, "db_cpu_limit"],
+  [{ core_memory_mb: 1024, core_memory_limit_mb: 512 }, "core_memory_limit_mb"],
+  [{ min_scale: 3, max_scale: 2 }, "max_scale"],
+])("a strict server rejects %j, which others convert or accept", async (resource_spec, field) => {
+  const body = docker("agent", { source_config: { resource_spec } });
+  const response = await (await start({ strict: true })).post("/v2/deployments", body);
+  expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: expect.arrayContaining([field]) }] } });
+  expect(await (await start()).post("/v2/deployments", body)).toMatchObject({ status: 201 });
+});

@@ -201,7 +201,7 @@ describe("a value is accepted in another form", () => {
     [{ memory_mb: 384 }, { memory_mb: 384 }],
     [{ volumes: [{ name: "a".repeat(63) }] }, { volumes: [{ name: "a".repeat(63) }] }],
   ])("%j", async (resource_spec, expected) => {
-    const client = await start({ strict: true });
+    const client = await start();
     const { source_config } = await createDeployment(client, withSpec(resource_spec));
     expect(source_config.resource_spec).toMatchObject(expected);
   });
@@ -210,7 +210,7 @@ describe("a value is accepted in another form", () => {
     ...[true, 1, "1", "true", "YES", "on", "t", "y"].map((value) => [value, true]),
     ...[false, 0, "0", "false", "no", "Off", "f", "n"].map((value) => [value, false]),
   ])("%j as the boolean %j", async (build_on_push, expected) => {
-    const client = await start({ strict: true });
+    const client = await start();
     const { source_config } = await createDeployment(client, githost("agent", { build_on_push }));
     expect(source_config.build_on_push).toBe(expected);
   });
