@@ -11,6 +11,7 @@ import {
   normalizeUuid,
   toAssistantId,
 } from "./normal-form";
+import { normalizeSchedule } from "./schedule";
 import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
 
@@ -40,7 +41,7 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
 
 const NORMAL_FORMS: Partial<Record<string, (value: unknown) => string>> = {
   ...{ assistant: toAssistantId, caseless, repository: normalizeRepository, url: normalizeUrl },
-  ...{ uuid: normalizeUuid, givenUuid: normalizeUuid },
+  ...{ schedule: normalizeSchedule, uuid: normalizeUuid, givenUuid: normalizeUuid },
 };
 
 function comparisonOf(schema: z.ZodType | undefined) {

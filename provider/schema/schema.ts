@@ -16,7 +16,7 @@ export interface FieldMetadata {
   /** How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`. */
   compare?:
     | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
-    | ("repository" | "set" | "url" | "uuid");
+    | ("repository" | "schedule" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default. */
   absentMeans?: string | boolean;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */

@@ -5,6 +5,7 @@
 
 import type { Clock } from "../../http/clock";
 import { isLoopback } from "../../http/loopback";
+import { normalizeUrl } from "../../schema/normal-form";
 import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
@@ -66,7 +67,7 @@ export class AgentServerRegistry {
   }
 
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
-    const url = rawUrl.replace(/\/+$/, "");
+    const url = normalizeUrl(rawUrl);
     const { createJsonClient, checkHealth, clock } = this.options;
     const key = JSON.stringify([url, isTrusted]);
     const server =

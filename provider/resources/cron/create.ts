@@ -7,7 +7,9 @@ import type { Cron } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
+import { isUuid } from "../../schema/id";
 import { messageOf, UserError } from "../../text/user-error";
+import { assertGraphExists } from "../shared/agent-server/before-replace";
 import { type DecisionTable, decide } from "../shared/agent-server/decision-table";
 import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
@@ -137,7 +139,10 @@ const STEPS = {
       const isOwn = created && (hasMarker(attempt) ? hasTag(created, attempt) : !known.existingIds.has(created.cronId));
       return isOwn ? { ...known, request: "answered", created } : { ...known, request: "lost", isSearched: false };
     } catch (error) {
-      if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+      if (!(error instanceof HttpError)) throw error;
+      if (error.isNotFound && !isUuid(desired.assistantId))
+        await assertGraphExists("assistantId", desired.assistantId, server);
+      if (!error.outcomeUnknown) throw error;
       return { ...known, request: "lost", isSearched: false, lostResponse: error };
     }
   },

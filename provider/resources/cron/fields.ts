@@ -40,6 +40,7 @@ export const inputs = z
       }),
     schedule: z
       .string()
+      .register(fieldMetadata, { compare: "schedule" })
       .describe(
         "When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.",
       ),

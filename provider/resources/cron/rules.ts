@@ -7,13 +7,14 @@ import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
-import { checkSchedule, timeZoneError } from "./schedule";
+import { checkSchedule, timeZoneError, timeZoneWarning } from "./schedule";
 
 export const rules: Rule<Inputs>[] = [
   ...endpointRules,
   errorRule(["schedule"], ({ schedule }) => checkSchedule(schedule).error),
   textWarning("schedule", (schedule) => checkSchedule(schedule).warning),
   errorRule(["timezone"], ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),
+  textWarning("timezone", timeZoneWarning),
   errorRule(["context", "config"], ({ context, config }) =>
     isFilled(context) && isFilled(config?.configurable)
       ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."

@@ -5,45 +5,10 @@
  * servers accept more, which others may reject. Own code instead of a library, because this is all that is needed of one: which
  * forms are portable, and whether a date exists. No time is computed here.
  */
-
-interface Field {
-  name: string;
-  lowest: number;
-  highest: number;
-  /** Names of values, of which the first one stands for `lowest`. */
-  names: readonly string[];
-  /** Further forms that some servers accept. */
-  extension?: RegExp;
-}
-
-const FIELDS: readonly Field[] = [
-  { name: "minute", lowest: 0, highest: 59, names: [] },
-  { name: "hour", lowest: 0, highest: 23, names: [] },
-  { name: "day of the month", lowest: 1, highest: 31, names: [], extension: /^(?:\?|l|lw|l-?\d+|\d+w|w\d+)$/i },
-  {
-    ...{ name: "month", lowest: 1, highest: 12 },
-    names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-  },
-  {
-    ...{ name: "weekday", lowest: 0, highest: 7 },
-    names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
-    extension: /^(?:\?|l|l[0-7]|(?:[0-7]|[a-z]{3})(?:l|#[1-5]))$/i,
-  },
-];
+import { ALIASES, FIELDS, type Field, numberOf, valuesBetween } from "../../schema/schedule";
 
 /** The days of each month in a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** What an alias stands for; `@reboot` and `@every` have no times. */
-const ALIASES: Readonly<Record<string, string>> = {
-  "@yearly": "0 0 1 1 *",
-  "@annually": "0 0 1 1 *",
-  "@monthly": "0 0 1 * *",
-  "@weekly": "0 0 * * 0",
-  "@daily": "0 0 * * *",
-  "@midnight": "0 0 * * *",
-  "@hourly": "0 * * * *",
-};
 
 /** What is wrong with a schedule: every server rejects an `error`, and some servers what a `warning` names. */
 export interface ScheduleProblem {
@@ -116,17 +81,6 @@ function readItem(field: Field, item: string): FieldReading {
   return { extensions: isStandard || first === "*" ? [] : [item], ...(from <= to && { values }) };
 }
 
-const valuesBetween = (from: number, to: number, step: number): number[] =>
-  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);
-
-/** Returns the number that a text stands for; undefined when it is none of the field's values. */
-function numberOf({ lowest, highest, names }: Field, text: string): number | undefined {
-  const named = names.indexOf(text.toLowerCase());
-  if (named >= 0) return lowest + named;
-  const value = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= lowest && value <= highest ? value : undefined;
-}
-
 function describeItem({ name, lowest, highest }: Field, item: string): string {
   if (/^[rh]$/i.test(item)) return `"${item}" is a random ${name}, which would differ after each change. ${EXPECTED}`;
   const last = name === "weekday" ? 6 : highest;
@@ -156,17 +110,23 @@ const WITHOUT_AREA: ReadonlySet<string> = new Set([
 /** Names with an area whose parts all begin with a capital letter, and have no more than three in a row. */
 const FORM = /^[A-Z](?!.*[A-Z]{4})[A-Za-z]+(?:\/[A-Z][\w+-]*)+$/;
 
-/** Returns why a text is not the name of a time zone; undefined when it is. */
+/** Returns why a text is not the name of a time zone; undefined when it is, or may be one that Node.js does not know. */
 export function timeZoneError(name: string): string | undefined {
   const resolved = resolveTimeZone(name);
   if (/^[+-]|^\d|^(?:utc|gmt)[+-]\d/i.test(name) && !WITHOUT_AREA.has(name))
     return `"${name}" is an offset. ${EXPECTED_ZONE}`;
   if (resolved === undefined)
-    return `"${name}" is not a time zone of the IANA database that Node.js ${process.versions.node} contains (${process.versions.tz}). ${EXPECTED_ZONE}`;
+    return FORM.test(name) ? undefined : `"${name}" is not a time zone of the IANA database. ${EXPECTED_ZONE}`;
   const written = [resolved, ...WITHOUT_AREA].find((known) => known.toLowerCase() === name.toLowerCase());
   if (written !== undefined) return written === name ? undefined : `must be written "${written}".`;
   if (!name.includes("/")) return `"${name}" is not a name of the IANA database. ${EXPECTED_ZONE}`;
   return FORM.test(name) ? undefined : `"${name}" is not written as in the IANA database. ${EXPECTED_ZONE}`;
+}
+
+/** Returns a warning of a name that Node.js does not know: the database of the server may be newer. */
+export function timeZoneWarning(name: string): string | undefined {
+  if (resolveTimeZone(name) !== undefined || timeZoneError(name) !== undefined) return undefined;
+  return `"${name}" is not a time zone of the IANA database that Node.js ${process.versions.node} contains (${process.versions.tz}); a server with another one may accept it. ${EXPECTED_ZONE}`;
 }
 
 const EXPECTED_ZONE = 'Use a name such as "Europe/Berlin" or "UTC", in exactly this case.';

@@ -14,6 +14,7 @@ import type { AgentEndpoint, EndpointInputs } from "./endpoint";
 export const endpointInputs = (noun: string, loss: string) => ({
   deploymentId: z
     .guid()
+    .register(fieldMetadata, { compare: "uuid" })
     .optional()
     .describe(
       `ID of the deployment whose agent server stores the ${noun}. Specify this or \`deploymentUrl\`. A change replaces the ${noun} and ${loss}.`,

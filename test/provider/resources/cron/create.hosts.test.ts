@@ -345,6 +345,27 @@ it("After a rejected PATCH, which may be stored in part, the next run reads the 
   expect(await stack.up(crons.inputs())).toBe("same");
 });
 
+it("A cron of a graph that does not exist fails with the closest one", async () => {
+  const { stack, declared } = await start({ assistantId: "ehco" });
+  const { message } = await failureOf(stack.up(declared));
+  expect(message).toMatch(/assistantId: the agent server at .* has no graph "ehco". Did you mean "echo"\?/);
+  expect(stack.state).toBeUndefined();
+});
+
+it("A schedule in another writing, and its server in another spelling, are no difference, and send no request", async () => {
+  const { agents, crons, stack } = await createCron({ schedule: "0  03 * * MON-FRI" });
+  const other = { schedule: "0 3 * * 1,2,3,4,5", deploymentId: agents.deploymentId.toUpperCase() };
+  expect(await stack.up(crons.inputs(other))).toBe("same");
+  expect(await stack.refresh()).toBe("same");
+  expect(agents.agentRequests().filter((request) => request.startsWith("PATCH"))).toEqual([]);
+  for (const ending of ["?", "#", "/"]) {
+    const deploymentUrl = agents.url + agents.basePath;
+    const byUrl = crons.stack({ name: `url${ending}` });
+    await byUrl.up(crons.inputs({ deploymentId: undefined, deploymentUrl: deploymentUrl + ending }));
+    expect(await byUrl.up(crons.inputs({ deploymentId: undefined, deploymentUrl }))).toBe("same");
+  }
+});
+
 describe("an agent server without crons", () => {
   // @covers 2B.Cron
   it.each<[string, NonNullable<Parameters<typeof startAgents>[0]>]>([

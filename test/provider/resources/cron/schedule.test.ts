@@ -1,5 +1,6 @@
 /** Which schedules and time zones a Cron accepts, and which it warns of. */
-import { checkSchedule, timeZoneError } from "../../../../provider/resources/cron/schedule";
+import { checkSchedule, timeZoneError, timeZoneWarning } from "../../../../provider/resources/cron/schedule";
+import { normalizeSchedule } from "../../../../provider/schema/schedule";
 
 // @covers 2B.Cron.schedule:form
 it.each([
@@ -68,10 +69,46 @@ it.each([
   ["+02:00", "is an offset"],
   ["UTC+2", "is an offset"],
   ["GMT+1", "is an offset"],
-  ["Mars/Phobos", "is not a time zone of the IANA database"],
   ["Europe/Berlin ", "is not a time zone of the IANA database"],
   ["../UTC", "is not a time zone of the IANA database"],
   ["", "is not a time zone of the IANA database"],
 ])("the time zone %j is refused", (name, reason) => {
   expect(timeZoneError(name)).toContain(reason);
+});
+
+it("A time zone that this Node.js does not know is a warning, because the server may know it", () => {
+  for (const result of [timeZoneError("Mars/Phobos"), timeZoneWarning("Europe/Berlin"), timeZoneWarning("+02:00")])
+    expect(result).toBeUndefined();
+  expect(timeZoneWarning("Mars/Phobos")).toContain("a server with another one may accept it");
+});
+
+it.each([
+  ["0 3 * * *", " 0  3 * * * "],
+  ["0 3 * * *", "00 03 * * *"],
+  ["0 3 * * 1", "0 3 * * MON"],
+  ["0 3 * * 0", "0 3 * * 7"],
+  ["0 3 * * 1-5", "0 3 * * mon-FRI"],
+  ["0 3 * * 1-5", "0 3 * * 5,4,3,2,1"],
+  ["0 3 1 1 *", "0 3 1 jan *"],
+  ["0 0 * * *", "@daily"],
+  ["*/1 * * * *", "* * * * *"],
+  ["0-30/10 * * * *", "0,10,20,30 * * * *"],
+  ["0 3 * * 6,0", "0 3 * * 6-7"],
+  ["0 3 L * *", "0 3 l * *"],
+])("The schedules %j and %j are the same", (left, right) => {
+  expect(normalizeSchedule(left)).toBe(normalizeSchedule(right));
+});
+
+it.each([
+  ["0 3 * * *", "0 4 * * *"],
+  ["0 3 * * 0-6", "0 3 * * *"],
+  ["*/2 * * * *", "*/3 * * * *"],
+  ["0 3 * * 1", "0 3 1 * *"],
+  ["0 3 * * 5-1", "0 3 * * 1-5"],
+  ["5/10 * * * *", "5 * * * *"],
+  ["0 3 * * *", "0 0 3 * * *"],
+  ["0 0 L * *", "0 0 LW * *"],
+  ["@reboot", "@daily"],
+])("The schedules %j and %j are different", (left, right) => {
+  expect(normalizeSchedule(left)).not.toBe(normalizeSchedule(right));
 });
