@@ -19,6 +19,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   isOfSibling?: boolean;
   /** Whether its marker shows that another stack manages it, without naming that one. */
   isOfOtherStack?: boolean;
+  /** Whether it has a marker that the server does not show, so that another stack may manage it. */
+  isMarkerHidden?: boolean;
   /** In a read: why no program may manage it, in a few words after its name; an import of it fails. */
   unmanageable?: string | undefined;
   /** Optional routes that the server lacks: diff sends no request. Default: as in state. */

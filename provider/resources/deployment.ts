@@ -20,7 +20,7 @@ import { adopt, NAMELESS } from "./deployment/adopt";
 import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
-import { hasPathUnder } from "./deployment/mapping";
+import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { foreignMarker } from "./deployment/ownership";
 import {
@@ -33,6 +33,7 @@ import {
 import {
   confirmedInputs,
   findMissingPaths,
+  hidesMarker,
   markerIn,
   schemaOf,
   secretValuesIn,
@@ -94,7 +95,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
     const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
     ctx.record(observe(remote));
-    const live = isCreatedEmpty(desired)
+    const live = declaresNoContent(desired)
       ? started
       : await waitForFirstRollout(remote, started, desired, ctx).catch(recordFailed(observe, ctx));
     const observed = observe(live);
@@ -121,6 +122,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         state: { ...state, tracingProjectId },
         notReturned,
         marker: markerIn(remote),
+        isMarkerHidden: hidesMarker(remote),
         ...(remote.name === "" && { unmanageable: NAMELESS }),
         ...(unready && { unready }),
       };
@@ -193,15 +195,6 @@ function warnOfMissingContent(
     };
   return undefined;
 }
-
-/** Whether the inputs contain something to run, for sources that can be created without content. */
-const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>): boolean =>
-  [sourcePath, sourceRevisionConfig?.imageUri, sourceRevisionConfig?.sourceTarballPath].some(
-    (content) => content !== undefined,
-  );
-
-/** Whether a deployment is created without content, so that there is no revision to wait for. */
-const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);
 
 /** Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another output. */
 function withoutReportedVersion(

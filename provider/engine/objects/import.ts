@@ -98,9 +98,13 @@ export function importProblem(
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
 export function managedElsewhere(
   { kind, markerPlace = "its ownership marker" }: Definition,
-  { id, marker, isOfOtherStack = false }: Observation,
+  { id, marker, isOfOtherStack = false, isMarkerHidden = false }: Observation,
   ctx: Context,
 ): string[] {
+  if (isMarkerHidden)
+    return [
+      `import: ${kind} ${id} has ${markerPlace}, whose value the server does not show, so another stack may manage it. Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both.`,
+    ];
   if (isOfOtherStack)
     return [
       `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both. Remove it from the state of that stack, or do not import it.`,

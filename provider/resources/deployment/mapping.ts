@@ -99,6 +99,16 @@ function pickChanged<T extends object>(object: T | undefined, changed: readonly 
   return Object.fromEntries(entries) as Partial<T>;
 }
 
+/** Whether the inputs contain something to run, for sources that can be created without content. */
+export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>): boolean =>
+  [sourcePath, sourceRevisionConfig?.imageUri, sourceRevisionConfig?.sourceTarballPath].some(
+    (content) => content !== undefined,
+  );
+
+/** Whether a deployment is declared without content, so that others push it, or nothing runs yet. */
+export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
+  /^internal_(docker|source)$/.test(desired.source ?? "") && !hasContent(desired);
+
 /** Whether a change of these paths makes a revision without a redeploy (API `3.1`). */
 export const changesRevision = (paths: readonly string[]): boolean =>
   ["secrets", "sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest"].some((prefix) =>

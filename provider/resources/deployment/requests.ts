@@ -9,7 +9,7 @@ import { WaitTimeoutError } from "../../definition/wait";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { assertDeleted } from "../shared/not-found";
-import { sendRemoval } from "../shared/optional-route";
+import { sendRemoval, sendWithRouteRetry } from "../shared/optional-route";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { isMasked } from "./response";
 import type { State } from "./schema/fields";
@@ -39,7 +39,7 @@ export async function updateDeployment(
     return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const remoteAfter = await ctx.clients.controlPlane.getDeployment(id);
+    const remoteAfter = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
     const wasApplied = isMasked(remoteAfter)
       ? remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId
       : isApplied(remoteAfter);

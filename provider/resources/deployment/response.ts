@@ -174,6 +174,9 @@ const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(
 /** Returns the ownership marker; undefined if there is none or the server masks it. */
 export const markerIn = (remote: RemoteDeployment) =>
   isMasked(remote) ? undefined : (remote.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
+/** Whether it has an ownership marker that the server masks. */
+export const hidesMarker = (remote: RemoteDeployment): boolean =>
+  isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
 /** Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask. */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const marker = secrets.filter(({ name }) => name === MARKER);

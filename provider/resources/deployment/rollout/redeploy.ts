@@ -5,6 +5,7 @@ import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
+import { sendWithRouteRetry } from "../../shared/optional-route";
 import { changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
@@ -98,7 +99,7 @@ async function redeployRevision(
     if (error.isUnsupportedRoute) return undefined;
     if (!error.outcomeUnknown) throw error;
     // The response is lost: a new revision proves that the request was applied.
-    const remoteAfter = await ctx.clients.controlPlane.getDeployment(remote.id);
+    const remoteAfter = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(remote.id), ctx.clock);
     if (isNewRevision(remote)(remoteAfter)) return remoteAfter;
     throw error;
   }

@@ -6,7 +6,9 @@ import type { Observation } from "../../../definition/results";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
+import { sendWithRouteRetry } from "../../shared/optional-route";
 import { DeploymentsOfRun } from "../deployments-of-run";
+import { declaresNoContent } from "../mapping";
 import type { Inputs } from "../schema/inputs";
 import { describeLive, waitUntilHealthy } from "./health";
 import { createLiveLog } from "./live-log";
@@ -71,7 +73,9 @@ export const recordFailed =
 /** Whether the latest revision has already failed, so that resuming it would fail immediately. */
 export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
   if (latestRevisionId == null) return false;
-  return isFailed((await ctx.clients.controlPlane.getRevision(id, latestRevisionId)).status);
+  // One 404 proves nothing.
+  const read = () => ctx.clients.controlPlane.getRevision(id, latestRevisionId);
+  return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
 }
 
 /** Whether a revision ended without ever being live. */
@@ -88,8 +92,8 @@ export async function findUnfinished(
 ): Promise<{ warning?: string } | undefined> {
   const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
   // Pushes create revisions that do not belong to the program.
-  const isBuiltOnPush = remote.sourceConfig?.buildOnPush === true;
-  if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return undefined;
+  const isPushed = remote.sourceConfig?.buildOnPush === true || declaresNoContent(declared);
+  if (latest == null || latest === active || isPushed || declared.waitFor === "none") return undefined;
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {

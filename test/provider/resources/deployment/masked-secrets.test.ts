@@ -2,7 +2,7 @@
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack, type StackOptions, stateOf } from "../../../support/stack";
 
 const maskWith = (value: string | null) => (remote: RemoteObject) => {
   remote.secrets = remote.secrets.map(({ name }) => ({ name, value: value as string }));
@@ -40,6 +40,19 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(stateOf(stack).outputs.secrets).toEqual({ A: "1" });
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
+  });
+
+  it.each<[string, StackOptions, number]>([
+    ["has a marker warns that another stack may manage it", {}, 1],
+    ["has none does not warn", { config: { ownerMarker: "false" } }, 0],
+  ])("an import of a deployment that %s", async (_what, options, count) => {
+    const { platform, masked } = await startMasked();
+    const other = new Stack(platform, { ...options, stack: "prod", organization: "rivals" });
+    await other.up(declared());
+    const stack = new Stack(masked);
+    expect(await stack.up(declared(), stack.host(), { __import: stateOf(other).id })).toBe("create");
+    const pattern = /^warn: import: Deployment .* has its secret PULUMI_RESOURCE, whose value the server does not show/;
+    expect(stack.messages.filter((row) => pattern.test(row))).toHaveLength(count);
   });
 
   it("an update whose response was lost counts as applied only with a new revision", async () => {

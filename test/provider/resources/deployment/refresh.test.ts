@@ -207,6 +207,35 @@ describe("Deployment: a refresh after an up that was killed", () => {
   });
 });
 
+it("Deployment: a refresh keeps the reason for the next up to retry what its own update left unfinished", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(repository({ buildOnPush: true }));
+  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+  const declared = { ...repository({ buildOnPush: true }), secrets: { A: "1" } };
+  await expect(stack.up(declared)).rejects.toThrow("BUILD_FAILED");
+  await stack.refresh();
+  // A refresh clears the failure that the engine has stored.
+  stack.state = { ...stateOf(stack), failed: false };
+  expect(await stack.up(declared)).toBe("update");
+  const { latest_revision_id: latest, active_revision_id: active } = await platform.getDeployment(stateOf(stack).id);
+  expect(active).toBe(latest);
+});
+
+it("Deployment: a refresh takes the failed push of an undeclared image for that of somebody else, and nothing retries it", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const pushed = { source: "internal_docker", name: "agent" };
+  await stack.up(pushed);
+  const { id } = stateOf(stack);
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "r.example/a:1" } });
+  await platform.advance(60_000);
+  await stack.refresh();
+  expect(await stack.up(pushed)).toBe("same");
+  expect((await platform.getDeployment(id)).revisions).toHaveLength(1);
+});
+
 // @covers 2A.SourceConfig.deployment_type:free
 it.each([
   ["dev", "dev_free"],
