@@ -60,7 +60,7 @@ const operations: Record<string, Operation> = {
     requests: [ONE, REDEPLOY, REVISION, ONE],
     revisions: 2,
   },
-  "a delete of an image's deployment": { before: dockerDeployment(), requests: [ONE, DELETE, ONE], revisions: 0 },
+  "a delete of an image's deployment": { before: dockerDeployment(), requests: [ONE, DELETE, ONE, LIST], revisions: 0 },
   "a create from a folder": {
     declared: () => uploaded(),
     requests: [LIST, POST, ...UPLOAD, PATCH, REVISION, ONE],
@@ -75,7 +75,7 @@ const operations: Record<string, Operation> = {
     requests: [ONE, ...UPLOAD, PATCH, REVISION, ONE],
     revisions: 2,
   },
-  "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ONE], revisions: 0 },
+  "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ONE, LIST], revisions: 0 },
 };
 
 /**

@@ -2,7 +2,6 @@
 import { ConcurrentClock } from "../../../support/concurrent-clock";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
-import { startDeletionProxy } from "../../../support/servers/deletion-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const MANY = 60;
@@ -72,36 +71,6 @@ it("Deployment: several failures with the same log show it once and refer to it"
     expect(message).toContain('The deploy log ends like that of deployment "one", whose error shows it.');
     expect(message).toContain("  cause      pull access denied\n");
   }
-});
-
-describe("deletions of Deployments, on a server that deletes before it responds", () => {
-  /** Returns the requests of three deletions in one run, one after the other. */
-  async function deleteThree(delayed: Parameters<typeof startDeletionProxy>[1]): Promise<string[]> {
-    const platform = await startPlatform();
-    const proxy = await startDeletionProxy(platform, delayed);
-    const stacks = ["one", "two", "three"].map((name) => ({ name, stack: new Stack(proxy, { name }) }));
-    for (const { name, stack } of stacks) await stack.up(dockerDeployment({ name }));
-    const host = new Stack(proxy).host();
-    for (const { stack } of stacks) await stack.destroy(host);
-    expect(await platform.deployments()).toEqual([]);
-    return proxy.requests;
-  }
-
-  it("are checked while they are requested, after the first one", async () => {
-    expect(await deleteThree({ 2: "before the read", 3: "before the read" })).toEqual([
-      ...["DELETE", "GET"],
-      ...["GET", "DELETE", "GET during DELETE"],
-      ...["GET", "DELETE", "GET during DELETE"],
-    ]);
-  });
-
-  it("are checked afterwards again if such a read arrived too early", async () => {
-    expect(await deleteThree({ 2: "after the read" })).toEqual([
-      ...["DELETE", "GET"],
-      ...["GET", "DELETE", "GET during DELETE", "GET"],
-      ...["GET", "DELETE", "GET"],
-    ]);
-  });
 });
 
 describe("the setting stopAfterFailures", () => {

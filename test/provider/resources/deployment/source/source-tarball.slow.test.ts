@@ -13,6 +13,7 @@ import { countRevisions, createDeployment } from "../../../../support/deployment
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
+import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 /** Creates a .tar.gz file of a folder. */
@@ -104,12 +105,10 @@ describe("Deployment: a source without content at first", () => {
 
   it("is not awaited even if the server creates a first revision", async () => {
     const platform = await startPlatform();
-    const stack = new Stack(platform);
-    const { body } = await platform.call("POST", "/v2/deployments", {
-      ...{ name: "other", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
-      source_revision_config: { image_uri: "registry.example.com/agent:1" },
+    const proxy = await startRewritingProxy(platform, (remote) => {
+      remote.latest_revision_id = "33333333-3333-4333-8333-333333333333";
     });
-    await platform.emulator.faults.add({ method: "POST", status: 201, body: { ...body, name: "agent" } });
+    const stack = new Stack(proxy);
     const begin = platform.clock.now();
     await stack.up(internalSource({}));
     expect(platform.clock.now()).toBe(begin);
