@@ -1,7 +1,7 @@
 /** Opens the trace of a process, if the engine asks for one. Everything else about traces is loaded only then. */
 import type * as Grpc from "@grpc/grpc-js";
 import type * as Protobuf from "google-protobuf";
-import { realClock } from "../http/clock";
+import { type Clock, realClock } from "../http/clock";
 import { VERSION } from "../http/user-agent";
 import { cleanMessage } from "../text/clean";
 import { NO_TRACE, type Trace } from "./trace";
@@ -18,6 +18,8 @@ export interface TraceOptions {
   run?: string | undefined;
   /** Loads gRPC and protocol buffers. */
   loadModules(): GrpcModules;
+  /** Default: that of the machine. */
+  clock?: Clock;
   /** Called once, when spans were lost. Default: writes to stderr, which the engine shows. */
   warn?(text: string): void;
 }
@@ -29,7 +31,7 @@ export interface GrpcModules {
 
 /** Returns the trace of this process. A signal to end the process exports it. */
 export function openTrace(options: TraceOptions): Trace {
-  const { environment = process.env, run, warn = writeWarning } = options;
+  const { environment = process.env, run, clock = realClock, warn = writeWarning } = options;
   const endpoint = collectorOf(environment);
   if (endpoint === undefined) return NO_TRACE;
   const { SpanExporter } = require("./exporter") as typeof import("./exporter");
@@ -40,7 +42,7 @@ export function openTrace(options: TraceOptions): Trace {
     warn: (text) => warn(cleanMessage(text)),
   });
   return new Tracer({
-    clock: realClock,
+    clock,
     sink,
     traceparent: environment.TRACEPARENT,
     attributes: { "agentgraph.run": run },

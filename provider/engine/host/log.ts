@@ -18,14 +18,18 @@ export interface Report {
 
 type Severity = "DEBUG" | "INFO" | "WARNING";
 
-/** How long a line may delay a resource. */
 const LOG_TIMEOUT_MS = 2000;
 
 /**
  * Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped.
  * @param loadGrpc Loads gRPC with the first line.
+ * @param timeoutMs How long a line may delay a resource.
  */
-export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc): Report {
+export function engineReport(
+  address: string | undefined,
+  loadGrpc: () => typeof Grpc,
+  timeoutMs = LOG_TIMEOUT_MS,
+): Report {
   let engine: Engine | undefined;
   /**
    * The last line of each row that is on its way. The engine handles requests concurrently, so a line waits for the one
@@ -34,7 +38,7 @@ export function engineReport(address: string | undefined, loadGrpc: () => typeof
   const lastLines = new Map<string, Promise<boolean>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
     if (!address || (urn === "" && severity !== "WARNING")) return;
-    engine ??= openEngine(address, loadGrpc());
+    engine ??= openEngine(address, loadGrpc(), timeoutMs);
     const show = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);
     // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than one.
@@ -62,7 +66,7 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
 /** Returns whether the engine responded in time. */
 type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<boolean>;
 
-function openEngine(address: string, grpc: typeof Grpc): Engine {
+function openEngine(address: string, grpc: typeof Grpc, timeoutMs: number): Engine {
   const { EngineClient } =
     require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
   const { LogRequest, LogSeverity } =
@@ -75,7 +79,7 @@ function openEngine(address: string, grpc: typeof Grpc): Engine {
       request.setSeverity(LogSeverity[severity]);
       request.setEphemeral(ephemeral);
       request.setMessage(text);
-      client.log(request, new grpc.Metadata(), { deadline: Date.now() + LOG_TIMEOUT_MS }, (error) =>
+      client.log(request, new grpc.Metadata(), { deadline: Date.now() + timeoutMs }, (error) =>
         resolve(error?.code !== grpc.status.DEADLINE_EXCEEDED),
       );
     });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describeMissingId, isUnknownPath, parseErrorBody } from "../../../provider/http/error-detail";
+import { cpuTimeOf } from "../../support/cpu-time";
 
 const words = (body: unknown) => parseErrorBody(body, JSON.stringify(body));
 
@@ -86,11 +87,12 @@ it("The detail is truncated, and extracted in no time from a page of any size", 
   const most = 2000 + "… (1000000 characters in all)".length;
   expect(parseErrorBody({ detail: long }, "").length).toBeLessThanOrEqual(most);
   expect(parseErrorBody({ detail: [{ loc: ["body"], msg: long }] }, "").length).toBeLessThanOrEqual(most);
-  const before = performance.now();
-  for (const piece of ["<", "<script>", "<style ", "a ", "</script>", "<!--"]) {
-    expect(parseErrorBody(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
-  }
-  expect(performance.now() - before).toBeLessThan(3000);
+  const time = cpuTimeOf(() => {
+    for (const piece of ["<", "<script>", "<style ", "a ", "</script>", "<!--"]) {
+      expect(parseErrorBody(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
+    }
+  });
+  expect(time).toBeLessThan(3000);
 });
 
 it("The detail is cut between words, so that no unrecognizable part of a secret remains", () => {

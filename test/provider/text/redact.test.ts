@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { redact } from "../../../provider/text/redact";
 import { anyText } from "../../support/arbitraries/any-text";
+import { cpuTimeOf } from "../../support/cpu-time";
 
 const SECRET = 'p@ss wörd/+"x\\y\n<z>&';
 const escapeHtml = (text: string) =>
@@ -124,7 +125,5 @@ test("A text without secrets is returned unchanged", () => {
 test("A text crafted to have many decodings takes no time", () => {
   const hostile = "%255c\\\\u0025&amp;&#38;+\\u005cu0041 ".repeat(400);
   const secrets = Array.from({ length: 50 }, (_, index) => `secret-value-${index}`);
-  const before = performance.now();
-  redact(hostile, secrets);
-  expect(performance.now() - before).toBeLessThan(3000);
+  expect(cpuTimeOf(() => redact(hostile, secrets))).toBeLessThan(3000);
 });

@@ -22,7 +22,8 @@ test("a line waits for the one before it on its row, and not for those of other 
     if (line === "first") await confirmed.promise;
     if (line === "other") hasOther.resolve();
   });
-  const report = engineReport(engine.address, () => grpc);
+  // Longer than any machine needs: otherwise a line is dropped where the engine is late.
+  const report = engineReport(engine.address, () => grpc, 10 * 60_000);
   report.progress("urn:a", "first");
   report.progress("urn:a", "second");
   report.info("urn:b", "other");
