@@ -203,12 +203,19 @@ function staticMembers({ kind, schema }: Kind, parameters: string, instance: str
 `;
 }
 
+/** Returns the paths below inputs whose objects have no free keys. */
+function nestedPaths({ fields }: Definition["schema"]): string[] {
+  const isFree = (path: string) => fields.some((field) => field.isMap && path.startsWith(`${field.path}.`));
+  return fields.map(({ path }) => path).filter((path) => path.includes(".") && !isFree(path));
+}
+
 function metadata({ schema }: Definition): string {
   const { inputs, outputs } = schema;
   const added = [...Object.keys(shapeOf(outputs)), ...pathsOf(schema, ({ computed }) => computed)];
   const written = variantsOf(inputs).flatMap((branch) => Object.keys(branch.shape));
   return JSON.stringify({
     inputs: [...new Set(written)].filter((key) => !added.includes(key)),
+    nestedInputs: nestedPaths(schema),
     outputs: added,
     secrets: secretPaths(schema, {}).filter((path) => !path.includes(".")),
     nameFrom: nameInputOf(schema),

@@ -25,6 +25,8 @@ export type Present<Type, Given extends readonly unknown[], Needed extends reado
 export interface ResourceMetadata {
   /** Names of the inputs. */
   readonly inputs: readonly string[];
+  /** Paths of the fields of inputs that are objects without free keys. */
+  readonly nestedInputs: readonly string[];
   /** Names of the outputs that are not inputs. */
   readonly outputs: readonly string[];
   /** Inputs that are secret as a whole. */

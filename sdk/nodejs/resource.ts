@@ -6,6 +6,7 @@ import { nodeProblem, packageProblem } from "./preflight";
 import { checkSettings } from "./program-settings";
 import type { ResourceMetadata } from "./resource-types";
 import { BaseResource } from "./shared/base-resource";
+import { warnOfIgnoredPaths } from "./shared/ignored-paths";
 import { toSupportedInputs } from "./shared/map-keys";
 import { mocksInUse } from "./shared/mocks";
 import { stubOf } from "./stub";
@@ -39,6 +40,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
         hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
         additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
       });
+      warnOfIgnoredPaths(this, `${kind} "${name}"`, metadata, options.ignoreChanges);
       // The engine knows the ID in previews of updates, but not what the provider adds.
       const { idProperty } = metadata;
       if (idProperty !== undefined && args?.[idProperty] == null) Object.assign(this, { [idProperty]: this.id });

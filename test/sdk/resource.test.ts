@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** What a resource class of the built package registers with the engine, which is a mock of the Pulumi SDK. */
 import * as pulumi from "@pulumi/pulumi";
+import { defineClass as defineNativeClass } from "../../dist/sdk/nodejs/native/resource";
 import { Provider } from "../../dist/sdk/nodejs/provider";
 import { defineClass } from "../../dist/sdk/nodejs/resource";
 import { resources } from "../../dist/sdk/nodejs/resources";
@@ -9,6 +10,8 @@ import { type Class, known, waitUntilRegistered } from "./shared/registrations";
 
 const Deployment = defineClass<Class>("Deployment", resources.Deployment);
 const Thread = defineClass<Class>("Thread", resources.Thread);
+const NativeDeployment = defineNativeClass<Class>("Deployment", resources.Deployment);
+const NativeThread = defineNativeClass<Class>("Thread", resources.Thread);
 const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example/a:1" } };
 
 describe("a resource", () => {
@@ -141,6 +144,45 @@ describe("a resource", () => {
     ] as const)
       expect(() => new Deployment("agent", { ...args, ...change })).toThrow(`Deployment "agent": ${path} ${invalid}`);
     expect(() => new Deployment("valid", { ...args, secrets: { KEY: "\u{1f600}" } })).not.toThrow();
+  });
+
+  it.each<[unknown, string]>([
+    [new Date(0), "is a Date, which JSON cannot contain; use its toISOString()."],
+    [new Map([["a", 1]]), "is a Map, which JSON cannot contain; use Object.fromEntries(…)."],
+    [new Set([1]), "is a Set, which JSON cannot contain; use [...set]."],
+    [new URL("https://a.example"), "is a URL, which JSON cannot contain; use its href."],
+    [new TypeError("x"), "is an Error, which JSON cannot contain; use its message."],
+    [/x/, "is a RegExp, which JSON cannot contain; use its source."],
+    [Buffer.from("x"), "is a Uint8Array, which JSON cannot contain"],
+    [10n, "is a BigInt, which JSON cannot contain; use a text."],
+    [Symbol("x"), "is a symbol, which JSON cannot contain; use a text."],
+    [Number.NaN, "is NaN, which JSON cannot contain."],
+    [Number.POSITIVE_INFINITY, "is Infinity, which JSON cannot contain."],
+  ])("rejects %p, which would not reach the server as it is, with its path", (value, reason) => {
+    const metadata = { deep: [{ value }] };
+    for (const OfHost of [Thread, NativeThread])
+      expect(() => new OfHost("t", { deploymentId: "d", metadata })).toThrow(
+        `Thread "t": metadata.deep.0.value ${reason}`,
+      );
+  });
+
+  it.each<[string, string | undefined]>([
+    ["sourceRevisonConfig", 'did you mean "sourceRevisionConfig"?'],
+    ["sourceRevisionConfig.imageUrl", 'did you mean "sourceRevisionConfig.imageUri"?'],
+    ['sourceConfig["resourceSpec"].cpus', 'did you mean "sourceConfig.resourceSpec.cpu"?'],
+    ["image", "expected one of name, source, sourceConfig"],
+    ...["*", "secrets", "secrets.KEY", 'secrets["a.b"]', "sourceConfig.resourceSpec.volumes[0].name", "url"].map(
+      (path): [string, undefined] => [path, undefined],
+    ),
+  ])("warns of the path %j in ignoreChanges if it names no input", (path, expected) => {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+    for (const OfHost of [Deployment, NativeDeployment]) new OfHost("ignoring", args, { ignoreChanges: [path] });
+    const texts = warn.mock.calls.map(([text]) => text).filter((text) => text.includes("ignoreChanges"));
+    warn.mockRestore();
+    const line = `Deployment "ignoring": ignoreChanges: "${path}" names no input, so it has no effect`;
+    const one = expect.stringContaining(line);
+    expect(texts).toEqual(expected === undefined ? [] : [one, one]);
+    for (const text of texts) expect(text).toContain(expected);
   });
 
   it("rejects deleteBeforeReplace: false", () => {

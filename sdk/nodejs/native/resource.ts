@@ -3,10 +3,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import type { ResourceMetadata } from "../resource-types";
 import { BaseResource } from "../shared/base-resource";
+import { warnOfIgnoredPaths } from "../shared/ignored-paths";
 import { toSupportedInputs } from "../shared/map-keys";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
-export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: ResourceMetadata): Class {
+export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Class {
+  const { inputs, outputs, secrets } = metadata;
   const token = nativeToken(kind);
   const resourceClass = class extends BaseResource {
     static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
@@ -30,6 +32,7 @@ export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: R
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],
         additionalSecretOutputs: [...secrets, ...(options.additionalSecretOutputs ?? [])],
       });
+      warnOfIgnoredPaths(this, `${kind} "${name}"`, metadata, options.ignoreChanges);
     }
   };
   Object.defineProperty(resourceClass, "name", { value: kind });

@@ -17,10 +17,40 @@ export function toSupportedInputs(what: string, args: pulumi.Inputs): pulumi.Inp
   if (dropped) fail(dropped, "is not supported, because Pulumi drops keys of this name. Use another key.");
   const invalid = pathTo(isInvalid, args, []);
   if (invalid) fail(invalid, "is not a valid Unicode text: it contains half of a character. Correct the text.");
+  const lost = pathTo((_key, value) => lossOf(value) !== undefined, args, []);
+  if (lost) fail(lost, lossOf(lost.reduce<unknown>((at, key) => (at as PropertyMap)[key], args)) ?? "");
   const isUnsupported = (value: unknown) => pathTo((key) => key === "toString", value, []) !== undefined;
   return Object.fromEntries(
     Object.entries(args ?? {}).map(([key, value]) => [key, isUnsupported(value) ? pulumi.output(value) : value]),
   );
+}
+
+type PropertyMap = Record<string, unknown>;
+
+/** Classes whose objects the Pulumi SDK turns into empty ones, and what to write instead. */
+const EMPTIED: Readonly<Record<string, string>> = {
+  Date: "its toISOString()",
+  Map: "Object.fromEntries(…)",
+  Set: "[...set]",
+  WeakMap: "an object",
+  WeakSet: "an array",
+  Error: "its message",
+  RegExp: "its source",
+  URL: "its href",
+  URLSearchParams: "its toString()",
+  ArrayBuffer: "a text",
+  Uint8Array: "a text, such as its toString('base64')",
+};
+
+/** Returns why a value would not reach the server as it is; undefined when it would. */
+function lossOf(value: unknown): string | undefined {
+  if (typeof value === "bigint") return "is a BigInt, which JSON cannot contain; use a text.";
+  if (typeof value === "symbol") return "is a symbol, which JSON cannot contain; use a text.";
+  if (typeof value === "number" && !Number.isFinite(value)) return `is ${value}, which JSON cannot contain.`;
+  if (typeof value !== "object" || value === null) return undefined;
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const instead = Object.hasOwn(EMPTIED, tag) ? EMPTIED[tag] : undefined;
+  return instead && `is ${tag === "Error" ? "an" : "a"} ${tag}, which JSON cannot contain; use ${instead}.`;
 }
 
 /** Returns the path of an own property at any depth; undefined if there is none. Does not look into Outputs. */
