@@ -13,7 +13,7 @@ const cpu = (description: string) =>
     .optional()
     .describe(`${description} In cores, at least 0.1, rounded to one decimal.`);
 const dbCpu = (description: string) =>
-  z.number().register(fieldMetadata, { compare: "cpu" }).optional().describe(`${description} In cores.`);
+  z.number().min(0).register(fieldMetadata, { compare: "cpu" }).optional().describe(`${description} In cores.`);
 const memory = (description: string) =>
   z.int().min(1).multipleOf(128).optional().describe(`${description} In MB, a multiple of 128.`);
 const map = (description: string) => z.record(z.string(), z.string()).optional().describe(description);
@@ -44,9 +44,10 @@ export const resourceSpec = z
     dbCpuLimit: dbCpu("CPU limit of the database. Defaults to twice `dbCpu`."),
     dbMemoryMb: memory("Memory request of the database. Chosen by the server if not set."),
     dbMemoryLimitMb: memory("Memory limit of the database. Defaults to twice `dbMemoryMb`."),
-    dbStorageGi: z.int().optional().describe("Database storage in GiB. Chosen by the server if not set."),
+    dbStorageGi: z.int().min(1).optional().describe("Database storage in GiB. Chosen by the server if not set."),
     dbMaxConnections: z
       .int()
+      .min(1)
       .optional()
       .describe("Maximum number of connections to the database. Chosen by the server if not set."),
     labels: map("Labels for all objects of the deployment, by key."),

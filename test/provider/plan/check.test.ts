@@ -60,6 +60,15 @@ describe("An invalid value fails at its path", () => {
   });
 });
 
+it.each([
+  ...["dbCpu", "dbCpuLimit"].map((field) => [field, -1]),
+  ...["dbStorageGi", "dbMaxConnections"].map((field) => [field, 0]),
+  ...["dbMemoryMb", "dbMemoryLimitMb"].map((field) => [field, -128]),
+] as [string, number][])("A spec whose %s is %p fails in the preview, as it does on the server", (field, value) => {
+  const failures = failuresOf(dockerDeployment(withResourceSpec({ [field]: value })));
+  expect(failures).toContainEqual(expect.stringMatching(new RegExp(`^sourceConfig\\.resourceSpec\\.${field} must be`)));
+});
+
 describe("An unknown field", () => {
   it.each([
     [dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
