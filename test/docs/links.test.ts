@@ -85,3 +85,8 @@ test("no page of the guide is longer than 225 lines, except the one that readers
   const pages = guide.filter((page) => page !== "errors.md");
   expect(pages.filter((page) => textOf(`docs/${page}`).split("\n").length > 226)).toEqual([]);
 });
+
+test.each(guide)("docs/%s has one title", (page) => {
+  const withoutBlocks = textOf(`docs/${page}`).replace(/^ *(```+)[\s\S]*?^ *\1/gm, "");
+  expect(withoutBlocks.match(/^# .+$/gm) ?? []).toHaveLength(1);
+});
