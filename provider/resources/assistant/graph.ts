@@ -1,6 +1,5 @@
 /** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
 import { type AssistantSchemas, isDefaultAssistant } from "../../api/agent-server/assistants";
-import type { AgentServerClient } from "../../api/agent-server/client";
 import { collectAll } from "../../api/pagination";
 import { HttpError } from "../../http/errors";
 import { defaultAssistantId } from "../../schema/id";
@@ -10,27 +9,48 @@ import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { findProblems } from "./json-schema";
 import type { Attempt } from "./ownership";
 
-/** The schemas that this run has requested, by server and graph. */
+/** How long a warning may delay an operation: a server may compile the graph for its schemas, for half a minute. */
+const PATIENCE_MS = 2000;
+
+/** The schemas that this run has requested, by server and graph. Only the first request of a slow server is waited for. */
 class SchemasOfRun {
   private readonly byGraph = new Map<string, Promise<AssistantSchemas | undefined>>();
+  private readonly pending = new Set<string>();
 
-  get(server: AgentServerClient, graphId: string, assistantId: string): Promise<AssistantSchemas | undefined> {
-    const key = JSON.stringify([server.url, graphId]);
-    const schemas = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId);
-    this.byGraph.set(key, schemas);
-    return schemas;
+  /** Returns the schemas; none where the server has none for the graph; undefined when the server is slow. */
+  async get(
+    { server, desired, ctx }: Attempt,
+    assistantId: string,
+  ): Promise<{ found?: AssistantSchemas | undefined } | undefined> {
+    const key = JSON.stringify([server.url, desired.graphId]);
+    const request = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId);
+    this.byGraph.set(key, request);
+    const response = request.then((found) => ({ found })).finally(() => this.pending.delete(key));
+    // After a timeout, nobody else handles its error.
+    response.catch(() => undefined);
+    const result = await Promise.race([response, this.pending.has(key) ? undefined : timeout(ctx)]);
+    if (!result) this.pending.add(key);
+    return result;
   }
 }
 
+const timeout = ({ clock }: Attempt["ctx"]) =>
+  new Promise<undefined>((resolve) => {
+    clock.deadline(PATIENCE_MS).addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+
 /**
  * Warns of a graph that does not exist, and of values that it does not accept (API `2B.Assistant.schema`). A failed check
- * fails nothing.
+ * fails nothing, and a slow one is left out.
  * @param id The ID of the assistant. The default one of its graph is hidden by custom authentication.
  */
-export async function warnOfGraph(id: string, { server, desired, ctx }: Attempt): Promise<void> {
+export async function warnOfGraph(id: string, attempt: Attempt): Promise<void> {
+  const { server, desired, ctx } = attempt;
   const { graphId, context, config } = desired;
   try {
-    const schemas = await ctx.scope.get(SchemasOfRun).get(server, graphId, id);
+    const response = await ctx.scope.get(SchemasOfRun).get(attempt, id);
+    if (!response) return;
+    const { found: schemas } = response;
     if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
       ctx.log.warn(
         `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph probably does not exist, and runs of assistant ${id} will fail.`,

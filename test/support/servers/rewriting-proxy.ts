@@ -5,7 +5,10 @@ import type { Platform, RemoteObject } from "../platform";
 
 const started: Server[] = [];
 afterEach(() => {
-  for (const server of started.splice(0)) server.close();
+  for (const server of started.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 /** Starts a proxy in front of the emulator that rewrites every deployment in a response. */
@@ -13,12 +16,18 @@ export async function startRewritingProxy(
   platform: Platform,
   rewrite: (deployment: RemoteObject) => unknown,
   /** Rewrites the whole body of a response, by the request's path and query; or these themselves, before they are forwarded. */
-  { respond = (_url: string, text: string) => text, forward = (url: string) => url } = {},
+  {
+    respond = (_url: string, text: string) => text,
+    forward = (url: string) => url,
+    /** Whether a request gets no response. */
+    isIgnored = (_url: string): boolean => false,
+  } = {},
 ): Promise<Pick<Platform, "clock" | "url">> {
   const server = createServer(async (incoming, outgoing) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
     const { method = "GET", url = "", headers } = incoming;
+    if (isIgnored(url)) return;
     const { host: _, connection: __, "content-length": ___, ...forwardedHeaders } = headers;
     const body = parts.length === 0 ? null : Buffer.concat(parts);
     const send = () =>

@@ -1,8 +1,10 @@
 /** What others change of an Assistant, and what its server does not accept. */
+import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createAssistant, startAssistants } from "../../../support/assistants";
 import { failureOf } from "../../../support/errors";
-import { stateOf } from "../../../support/stack";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { Stack, stateOf } from "../../../support/stack";
 
 describe.each(["python", "javascript"] as const)("on the server in %s, an Assistant", (agentServer) => {
   const create = (change: PropertyMap = {}) => createAssistant(change, { agentServer });
@@ -142,4 +144,23 @@ it("an Assistant whose graph is missing stays in state with a warning, although 
 it("a server without assistants says so", async () => {
   const agents = await startAssistants({ without: ["assistants-create", "assistants-search"] });
   await expect(agents.assistantStack().up(agents.assistantInputs())).rejects.toThrow("does not support assistants");
+});
+
+it("an Assistant is created while its server computes the schemas of the graph, and later ones do not wait for them", async () => {
+  const agents = await startAssistants();
+  const requested: string[] = [];
+  const isIgnored = (url: string) => url.endsWith("/schemas") && requested.push(url) > 0;
+  const proxy = await startRewritingProxy(agents, (deployment) => deployment, { isIgnored });
+  let waits = 0;
+  const deadline = (ms: number) => AbortSignal.timeout(ms === 2000 ? ++waits : ms);
+  const clock = Object.assign(Object.create(proxy.clock) as typeof proxy.clock, { deadline });
+  const config = { agentOrigins: JSON.stringify([proxy.url]) };
+  const run = new RunState();
+  for (const name of ["first", "second"]) {
+    const stack = new Stack({ ...proxy, clock }, { kind: "Assistant", name, config });
+    const deploymentUrl = proxy.url + agents.basePath;
+    await stack.up(agents.assistantInputs({ deploymentId: undefined, deploymentUrl }), stack.host({}, run));
+    expect(stack.messages).toEqual([]);
+  }
+  expect([requested.length, waits]).toEqual([1, 1]);
 });
