@@ -58,18 +58,19 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const { id } = await createIdempotent<Destination>({
       ...equivalence(desired),
       send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
-      list: async () => {
-        listed = await listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx);
+      list: async (options) => {
+        listed = await listIfSupported(() => tracing.listDestinations(options), LIST_DESTINATIONS, ctx);
         return listed;
       },
+      onCreated: (created) => ctx.record({ id: created.id, inputs: desired, state: toState({}, ctx) }),
       allowDuplicate: desired.allowDuplicate,
       adopt: desired.adoptExisting
         ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
         : undefined,
-      onExisting: (existing) => {
+      onExisting: async (existing) => {
         const differences = (other: Destination) => differingFields(other, desired);
         const removal = `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`;
-        warnOfLeftovers({ noun: "destination", existing, differences, removal }, ctx);
+        await warnOfLeftovers({ noun: "destination", existing, differences, removal }, ctx);
       },
       clock: ctx.clock,
       scope: ctx.scope,

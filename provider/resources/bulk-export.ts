@@ -7,7 +7,7 @@
  * An export can be neither changed, restarted nor deleted. So every change creates a new one, the next up replaces a
  * failed one, and a completed one stays on the server.
  */
-import type { RemoteExport } from "../api/tracing/client";
+import type { Export, RemoteExport } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -58,8 +58,9 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   optionalRoutes: OPTIONAL_ROUTES,
 
   async create(desired, ctx) {
-    const created = await createExport(desired, ctx);
-    return waitIfDeclared({ id: created.id, inputs: desired, state: toState(created, ctx) }, ctx);
+    const observe = (created: Export) => ({ id: created.id, inputs: desired, state: toState(created, ctx) });
+    const created = await createExport(desired, (one) => ctx.record(observe(one)), ctx);
+    return waitIfDeclared(observe(created), ctx);
   },
 
   async read(id, declared, previous, ctx) {

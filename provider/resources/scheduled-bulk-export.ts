@@ -7,7 +7,7 @@
  * spawned keep running when it is canceled.
  */
 import { z } from "zod";
-import type { RemoteExport } from "../api/tracing/client";
+import type { Export, RemoteExport } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -97,8 +97,8 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   optionalRoutes: OPTIONAL_ROUTES,
 
   async create(desired, ctx) {
-    const created = await createExport(desired, ctx);
-    return { id: created.id, inputs: desired, state: toState(created, ctx) };
+    const observe = (created: Export) => ({ id: created.id, inputs: desired, state: toState(created, ctx) });
+    return observe(await createExport(desired, (created) => ctx.record(observe(created)), ctx));
   },
 
   async read(id, declared, previous, ctx) {

@@ -9,6 +9,7 @@ import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
+import { createLoader } from "../batch";
 import type { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
 import { RouteSupport } from "../route-support";
@@ -46,6 +47,15 @@ export const LIST_EXPORTS = `GET ${EXPORTS}`;
 
 export class TracingClient {
   readonly routes = new RouteSupport();
+  /** By the most attempts; empty for the usual ones. A hundred creates at once read a whole list once. */
+  private readonly exportLists = createLoader(
+    listOnce(async (options) =>
+      (await this.requestList(exportSchema, { ...listOf(EXPORTS), ...options })).map(withoutEmptyFields),
+    ),
+  );
+  private readonly destinationLists = createLoader(
+    listOnce((options) => this.requestList(destinationSchema, { ...listOf(DESTINATIONS), ...options })),
+  );
   private readonly absentExports: AbsenceCheck<RemoteExport>;
   private readonly absentDestinations: AbsenceCheck<Destination>;
 
@@ -108,9 +118,9 @@ export class TracingClient {
     return this.requestObject(destinationSchema, { method: "GET", path: pathBelow(DESTINATIONS, id) }, id);
   }
 
-  /** Lists all destinations of the workspace. Optional route. */
-  listDestinations(): Promise<Destination[]> {
-    return this.requestList(destinationSchema, { method: "GET", path: DESTINATIONS });
+  /** Lists all destinations of the workspace, in one request for concurrent calls. Optional route. */
+  listDestinations({ maxAttempts }: ListOptions = {}): Promise<Destination[]> {
+    return this.destinationLists(String(maxAttempts ?? ""));
   }
 
   /** Replaces all credentials. The server tests them first. Optional route. */
@@ -141,9 +151,12 @@ export class TracingClient {
     return { ...remote, status };
   }
 
-  /** Lists all exports of the workspace, including schedules and the exports that they create. Optional route. */
-  async listExports(): Promise<Export[]> {
-    return (await this.requestList(exportSchema, { method: "GET", path: EXPORTS })).map(withoutEmptyFields);
+  /**
+   * Lists all exports of the workspace, including schedules and the exports that they create, in one request for concurrent
+   * calls. Optional route.
+   */
+  listExports({ maxAttempts }: ListOptions = {}): Promise<Export[]> {
+    return this.exportLists(String(maxAttempts ?? ""));
   }
 
   /** Cancels an export, the only change that the API supports. Optional route. */
@@ -221,6 +234,16 @@ export class TracingClient {
     return items.flatMap((item) => withId<T>(item as object) ?? []);
   }
 }
+
+const listOf = (path: string) => ({ method: "GET", path }) as const;
+
+/** Returns what reads a list once for all calls with the same number of attempts. */
+const listOnce =
+  <T>(read: (options: ListOptions) => Promise<T[]>) =>
+  (keys: readonly string[]): Promise<(T[] | Error)[]> =>
+    Promise.all(keys.map((key) => read(key === "" ? {} : { maxAttempts: Number(key) }).catch((error: Error) => error)));
+
+export type ListOptions = Pick<HttpRequest, "maxAttempts">;
 
 export type RemoteExport = Export & { status: string };
 

@@ -2,6 +2,8 @@
  * Creates exports and destinations exactly once, although the API has neither idempotency keys nor a place for an
  * ownership marker: checks for an equivalent resource before, and resolves a lost response by what is new in the list.
  */
+
+import type { ListOptions } from "../../api/tracing/client";
 import type { Context, RunScope } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";
@@ -15,13 +17,15 @@ export interface IdempotentCreate<T extends { id: string }> {
   /** Sends the create request; called once. */
   send: () => Promise<T>;
   /** Lists all resources of this type in the workspace; undefined if the server does not support it. */
-  list: () => Promise<readonly T[] | undefined>;
+  list: (options?: ListOptions) => Promise<readonly T[] | undefined>;
   /** Whether a resource is equivalent to the desired one. */
   isEquivalent: (other: T) => boolean;
   /** Whether an equivalent resource is still in use, such as an export that has not ended. Defaults to always. */
   isActive?: (equivalent: T) => boolean;
   /** Whether to create it even if an equivalent one exists. */
   allowDuplicate: boolean | undefined;
+  /** Called with what the request created, before anything else is requested, so that its ID is not lost. */
+  onCreated: (created: T) => void;
   /** Adopts an equivalent resource; without it, one is an error. */
   adopt?: ((equivalent: readonly T[]) => Promise<T>) | undefined;
   /** Further lines of the error about an equivalent resource, each with a line break. */
@@ -30,7 +34,7 @@ export interface IdempotentCreate<T extends { id: string }> {
    * Called with the resources that this run did not create: after the create, when the engine has asked about most of the
    * stack's other resources. Unless duplicates are allowed, it includes those that others created at the same time.
    */
-  onExisting?: (others: readonly T[]) => void;
+  onExisting?: (others: readonly T[]) => Promise<void>;
   clock: Clock;
   scope: RunScope;
 }
@@ -86,9 +90,12 @@ async function createUnlessEquivalent<T extends { id: string }>(
     return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
   createdIds.add(created.id);
+  options.onCreated(created);
   // The first list and the create are two requests. If two runs send them at the same time, at least one sees both results.
-  const current = allowDuplicate || !existing ? existing : ((await list().catch(() => undefined)) ?? existing);
-  options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
+  // Only a warning depends on it, so the result of the create does not wait for retries.
+  const listOnce = () => list({ maxAttempts: 1 }).catch(() => undefined);
+  const current = allowDuplicate || !existing ? existing : ((await listOnce()) ?? existing);
+  await options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
   return created;
 }
 

@@ -18,17 +18,29 @@ export interface LeftoverSearch<T> {
 
 /** Warnings for one create. */
 const MAX_WARNINGS = 3;
+/** How long a warning waits for the engine to ask about a resource that is declared after the new one. */
+const MAX_WAIT_MS = 5000;
+const PAUSE_MS = 250;
 
 /** Warns about recent resources that differ from the new one in at most one input. */
-export function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
+export async function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
   { noun, existing, differences, removal }: LeftoverSearch<T>,
   ctx: Context,
-): void {
+): Promise<void> {
   const createdAfter = ctx.serverNow() - ctx.settings.resumeWithinMs;
   const isRecent = ({ createdAt }: T) => Number(parseServerTimestamp(createdAt) ?? 0n) / 1000 > createdAfter;
-  const isLeftover = (other: T) => !ctx.isManaged(other.id) && isRecent(other) && differences(other).length <= 1;
-  const leftovers = existing.filter(isLeftover);
-  for (const other of leftovers.slice(0, MAX_WARNINGS)) {
+  const similar = existing.filter((other) => isRecent(other) && differences(other).length <= 1);
+  const leftovers = () => similar.filter(({ id }) => !ctx.isManaged(id));
+  const endsAt = ctx.clock.monotonic() + MAX_WAIT_MS;
+  while (leftovers().length > 0 && ctx.clock.monotonic() < endsAt) {
+    // A canceled run has created the resource, and shows no warning.
+    const isCanceled = await ctx.clock.sleep(PAUSE_MS).then(
+      () => false,
+      () => true,
+    );
+    if (isCanceled) return;
+  }
+  for (const other of leftovers().slice(0, MAX_WARNINGS)) {
     const [field] = differences(other);
     const similarity = field === undefined ? "equals this one" : `differs from this one in ${field} alone`;
     ctx.log.warn(

@@ -1,4 +1,5 @@
 /** Creates one-time and scheduled exports: within the quotas, and never twice. */
+import type { ListOptions } from "../../../api/tracing/client";
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { UserError } from "../../../text/user-error";
@@ -10,19 +11,27 @@ import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
 import { listExports } from "./requests";
 
-/** @throws OwnershipError when an equivalent export is active; UserError when a quota is exceeded; HttpError. */
-export async function createExport(desired: DesiredExport, ctx: Context): Promise<Export> {
+/**
+ * @param onCreated Records the export, before anything else is requested.
+ * @throws OwnershipError when an equivalent export is active; UserError when a quota is exceeded; HttpError.
+ */
+export async function createExport(
+  desired: DesiredExport,
+  onCreated: (created: Export) => void,
+  ctx: Context,
+): Promise<Export> {
   const body = toCreateRequest(desired);
   const differences = (other: Export) => differingFields(other, desired);
   const created = await createIdempotent<Export>({
     ...equivalence(desired, ctx),
     send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
     allowDuplicate: desired.allowDuplicate,
-    onExisting: (others) => {
+    onCreated,
+    onExisting: async (others) => {
       const noun = desired.intervalHours === undefined ? "export" : "schedule";
       const existing = others.filter(({ status }) => !hasEnded(status));
       const removal = `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`;
-      warnOfLeftovers({ noun, existing, differences, removal }, ctx);
+      await warnOfLeftovers({ noun, existing, differences, removal }, ctx);
     },
     clock: ctx.clock,
     scope: ctx.scope,
@@ -36,7 +45,8 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
 const equivalence = (desired: DesiredExport, ctx: Context) => ({
   description: describeExport(desired),
   // Those that a schedule spawned belong to it.
-  list: async () => (await listExports(ctx))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null),
+  list: async (options?: ListOptions) =>
+    (await listExports(ctx, options))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null),
   isEquivalent: (other: Export) => differingFields(other, desired).length === 0,
   isActive: ({ status }: Export) => !hasEnded(status),
 });

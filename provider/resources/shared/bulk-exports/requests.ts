@@ -1,5 +1,5 @@
 /** The requests about exports, except the one that creates them, and the routes that a server may lack. */
-import { LIST_EXPORTS, type RemoteExport } from "../../../api/tracing/client";
+import { LIST_EXPORTS, type ListOptions, type RemoteExport } from "../../../api/tracing/client";
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { optionalRoutes } from "../../../definition/optional-route";
@@ -32,8 +32,8 @@ export async function findExport(id: string, ctx: Context): Promise<RemoteExport
 }
 
 /** Returns all exports of the workspace; undefined if the server does not list them. */
-export const listExports = (ctx: Context): Promise<Export[] | undefined> =>
-  listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx);
+export const listExports = (ctx: Context, options?: ListOptions): Promise<Export[] | undefined> =>
+  listIfSupported(() => ctx.clients.tracing.listExports(options), LIST_EXPORTS, ctx);
 
 /** Statuses of a request to cancel an export that has ended meanwhile. */
 const ALREADY_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);

@@ -19,30 +19,50 @@ function setUp(existing: Thing[] | undefined, act: (name: string) => Promise<Thi
   const clock = new TestClock();
   const scope = new RunScope();
   const calls = { sends: 0, lists: 0 };
+  const events: string[] = [];
   const create = (change: Partial<IdempotentCreate<Thing>> = {}) =>
     createIdempotent<Thing>({
       description: name,
       send: () => {
         calls.sends += 1;
+        events.push("send");
         return act(name);
       },
-      list: async () => {
+      list: async ({ maxAttempts } = {}) => {
         calls.lists += 1;
+        events.push(maxAttempts === undefined ? "list" : `list, ${maxAttempts} attempt`);
         return existing && [...existing];
       },
       isEquivalent: (other) => other.name === name,
+      onCreated: ({ id }) => void events.push(`created ${id}`),
       allowDuplicate: false,
       clock,
       scope,
       ...change,
     });
-  return { name, clock, calls, create };
+  return { name, clock, calls, events, create };
 }
 
 it("createIdempotent creates a unique resource with one create request between two list requests", async () => {
   const { create, calls } = setUp([], async (name) => ({ id: "new", name }));
   expect((await create()).id).toBe("new");
   expect(calls).toEqual({ lists: 2, sends: 1 });
+});
+
+it("createIdempotent reports what it created before any further request, which it sends only once", async () => {
+  const { create, events } = setUp([], async (name) => ({ id: "new", name }));
+  await create();
+  expect(events).toEqual(["list", "send", "created new", "list, 1 attempt"]);
+});
+
+it("createIdempotent reports what a request without a response created, as soon as the list shows it", async () => {
+  const existing: Thing[] = [];
+  const { create, events } = setUp(existing, async (name) => {
+    existing.push({ id: "new", name });
+    throw createHttpError();
+  });
+  await create();
+  expect(events).toEqual(["list", "send", "list", "created new", "list, 1 attempt"]);
 });
 
 it("createIdempotent does not create an equivalent of an existing resource unless allowDuplicate is set", async () => {
@@ -178,7 +198,7 @@ it("createIdempotent passes on what exists already, without what the same run cr
     return created;
   });
   const passed: string[][] = [];
-  const onExisting = (others: readonly Thing[]) => void passed.push(others.map(({ id }) => id));
+  const onExisting = async (others: readonly Thing[]) => void passed.push(others.map(({ id }) => id));
   for (let count = 0; count < 2; count++) await create({ allowDuplicate: true, onExisting });
   const { create: createUnlisted } = setUp(undefined, async (name) => ({ id: "unlisted", name }));
   await createUnlisted({ onExisting });

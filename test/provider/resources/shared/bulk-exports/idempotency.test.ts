@@ -120,6 +120,30 @@ it.each(kinds)("a %s that another stack creates at the same time is reported", a
   ]);
 });
 
+it("many exports that are created at once read the list of the workspace for all of them", async () => {
+  const ws = await startWorkspace();
+  const stacks = Array.from({ length: 20 }, (_, n) => ws.stack("BulkExport", { name: `export-${n}` }));
+  const host = stacks[0]?.host();
+  const declare = (n: number) => ws.oneTime({ startTime: `2025-12-01T00:${10 + n}:00Z` });
+  await Promise.all(stacks.map((stack, n) => stack.up(declare(n), host)));
+  expect(ws.requests({ method: "POST" })).toHaveLength(20);
+  expect(ws.requests({ method: "GET", path: POST.path }).length).toBeLessThan(20);
+});
+
+it("a schedule of the same program that differs in one input is not reported, even if the engine asks about it later", async () => {
+  const ws = await startWorkspace();
+  const nightly = ws.stack("ScheduledBulkExport", { name: "nightly" });
+  await nightly.up(ws.daily());
+  const weekly = ws.stack("ScheduledBulkExport", { name: "weekly" });
+  const host = weekly.host();
+  const adding = weekly.up(ws.daily({ intervalHours: 168 }), host);
+  const hasCreated = async () => ws.requests({ method: "POST" }).length === 2;
+  while (!(await hasCreated())) await new Promise((resolve) => setImmediate(resolve));
+  expect(await nightly.up(ws.daily(), host)).toBe("same");
+  await adding;
+  expect(weekly.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
+});
+
 describe("an export that a killed run left before the program changed", () => {
   const warningsOf = (stack: { messages: string[] }) =>
     stack.messages.filter((message) => message.includes("an interrupted run left it behind"));
