@@ -136,11 +136,15 @@ it("a schedule of the same program that differs in one input is not reported, ev
   await nightly.up(ws.daily());
   const weekly = ws.stack("ScheduledBulkExport", { name: "weekly" });
   const host = weekly.host();
-  const adding = weekly.up(ws.daily({ intervalHours: 168 }), host);
-  const hasCreated = async () => ws.requests({ method: "POST" }).length === 2;
-  while (!(await hasCreated())) await new Promise((resolve) => setImmediate(resolve));
-  expect(await nightly.up(ws.daily(), host)).toBe("same");
-  await adding;
+  // The new schedule exists, and the program declares the other one after it.
+  const { sleep } = ws.clock;
+  ws.clock.sleep = async (milliseconds) => {
+    ws.clock.sleep = sleep;
+    expect(ws.requests({ method: "POST" })).toHaveLength(2);
+    expect(await nightly.up(ws.daily(), host)).toBe("same");
+    await sleep(milliseconds);
+  };
+  await weekly.up(ws.daily({ intervalHours: 168 }), host);
   expect(weekly.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
 });
 
