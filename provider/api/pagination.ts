@@ -87,7 +87,7 @@ export async function collectAll<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) {
-    all.push(...page);
+    for (const item of page) all.push(item);
     if (isEnough(all, page)) break;
   }
   return all;
@@ -102,7 +102,7 @@ export async function collectAvailable<T>(
   const items: T[] = [];
   try {
     for await (const page of pages) {
-      items.push(...page);
+      for (const item of page) items.push(item);
       if (isEnough(items, page)) break;
     }
     return { items, isTruncated: false };

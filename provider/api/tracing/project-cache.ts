@@ -21,8 +21,6 @@ export class ProjectCache {
   private projects = new Map<string, Project>();
   private readAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the server has no list of projects. */
-  private isUnsupported = false;
   /**
    * Returns the project with exactly this name; undefined when it does not exist, or the server does not list projects.
    * @throws HttpError when the server fails, to only one of the concurrent callers.
@@ -35,7 +33,7 @@ export class ProjectCache {
   ) {}
 
   private async readMany(names: readonly string[]): Promise<(Project | undefined | Error)[]> {
-    if (this.isUnsupported || this.isRecent(this.failedAt)) return names.map(() => undefined);
+    if (this.isRecent(this.failedAt)) return names.map(() => undefined);
     try {
       await this.load(names).catch(async (error: unknown) => {
         if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
@@ -44,11 +42,10 @@ export class ProjectCache {
         await this.load(names);
       });
     } catch (error) {
-      if (error instanceof HttpError && error.isUnsupportedRoute) this.isUnsupported = true;
-      else {
-        this.failedAt = this.clock.monotonic();
-        return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
-      }
+      this.failedAt = this.clock.monotonic();
+      // A server without this list is no error. One 404 proves nothing, since a proxy returns it, too: it is asked again later.
+      const isError = !(error instanceof HttpError) || !error.isUnsupportedRoute;
+      if (isError) return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
     }
     return names.map((name) => this.projects.get(name));
   }

@@ -92,7 +92,7 @@ async function firstPages<S extends object, T>(
   let missing = names;
   let pages = 0;
   for await (const page of list.pages(scope)) {
-    items.push(...page);
+    for (const item of page) items.push(item);
     missing = missing.filter((name) => !hasName(list, page, name));
     const isFound = names.length > 0 && missing.length === 0;
     if (isFound || (++pages >= MIN_PAGES && pages >= names.length)) return { items, isAll: false };

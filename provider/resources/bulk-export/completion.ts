@@ -1,4 +1,6 @@
 /** Waits for an export to complete, shows its progress and reports why it failed (API `3.Export status`). */
+import { ContradictionError } from "../../api/absence";
+import type { RemoteExport } from "../../api/tracing/client";
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
@@ -6,6 +8,7 @@ import { formatDuration, type PollResult, WaitTimeoutError } from "../../definit
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "../shared/bulk-exports/mapping";
+import { findExport } from "../shared/bulk-exports/requests";
 import { type Inputs, type State, toState } from "./fields";
 
 /** Maximum age of the list of runs, which is long for an export of a year. */
@@ -120,7 +123,8 @@ class CompletionWatcher {
   }
 
   private async poll(): Promise<PollResult<boolean>> {
-    const remote = await this.ctx.clients.tracing.getExport(this.id);
+    const remote = await this.findCurrent();
+    if (!remote) return { pending: "not found (404), although the server lists it" };
     this.state = toState(remote, this.ctx, this.state);
     if (hasEnded(remote.status)) this.ctx.trace.event(remote.status);
     // A part of the wait, whose trace names the files.
@@ -132,6 +136,23 @@ class CompletionWatcher {
     const waited = this.ctx.clock.monotonic() - this.startedAt;
     const retryAfterMs = waited < BACKOFF_AFTER_MS ? undefined : Math.min(waited / 10, MAX_POLL_INTERVAL_MS);
     return { pending: `${remote.status}${this.progress()}`, retryAfterMs };
+  }
+
+  /**
+   * Returns the export; undefined while the server contradicts itself, as a proxy makes it do.
+   * @throws UserError when it is gone: one 404 proves nothing.
+   */
+  private async findCurrent(): Promise<RemoteExport | undefined> {
+    try {
+      const remote = await findExport(this.id, this.ctx);
+      if (remote) return remote;
+    } catch (error) {
+      if (error instanceof ContradictionError) return undefined;
+      throw error;
+    }
+    throw this.toError(
+      `Export ${this.id} no longer exists on the server. Run \`pulumi up --refresh\` to create another one.`,
+    );
   }
 
   /** Refreshes the runs; returns whether they are up to date. A server without this route is not asked again. */

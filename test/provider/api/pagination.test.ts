@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import {
   collectAll,
+  collectAvailable,
   findFirst,
   IncompleteListError,
   nextOffset,
@@ -35,6 +36,14 @@ const incompleteMessageOf = async (list: ReturnType<typeof startList>) => {
 };
 
 describe("A paged list", () => {
+  it("may have any number of items in one page, as of a server without paging", async () => {
+    const items = numbered(300_000);
+    const { pages } = startList((offset) => (offset === 0 ? items : []));
+    expect(await collectAll(pages())).toHaveLength(300_000);
+    const { pages: again } = startList((offset) => (offset === 0 ? items : []));
+    expect((await collectAvailable(again(), () => false)).items).toHaveLength(300_000);
+  });
+
   // @covers 4.list-end
   it("ends with an empty page, not with one that is shorter than the limit", async () => {
     const items = numbered(45);

@@ -6,7 +6,8 @@ import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */
-async function workspaceOf(names: string[], fails?: number) {
+async function workspaceOf(names: string[], failure?: number) {
+  let fails = failure;
   const server = await TestServer.start([
     (response, request) => {
       if (fails) return json(fails, { detail: "no" })(response, request);
@@ -21,7 +22,10 @@ async function workspaceOf(names: string[], fails?: number) {
   ]);
   const { jsonClient, clock } = openJsonClient(server.url);
   const tracing = new TracingClient(jsonClient, clock);
-  return { server, clock, projects: new ProjectCache(tracing, clock), names };
+  const recover = () => {
+    fails = undefined;
+  };
+  return { server, clock, projects: new ProjectCache(tracing, clock), names, recover };
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
 const idsOf = (projects: ProjectCache, names: string[]) =>
@@ -76,6 +80,14 @@ it("ProjectCache sends two requests to a server that does not list projects, and
     expect(await projects.findByName("c")).toBeUndefined();
     expect(server.requests).toHaveLength(2);
   }
+});
+
+it("ProjectCache asks again after a single 404, which a proxy may have returned", async () => {
+  const workspace = await workspaceOf(["a"], 404);
+  expect(await workspace.projects.findByName("a")).toBeUndefined();
+  workspace.recover();
+  workspace.clock.advance(21_000);
+  expect((await workspace.projects.findByName("a"))?.id).toBe("id-of-a");
 });
 
 it("ProjectCache reports an error to one of the concurrent callers, and sends no further request for a while", async () => {

@@ -7,6 +7,34 @@ const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
+describe("the wait for an export", () => {
+  const ONE = { method: "GET", path: "/api/v1/bulk-exports/*" };
+
+  it.each([1, 4])(
+    "goes on after %i responses of 404, which a proxy returns while a backend restarts",
+    async (times) => {
+      const ws = await startWorkspace();
+      await ws.emulator.faults.add({ ...ONE, status: 404, body: { detail: "no route" }, times });
+      const stack = ws.stack("BulkExport");
+      expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("create");
+      expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
+      expect(await ws.exports()).toHaveLength(1);
+    },
+  );
+
+  it("ends when the export is gone, also from the list, and its ID stays in state", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...ONE, status: 404, body: { detail: "not found" }, times: 99 });
+    const list = { method: "GET", path: "/api/v1/bulk-exports", status: 200, body: [], times: 99 };
+    const stack = ws.stack("BulkExport");
+    await ws.emulator.faults.add(list);
+    await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow(
+      /: Export \S+ no longer exists on the server\. Run `pulumi up --refresh` to create another one\./,
+    );
+    expect(stateOf(stack)).toMatchObject({ failed: true });
+  });
+});
+
 describe("a BulkExport without waitFor", () => {
   // @covers 4C.POST /api/v1/bulk-exports
   it("is created with one request between two list requests, and exists immediately", async () => {
