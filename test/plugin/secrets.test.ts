@@ -163,3 +163,14 @@ test("No error and no line contains a credential of the settings", async () => {
   await expect(life.invoke("getDeployments", {})).rejects.toThrow("bad key");
   expectNoLeak(life);
 });
+
+test("A failed update that keeps the old values keeps those secret that were secret before", async () => {
+  const agents = await startAgents();
+  const life = await PluginLife.start(agents, "Thread");
+  const inputs = (note: unknown) => agents.threadInputs({ metadata: { graph_id: "echo", note } });
+  await life.create(inputs(secret(CANARY)));
+  await agents.emulator.faults.add({ method: "PATCH", path: "/agents/**", status: 405, times: 99 });
+  await expect(life.update(inputs("public"))).rejects.toThrow("cannot change a thread's metadata");
+  expect(JSON.stringify(life.returned.at(-1))).toContain(CANARY);
+  expectNoLeak(life);
+});

@@ -45,7 +45,7 @@ export function keptObject(object: NamedObject, objects: ManagedObjects): string
     );
   }
   if (own)
-    return `${kind} ${id} was not deleted, because the program still declares it. An earlier run did not replace it, and the pending deletion was removed from state.`;
+    return `${kind} ${id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`;
   const [other] = managers;
   if (other) return describeTwoEntries(object, other);
   if (problem === undefined) return undefined;

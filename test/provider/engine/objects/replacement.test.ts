@@ -1,0 +1,67 @@
+/** Which deletions the provider refuses, and what a run knows of the objects of its resources. */
+import { keptObject } from "../../../../provider/engine/objects/replacement";
+import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+import { createThread } from "../../../support/threads";
+
+const object = { kind: "Thread", id: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", urn: "urn:pulumi:dev::shop::t::session" };
+
+it.each(["created", "resumed", "imported"] as const)(
+  "An object that this run %s for a resource is not deleted as the one that the resource replaces",
+  (how) => {
+    const objects = new ManagedObjects();
+    objects.note({ ...object, how });
+    expect(() => keptObject(object, objects)).toThrow("was created earlier in this run; refusing to delete it");
+  },
+);
+
+it("An object that the program still declares is kept, and the message claims nothing about an earlier run", () => {
+  const objects = new ManagedObjects();
+  objects.note({ ...object, how: "kept" });
+  expect(keptObject(object, objects)).toBe(
+    `Thread ${object.id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`,
+  );
+});
+
+it.each<[string, object, object, boolean]>([
+  ["in two deployments", { container: "a" }, { container: "b" }, false],
+  ["in one deployment, in any case", { container: "a" }, { container: "A" }, true],
+  ["at two URLs", { containerUrl: "https://a.example" }, { containerUrl: "https://b.example" }, false],
+  [
+    "in a deployment and at a URL, which may be one server",
+    { container: "a" },
+    { containerUrl: "https://a.example" },
+    true,
+  ],
+])("Equal IDs %s are one object: %#", (_where, one, other, isOne) => {
+  const objects = new ManagedObjects();
+  objects.note({ ...object, ...one, how: "kept" });
+  const another = { ...object, ...other, urn: "urn:pulumi:dev::shop::t::other" };
+  expect(keptObject(another, objects) !== undefined).toBe(isOne);
+});
+
+it("The error of an import names a secret that differs, and shows neither value, however short", async () => {
+  const platform = await startPlatform();
+  const owner = new Stack(platform);
+  await owner.up(dockerDeployment({ secrets: { PIN: "123" } }));
+  const stack = new Stack(platform, { stack: "other", host: "dynamic" });
+  const importing = stack.up(dockerDeployment({ secrets: { PIN: "789" } }), stack.host(), {
+    __import: stateOf(owner).id,
+  });
+  const { message } = await failureOf(importing);
+  expect(message).toMatch(/^ {2}secrets\.PIN$/m);
+  expect(message.replaceAll(stateOf(owner).id, "")).not.toMatch(/123|789/);
+});
+
+it("A refresh keeps the note that an update is unfinished, so that the next `pulumi up` continues it", async () => {
+  const { agents, stack } = await createThread();
+  await agents.emulator.faults.add({ method: "PATCH", path: "/agents/**", status: 405, times: 99 });
+  const changed = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
+  await expect(stack.up(changed)).rejects.toThrow();
+  expect(stateOf(stack).outputs.__unready).toBe(true);
+  await stack.refresh();
+  expect(stateOf(stack).outputs.__unready).toBe(true);
+});
