@@ -1,6 +1,6 @@
 /** Preflight checks: the version of Node, and whether the stub in state resolves to this package from the folder of the program, with a real Node. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeProblem, packageProblem } from "../../sdk/nodejs/preflight";
@@ -40,6 +40,26 @@ it("a program without the dependency is told to which package.json to add it", (
   mkdirSync(source, { recursive: true });
   writeFileSync(join(folder, "project/package.json"), "{}");
   expect(complaint(source)).toContain(asked("project/package.json"));
+});
+
+it.each([
+  ["runtime: python", "python"],
+  ["runtime:\n  name: go\n  options: {}", "go"],
+])("a component in a project with %j is told to use the native provider", (runtime, name) => {
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: shop\n${runtime}\n`);
+  expect(complaint()).toMatch(
+    new RegExp(`^The program is written for ${name}, .* from "pulumi-agentgraph/native"\\.$`),
+  );
+});
+
+it("a program that bundles this package is told to mark it as external", () => {
+  symlinkSync(root, modules());
+  const bundle = join(folder, "dist/index.js");
+  mkdirSync(join(folder, "dist"));
+  copyFileSync(join(root, "dist/sdk/nodejs/preflight.js"), bundle);
+  const check = `process.stdout.write(require(${JSON.stringify(bundle)}).packageProblem(${JSON.stringify(folder)}))`;
+  const { stdout } = spawnSync(process.execPath, ["-e", check], { encoding: "utf8" });
+  expect(stdout).toMatch(/is part of a bundle\..* mark pulumi-agentgraph as external .*--external:pulumi-agentgraph/);
 });
 
 it("a program with another copy gets the paths of both", () => {
