@@ -63,15 +63,18 @@ const container = fc.record(
   { requiredKeys: ["name", "image"], ...plainObject },
 );
 
-const cpu = (maxCores: number) => fc.integer({ min: 10, max: maxCores * 100 }).map((hundredths) => hundredths / 100);
+const cores = (min: number, max: number) => fc.integer({ min: min * 100, max: max * 100 }).map((value) => value / 100);
+const cpu = (max: number) => cores(0.1, max);
+/** Never below the request, which a cluster rejects. */
+const cpuLimit = cores(8, 16);
 const memory = fc.integer({ min: 1, max: 4 }).map((parts) => parts * 128);
 const memoryLimit = fc.integer({ min: 4, max: 8 }).map((parts) => parts * 128);
 
 const sizes = {
   ...{ minScale: fc.nat(2), maxScale: fc.integer({ min: 2, max: 5 }) },
   ...{ queueMinScale: fc.nat(2), queueMaxScale: fc.integer({ min: 2, max: 5 }) },
-  ...{ cpu: cpu(8), cpuLimit: cpu(16), queueCpu: cpu(8), queueCpuLimit: cpu(16), redisCpu: cpu(8) },
-  ...{ redisCpuLimit: cpu(16), coreCpu: cpu(20), coreCpuLimit: cpu(20), dbCpu: cpu(20), dbCpuLimit: cpu(20) },
+  ...{ cpu: cpu(8), cpuLimit, queueCpu: cpu(8), queueCpuLimit: cpuLimit, redisCpu: cpu(8), redisCpuLimit: cpuLimit },
+  ...{ coreCpu: cpu(10), coreCpuLimit: cores(10, 20), dbCpu: cpu(10), dbCpuLimit: cores(10, 20) },
   ...{ memoryMb: memory, memoryLimitMb: memoryLimit, queueMemoryMb: memory, queueMemoryLimitMb: memoryLimit },
   ...{ redisMemoryMb: memory, redisMemoryLimitMb: memoryLimit, coreMemoryMb: memory, coreMemoryLimitMb: memoryLimit },
   ...{ dbMemoryMb: memory, dbMemoryLimitMb: memoryLimit },

@@ -32,7 +32,8 @@ const specs = fc
   .filter(({ redis_memory_mb: low = 0, redis_memory_limit_mb: high = low }) => low <= high);
 
 test("a resource spec keeps its values, and does not change when it is sent back", async () => {
-  const client = await start({ strict: true });
+  // A strict server rejects a limit below its request.
+  const client = await start();
   const { id } = await createDeployment(client, docker("agent"));
   const send = async (resource_spec: object): Promise<Record<string, number>> => {
     const response = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
