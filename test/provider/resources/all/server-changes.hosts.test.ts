@@ -41,9 +41,9 @@ async function startExport(): Promise<Changed> {
 const scenarios: [string, string, PropertyMap, PropertyMap, () => Promise<Changed>][] = [
   [
     "Deployment: a tier",
-    'sourceConfig.deploymentType: the server has "dev_free" instead of "dev"',
-    { source_config: { deployment_type: "dev_free" } },
-    githost({ deploymentType: "dev_free" }),
+    'sourceConfig.deploymentType: the server has "prod" instead of "dev"',
+    { source_config: { deployment_type: "prod" } },
+    githost({ deploymentType: "prod" }),
     startGithost,
   ],
   [
