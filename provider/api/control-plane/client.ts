@@ -164,7 +164,7 @@ export class ControlPlaneClient {
   /** Deploys the configuration of a revision again. Optional route: API `4A`. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
     const request = { method: "POST", path: `${revisionPath(deploymentId, revisionId)}/redeploy` } as const;
-    return this.toDeployment(request, await this.json.send(request));
+    return this.complete(request, await this.json.send(request), deploymentId);
   }
 
   /**

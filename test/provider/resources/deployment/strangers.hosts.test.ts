@@ -144,6 +144,25 @@ describe("a stranger's Deployment with a marker", () => {
     });
   });
 
+  it("is not taken for ours where a redeploy of ours returns it", async () => {
+    const { platform, theirs, stack } = await deployed();
+    await stack.up(declared());
+    const { id } = stateOf(stack);
+    await platform.emulator.faults.add({
+      method: "POST",
+      path: "/v2/**/redeploy",
+      status: 200,
+      body: theirs,
+      act: true,
+    });
+    expect(await stack.up(declared({ redeployTriggers: { a: "1" } }))).toBe("update");
+    const { latest_revision_id: latest } = await platform.getDeployment(id);
+    expect(stateOf(stack)).toMatchObject({
+      id,
+      outputs: { name: "agent", latestRevisionId: latest, activeRevisionId: latest },
+    });
+  });
+
   it("that has taken over ours is not updated, and a destroy keeps it", async () => {
     const { platform, stack } = await deployed();
     await stack.up(declared());
