@@ -30,7 +30,7 @@ export function assertNotForeign(remote: RemoteDeployment, ctx: Context): void {
   // State of version 0.1.0 may have no marker, and an alias may have renamed the resource since.
   if (marker === undefined || ctx.recorded.marker === undefined) return;
   throw new OwnershipError(
-    `Deployment ${remote.id} ("${remote.name}") is now managed by ${marker}. No changes were made.\n` +
+    `Deployment ${remote.id} is now managed by ${marker}. No changes were made.\n` +
       "To manage it there alone, remove this resource from the program: a destroy keeps the deployment.",
   );
 }

@@ -124,7 +124,7 @@ export async function waitUntilDeleted(
     const listed = !isFirst && run.sharesDeletionPolls ? await deploymentCache.poll(id) : undefined;
     isFirst = false;
     const remote = listed ?? (await deploymentCache.findCurrent(id).catch(ignoreContradiction));
-    if (remote === CONTRADICTION) return { pending: "404, and still in the list" };
+    if (remote === CONTRADICTION) return { pending: "404, but perhaps still in the list" };
     return remote && !isEnough(remote)
       ? { pending: remote.status, isShared: run.sharesDeletionPolls }
       : { done: undefined };
@@ -137,10 +137,11 @@ export async function waitUntilDeleted(
   }
 }
 
-/** While a server deletes an object, its routes may disagree for some time. */
+/** While a server deletes an object, its routes may disagree for some time, and a 404 of the list proves nothing either. */
 const CONTRADICTION = Symbol("contradiction");
 const ignoreContradiction = (error: unknown): typeof CONTRADICTION => {
-  if (error instanceof ContradictionError) return CONTRADICTION;
+  const isOfList = error instanceof HttpError && error.isNotFound;
+  if (isOfList || error instanceof ContradictionError) return CONTRADICTION;
   throw error;
 };
 

@@ -100,7 +100,7 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   if (found === undefined && !isOlder && (created.name === "" || created.name === desired.name)) return;
   const owner = found === undefined ? "which this request did not create" : `which is managed by ${found}`;
   throw new OwnershipError(
-    `The response to the create named deployment ${created.id} ("${created.name}"), ${owner}, so it was not taken. Could not determine whether "${desired.name}" was created. ${NEXT_UP_HINT}`,
+    `The response to the create named deployment ${created.id}, ${owner}, so it was not taken. Could not determine whether the requested one was created. ${NEXT_UP_HINT}`,
   );
 }
 

@@ -174,7 +174,7 @@ describe("a stranger's Deployment with a marker", () => {
     const changes = [withImage("2"), { redeployTriggers: { a: "1" } }, { sourceConfig: { installCommand: "npm ci" } }];
     for (const change of changes)
       expect((await failureOf(stack.up(declared(change)))).message).toContain(
-        `Deployment ${id} ("agent") is now managed by rivals/urn:pulumi:x::y::z::n. No changes were made.`,
+        `Deployment ${id} is now managed by rivals/urn:pulumi:x::y::z::n. No changes were made.`,
       );
     await expect(stack.up(declared({ sourceConfig: { listenerId: LISTENER_ID } }))).rejects.toThrow(
       "is managed by rivals",
