@@ -5,7 +5,7 @@ import { accessControlHeaders } from "../../http/cross-origin";
 const hopByHop = ["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer", "upgrade"];
 
 /** Returns the headers that a proxy passes on, as names and values in turn. */
-export function forwardedHeaders({ rawHeaders, headers }: IncomingMessage, without: readonly string[] = []): string[] {
+function forwardedHeaders({ rawHeaders, headers }: IncomingMessage, without: readonly string[] = []): string[] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const dropped = new Set([...hopByHop, ...named, ...without]);
   return rawHeaders.flatMap((name, index) =>
