@@ -4,7 +4,7 @@ import type { Context } from "../../definition/context";
 import { optionalRoutes } from "../../definition/optional-route";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
-import { assertWorkspaceResponds } from "../shared/idempotent-create";
+import { assertSameId, assertWorkspaceResponds } from "../shared/idempotent-create";
 import { type OptionalResult, sendOptional, sendRemoval } from "../shared/optional-route";
 import type { Inputs, State } from "./fields";
 import { throwExplained } from "./rejections";
@@ -31,7 +31,7 @@ export async function findDestination(
 ): Promise<Destination | "gone" | "not returned"> {
   const { tracing } = ctx.clients;
   const { destination, isListed, rejection } = await tracing.showDestination(id);
-  if (destination) return destination;
+  if (destination) return assertSameId(destination, id);
   const wasReturned = previous.createdAt !== undefined;
   // Nothing depends on why neither route returns it: it stays in state.
   if (!isListed && previous.tenantId !== undefined && !wasReturned) return "not returned";

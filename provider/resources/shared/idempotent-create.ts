@@ -89,6 +89,8 @@ async function createUnlessEquivalent<T extends { id: string }>(
     const listCreated = async () => (await list())?.filter(isNew) ?? [];
     return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
+  // A gateway may repeat the response of another request: what existed before, or belongs to another resource, is not ours.
+  if (existingIds.has(created.id) || createdIds.has(created.id)) throw toForeignError(created.id, description);
   createdIds.add(created.id);
   options.onCreated(created);
   // The first list and the create are two requests. If two runs send them at the same time, at least one sees both results.
@@ -98,6 +100,11 @@ async function createUnlessEquivalent<T extends { id: string }>(
   await options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
   return created;
 }
+
+const toForeignError = (id: string, description: string) =>
+  new OwnershipError(
+    `${description}: the server returned ID ${id}, which another resource has, so this create changed nothing that is known. Run \`pulumi up\` again. If it returns this ID again, ask the operators of the server: a proxy may repeat responses.`,
+  );
 
 function toEquivalentError<T extends { id: string }>(
   id: string,
@@ -191,4 +198,12 @@ export async function assertWorkspaceResponds({ clients: { tracing }, settings }
       "Could not determine whether the resource still exists: its workspace is not responding. State is unchanged.",
     );
   });
+}
+
+/** Verifies that a response is about the requested object: a proxy may repeat that of another request. @throws OwnershipError */
+export function assertSameId<T extends { id: string }>(found: T, id: string): T {
+  if (found.id.toLowerCase() === id.toLowerCase()) return found;
+  throw new OwnershipError(
+    `The server returned ${found.id} for a request of ${id}. Nothing was changed. Run the command again. If it fails again, ask the operators of the server: a proxy may repeat responses.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { optionalRoutes } from "../../../definition/optional-route";
 import { HttpError } from "../../../http/errors";
-import { assertWorkspaceResponds, listIfSupported } from "../idempotent-create";
+import { assertSameId, assertWorkspaceResponds, listIfSupported } from "../idempotent-create";
 import { sendRemoval } from "../optional-route";
 import { hasEnded } from "./mapping";
 
@@ -28,7 +28,7 @@ export const OPTIONAL_ROUTES = optionalRoutes(
 export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {
   const remote = await ctx.clients.tracing.findExport(id);
   if (!remote) await assertWorkspaceResponds(ctx);
-  return remote;
+  return remote && assertSameId(remote, id);
 }
 
 /** Returns all exports of the workspace; undefined if the server does not list them. */
