@@ -75,12 +75,14 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
     ? [configurable, context, wanted.configurable]
     : [context, configurable, wanted.context];
   const actual = isSame(own, values) && !isEmpty(copy) ? copy : own;
+  // Beside a context, the copy of it is no configurable of the program; anything else is.
+  const other = isSame(configurable, wanted.context) ? {} : configurable;
   return {
     ...(declared.context && { context: isByConfigurable ? declared.context : actual }),
     ...(declared.config && {
       config: {
         ...(isSame(withoutEmptyLists(config), withoutEmptyLists(wanted.config)) ? wanted.config : config),
-        ...(declared.config.configurable && { configurable: isByConfigurable ? actual : {} }),
+        ...(declared.config.configurable && { configurable: isByConfigurable ? actual : other }),
       },
     }),
   };

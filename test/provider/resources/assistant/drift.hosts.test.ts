@@ -105,6 +105,33 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
   });
 });
 
+describe("what nobody declares of an Assistant", () => {
+  it.each([
+    [
+      "context",
+      { context: undefined, config: { tags: ["a"] } },
+      { context: { theirs: 1 } },
+      { config: { tags: ["b"] } },
+    ],
+    ["config", {}, { config: { tags: ["theirs"] } }, { context: { prefix: "# " } }],
+  ])("is kept when another input changes: %s", async (key, declared, theirs, change) => {
+    const { agents, stack, id } = await createAssistant(declared);
+    await agents.patchAssistant(id, { context: { prefix: "> " }, config: { tags: ["a"] }, ...theirs });
+    await stack.up(agents.assistantInputs({ ...declared, ...change }));
+    expect((await agents.getAssistant(id))[key]).toMatchObject((theirs as PropertyMap)[key] as PropertyMap);
+  });
+});
+
+it("the removal of config.configurable of an Assistant empties it in both places", async () => {
+  const declared = { context: undefined, config: { tags: ["a"], configurable: { model: "old" } } };
+  const { agents, stack, id } = await createAssistant(declared);
+  const changed = agents.assistantInputs({ context: undefined, config: { tags: ["a"] } });
+  await stack.up(changed);
+  const { context, config } = await agents.getAssistant(id);
+  expect([context, config.configurable ?? {}]).toEqual([{}, {}]);
+  expect(await stack.up(changed)).toBe("same");
+});
+
 it("two Assistants of one graph request its schemas once in a run", async () => {
   const agents = await startAssistants();
   const stacks = ["first", "second"].map((name) => agents.assistantStack({ name }));

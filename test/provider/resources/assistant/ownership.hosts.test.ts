@@ -225,6 +225,29 @@ describe("a destroy of an Assistant with crons", () => {
     expect(await agents.assistants()).toEqual([]);
   });
 
+  it.each([
+    ["stack", { stack: "production" }],
+    ["organization with the same project and stack", { organization: "others" }],
+  ])("stops for those that another %s manages", async (_what, options) => {
+    const { agents, stack, id } = await createAssistant();
+    const cron = new Stack(agents, { kind: "Cron", name: "nightly", ...options });
+    await cron.up({ deploymentId: agents.deploymentId, assistantId: id, schedule: "0 3 * * *", input: {} });
+    await expect(stack.destroy()).rejects.toThrow(`this stack does not manage: ${stateOf(cron).id}`);
+    expect(await cron.refresh()).toBe("same");
+  });
+
+  it.each([500, 403])("stops where the search for them fails with %d", async (status) => {
+    const { agents, stack, id } = await prepare({ team: "sales" });
+    await agents.emulator.faults.add({
+      method: "POST",
+      path: `${agents.basePath}/runs/crons/search`,
+      status,
+      times: 99,
+    });
+    await expect(stack.destroy()).rejects.toThrow(String(status));
+    expect(await agents.assistants()).toMatchObject([{ assistant_id: id }]);
+  });
+
   it("does not stop for those of this stack", async () => {
     const { agents, stack, id } = await prepare({});
     const { metadata } = await agents.getAssistant(id);
@@ -251,6 +274,17 @@ dynamicHostOnly(describe)("an import of an Assistant", () => {
       metadata: { pulumi_assistant: expect.any(String), pulumi_assistant_stack: expect.any(String) },
     });
     expect(await stack.up(agents.assistantInputs({ description: "Ours" }))).toBe("same");
+  });
+
+  it("of another one than the program requests fails", async () => {
+    const agents = await startAssistants();
+    const other = "87654321-1234-4234-8234-123456789abc";
+    const theirs = { assistant_id: other, graph_id: "echo", name: "support", context: { prefix: "> " } };
+    await agents.callAgentServer("POST", "/assistants", theirs);
+    const stack = agents.assistantStack();
+    const declared = agents.assistantInputs({ assistantId: ID });
+    await expect(stack.up(declared, stack.host(), { __import: other })).rejects.toThrow("assistantId: server has");
+    expect(stack.state).toBeUndefined();
   });
 
   it("of a default one fails", async () => {

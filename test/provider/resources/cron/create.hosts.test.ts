@@ -345,6 +345,52 @@ it("After a rejected PATCH, which may be stored in part, the next run reads the 
   expect(await stack.up(crons.inputs())).toBe("same");
 });
 
+it("A metadata key that the program removes is removed although the first update failed", async () => {
+  const { agents, crons, stack, id } = await createCron({ metadata: { team: "a", old: 1 } });
+  const path = `${agents.basePath}/runs/crons/*`;
+  await agents.emulator.faults.add({ method: "PATCH", path, status: 422, body: { detail: "bad" }, times: 1 });
+  const changed = crons.inputs({ metadata: { team: "b" } });
+  await expect(stack.up(changed)).rejects.toThrow("422");
+  await stack.up(changed);
+  expect((await crons.get(id)).metadata).toMatchObject({ team: "b", old: null });
+});
+
+it("A create whose response was lost waits for a cron that the server shows later", async () => {
+  const { agents, crons } = await start();
+  const searches: string[] = [];
+  const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
+    // Before the create, after it, and then as the server has it.
+    respond: (url, text) => (url.endsWith("/runs/crons/search") && searches.push(url) < 4 ? "[]" : text),
+  });
+  const config = { agentOrigins: JSON.stringify([proxy.url]) };
+  const stack = new Stack(proxy, { kind: "Cron", name: "nightly", config });
+  await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after", times: 1 });
+  await stack.up(crons.inputs({ deploymentId: undefined, deploymentUrl: proxy.url + agents.basePath }));
+  expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
+});
+
+it("A cron of a deployment that is being deleted is gone, and nothing is sent to its server", async () => {
+  const { agents, stack } = await createCron();
+  const other = stack.fork();
+  other.state = structuredClone(stateOf(stack));
+  await agents.updateOutOfBand(agents.deploymentId, { status: "AWAITING_DELETE" });
+  await agents.emulator.requestLog.clear();
+  expect(await stack.refresh()).toBe("gone");
+  await other.destroy();
+  expect(agents.agentRequests().filter((request) => request.includes("crons"))).toEqual([]);
+});
+
+it("A cron stays in state where the API key belongs to another workspace than its deployment", async () => {
+  const { agents, stack } = await createCron();
+  const held = stateOf(stack);
+  await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
+  await agents.advance(600_000);
+  await agents.emulator.seed({ deployments: [{ name: "other", source: "internal_docker" }] });
+  held.outputs.tenantId = "99999999-9999-4999-8999-999999999999";
+  await expect(stack.refresh()).rejects.toThrow("was created in workspace 99999999-9999-4999-8999-999999999999");
+  expect(stack.state).toBeDefined();
+});
+
 it("A cron of a graph that does not exist fails with the closest one", async () => {
   const { stack, declared } = await start({ assistantId: "ehco" });
   const { message } = await failureOf(stack.up(declared));
