@@ -15,14 +15,19 @@ export interface AbsenceOptions<T> {
   /** Requests an object by its ID; undefined when the server does not find it. */
   read: (id: string) => Promise<T | undefined>;
   /** Returns the IDs that the list contains, at least those of the given ones; undefined when its route is not found. */
-  list: (ids: readonly string[]) => Promise<ReadonlySet<string> | undefined>;
+  list: (ids: readonly string[]) => Promise<ReadonlySet<string> | PartialList | undefined>;
   /** Whether the server is known to have the list. Default: yes. */
   hasList?: () => boolean;
 }
 
+/** A list that ended early: what it contains exists, but what it lacks may exist as well. */
+export class PartialList {
+  constructor(readonly ids: ReadonlySet<string>) {}
+}
+
 /** The pause before an object is requested again. */
 const PAUSE_MS = 2000;
-/** Further pauses where the server has no list, so that only repeated requests are evidence. */
+/** Further pauses where the server has no complete list, so that only repeated requests are evidence. */
 const PAUSES_WITHOUT_LIST_MS = [4000, 10_000];
 /** How long after a confirmed absence the next objects are confirmed without the pause: a deleted workspace misses many. */
 const MAX_CONFIRMATION_AGE_MS = 60_000;
@@ -58,12 +63,15 @@ export class AbsenceCheck<T> {
     const isConfirmedRecently = clock.monotonic() - this.confirmedAt <= MAX_CONFIRMATION_AGE_MS;
     const pauses = isConfirmedRecently ? [0, PAUSE_MS] : [PAUSE_MS, ...PAUSES_WITHOUT_LIST_MS];
     let listedIds: ReadonlySet<string> | undefined;
+    let isComplete = false;
     for (const pause of pauses) {
       if (pause > 0) await clock.sleep(pause);
       const missing = await this.readMissing(ids, results);
       if (missing.length === 0) return;
-      listedIds = await list(missing);
-      if (listedIds) break;
+      const listing = await list(missing);
+      isComplete = listing !== undefined && !(listing instanceof PartialList);
+      listedIds = listing instanceof PartialList ? listing.ids : listing;
+      if (isComplete) break;
     }
     if (!listedIds && hasList()) {
       for (const id of ids)
@@ -74,7 +82,7 @@ export class AbsenceCheck<T> {
     const listed = new Set([...ids].filter((id) => listedIds?.has(id)));
     for (const id of await this.readMissing(listed, results))
       results.set(id, contradiction(id, `the list of ${noun} still contains it`));
-    if ([...ids].some((id) => !results.has(id))) this.confirmedAt = clock.monotonic();
+    if (isComplete && [...ids].some((id) => !results.has(id))) this.confirmedAt = clock.monotonic();
   }
 
   /** Requests the objects that have no result yet; returns those that the server does not find. */

@@ -1,6 +1,7 @@
 /** The functions for threads and their states (API `4B`). */
 import { z } from "zod";
-import { MAX_PAGE_SIZE, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
+import { MAX_PAGE_SIZE } from "../api/agent-server/thread-reader";
+import { threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
 import { optionalName } from "../schema/optional";
 import { defineFunction } from "./definition";

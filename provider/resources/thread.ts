@@ -7,8 +7,10 @@
  * Runs write to a thread all the time. So only declared metadata keys are compared, and the initial state of a thread
  * is never compared with its current one.
  */
+import type { Thread } from "../api/agent-server/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { UserError } from "../text/user-error";
 import {
@@ -23,11 +25,15 @@ import { markerPlace } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
+import { toConflictError } from "./thread/errors";
 import { type Inputs, inputs, outputs, type State, THREAD, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { type Attempt, createAttempt, importFacts, isProven, toConflictError } from "./thread/ownership";
-import { completeThread, findThread, patchThread, removeThread, UPDATE_UNSUPPORTED } from "./thread/requests";
+import { type Attempt, createAttempt, foreignOwner, importFacts, isProven, otherThread } from "./thread/ownership";
+import { deleteThread } from "./thread/remove";
+import { completeThread, findThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/requests";
 import { rules } from "./thread/rules";
+import { findSuperstepProblem } from "./thread/supersteps";
+import { withTtl } from "./thread/ttl";
 
 export const thread = defineResource<Inputs, State>("Thread", {
   description:
@@ -53,8 +59,14 @@ export const thread = defineResource<Inputs, State>("Thread", {
 
   async read(id, declared, previous, ctx) {
     const endpoint = await resolveEndpoint("threads", { ...previous, ...declared }, ctx);
-    const remote = endpoint && (await findThread(id, endpoint, ctx));
-    if (!endpoint || !remote) return undefined;
+    const found = endpoint && (await findThread(id, endpoint, ctx));
+    if (!endpoint || !found) return undefined;
+    const other = declared && otherThread(found, { ...previous, ...declared }, ctx);
+    if (other !== undefined) {
+      ctx.log.warn(`Thread ${id} at ${endpoint.server.url} leaves the state, because ${other}. It was not changed.`);
+      return undefined;
+    }
+    const remote = !declared || declared.ttl ? await withTtl(found, endpoint) : found;
     if (!declared) return { id, inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
     const isImported = previous.url === undefined;
     if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
@@ -74,13 +86,15 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const isResumed = isUnfinished || paths.length === 0;
     if (!change && !isResumed) return { id, inputs: desired, state: toState({}, undefined, previous) };
     const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(THREAD, id);
-    if (isResumed) return resumeUpdate(id, createAttempt(desired, endpoint, ctx), previous);
+    const thread = (await findThread(id, endpoint, ctx)) ?? throwDeleted(THREAD, id);
+    const owner = foreignOwner(thread, previous, ctx);
+    if (owner !== undefined)
+      throw new OwnershipError(`Thread ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
+    if (isResumed) return resumeUpdate(thread, createAttempt(desired, endpoint, ctx), previous);
     const result = await patchThread(id, change ?? {}, endpoint, ctx);
     if ("gone" in result) return throwDeleted(THREAD, id);
     if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint, ctx);
-    const remote = result.response;
-    if (change?.ttl === null && remote.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
-    return { id, inputs: desired, state: toState(remote, endpoint, previous), missingRoutes: [] };
+    return { id, inputs: desired, state: toState(result.response, endpoint, previous), missingRoutes: [] };
   },
 
   async beforeReplace(id, { desired, previous }, ctx) {
@@ -91,8 +105,11 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if (copyFrom?.toLowerCase() === id.toLowerCase() && isSamePlace(copyFrom, endpoint, { id, url: previous.url }))
       throw new UserError(`copyFrom: thread ${id} cannot be a copy of itself, since it is deleted before.`);
     if (copyFrom !== undefined) await assertThreadExists("copyFrom", copyFrom, server);
-    if (supersteps !== undefined && typeof metadata?.graph_id === "string")
+    if (supersteps !== undefined && typeof metadata?.graph_id === "string") {
       await assertGraphExists("metadata.graph_id", metadata.graph_id, server);
+      const problem = await findSuperstepProblem(desired, server);
+      if (problem !== undefined) throw new UserError(problem);
+    }
     if (threadId === undefined || isSamePlace(threadId, endpoint, { id, url: previous.url })) return;
     const attempt = createAttempt(desired, endpoint, ctx);
     const existing = await server.peekThread(attempt.id);
@@ -101,15 +118,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const endpoint = await resolveEndpoint("threads", previous, ctx);
-    const removal = endpoint ? await removeThread(id, endpoint, ctx) : "gone";
-    if (!endpoint || removal === "gone") return undefined;
-    const { url } = endpoint.server;
-    return {
-      warning:
-        removal === "unreachable"
-          ? `Thread ${id} was not deleted, because no agent server is responding at ${url} (404). It was removed from this stack's state only. If the server still exists, it still stores the thread's history: delete it manually.`
-          : `Thread ${id} was not deleted, because the server at ${url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
-    };
+    return endpoint && deleteThread(id, previous, endpoint, ctx);
   },
 });
 
@@ -126,12 +135,11 @@ const HISTORY_NOT_COMPARED =
   "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
 
 /** Resumes an update of an earlier run that ended before everything was confirmed: only the server knows what is missing. */
-async function resumeUpdate(
-  id: string,
+function resumeUpdate(
+  thread: Thread,
   attempt: Attempt,
   previous: Inputs & Partial<State>,
 ): Promise<Observation<Inputs, State>> {
-  const thread = (await findThread(id, attempt, attempt.ctx)) ?? throwDeleted(THREAD, id);
   const applyRemaining = attempt.desired.copyFrom === undefined ? completeThread : completeCopy;
   return applyRemaining(thread, attempt, previous);
 }

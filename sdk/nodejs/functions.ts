@@ -521,7 +521,7 @@ export interface ThreadInfo {
   values?: Record<string, unknown>;
   /** Configuration of the last run; absent where the server does not return it. */
   config?: Record<string, unknown>;
-  /** Time to live after the last change; absent where the server does not return it. */
+  /** Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once. */
   ttl?: ThreadTtlInfo;
   /** Time of creation. */
   createdAt?: string;
@@ -539,7 +539,7 @@ export interface ThreadMetadataInfo {
 export interface ThreadTtlInfo {
   /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: ThreadTtlStrategy;
-  /** Minutes after the last change of the thread. */
+  /** Minutes from the request that sets it. */
   ttl: number;
 }
 

@@ -595,7 +595,7 @@ export interface ThreadUpdateArgs {
 export interface ThreadTtlArgs {
   /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: pulumi.Input<ThreadTtlStrategy | undefined>;
-  /** Minutes after the last change of the thread. */
+  /** Minutes from the request that sets it. */
   ttl: pulumi.Input<number>;
 }
 
@@ -612,10 +612,12 @@ export interface ThreadArgs {
   supersteps?: pulumi.Input<pulumi.Input<ThreadSuperstepArgs>[] | undefined>;
   /** ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread. */
   copyFrom?: pulumi.Input<string | undefined>;
-  /** How long the server keeps the thread after its last change. Defaults to the server's own setting. */
+  /** How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it. */
   ttl?: pulumi.Input<ThreadTtlArgs | undefined>;
   /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
+  /** Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
+  deleteForeignCrons?: pulumi.Input<boolean | undefined>;
 }
 
 /** The configuration of runs. */
@@ -996,10 +998,12 @@ export interface Thread extends pulumi.CustomResource {
   readonly supersteps: pulumi.Output<pulumi.Unwrap<ThreadArgs["supersteps"]>>;
   /** ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread. */
   readonly copyFrom: pulumi.Output<pulumi.Unwrap<ThreadArgs["copyFrom"]>>;
-  /** How long the server keeps the thread after its last change. Defaults to the server's own setting. */
+  /** How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it. */
   readonly ttl: pulumi.Output<pulumi.Unwrap<ThreadArgs["ttl"]>>;
   /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<ThreadArgs["sensitive"]>>;
+  /** Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
+  readonly deleteForeignCrons: pulumi.Output<pulumi.Unwrap<ThreadArgs["deleteForeignCrons"]>>;
   /** Base URL of the agent server that stores the thread. */
   readonly url: pulumi.Output<string>;
   /** ID of the workspace that owns the deployment; absent with `deploymentUrl`. */
@@ -1347,7 +1351,17 @@ export const resources = {
     secrets: [],
   },
   Thread: {
-    inputs: ["deploymentId", "deploymentUrl", "threadId", "metadata", "supersteps", "copyFrom", "ttl", "sensitive"],
+    inputs: [
+      "deploymentId",
+      "deploymentUrl",
+      "threadId",
+      "metadata",
+      "supersteps",
+      "copyFrom",
+      "ttl",
+      "sensitive",
+      "deleteForeignCrons",
+    ],
     nestedInputs: ["ttl.strategy", "ttl.ttl"],
     outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"],
     secrets: [],

@@ -55,7 +55,7 @@ export const sampleKinds: Record<string, SampleKind> = {
         path: (id) => `${platform.basePath}/threads/${id}`,
       };
     },
-    removal: { method: "DELETE", readsBefore: 1 },
+    removal: { method: "DELETE", readsBefore: 2 },
     malformed: { metadata: "x", ttl: [] },
   },
   Cron: {

@@ -20,6 +20,8 @@ export interface AgentPlatform extends Platform {
   /** Lists the threads of the deployment, newest first. */
   threads(): Promise<RemoteThread[]>;
   getThread(id: string): Promise<RemoteThread>;
+  /** Returns the TTL of a thread as the server shows it. */
+  ttlOf(id: string): Promise<unknown>;
   /** Sends a request without the provider. */
   callAgentServer(method: string, path: string, body?: unknown): Promise<{ status: number; body: RemoteThread }>;
   /** Returns the requests to the agent server, without its base path. */
@@ -52,6 +54,7 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
     stack: (options = {}) => new Stack(platform, { kind: "Thread", name: "session", ...options }),
     threads: async () => (await ask("POST", "/threads/search", { limit: 100 })).body as never,
     getThread: async (id) => (await ask("GET", `/threads/${id}`)).body as never,
+    ttlOf: async (id) => (await ask("GET", `/threads/${id}?include=ttl`)).body.ttl,
     agentRequests: () => platform.requests().map((request) => request.replace("/agents/{id}", "")),
   };
 }

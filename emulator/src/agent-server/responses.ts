@@ -1,14 +1,21 @@
 import type { Context } from "../runtime/context";
+import { traitsOf } from "./server-traits";
 import { type CheckpointRecord, latestCheckpoint } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
 /** Returns a thread as the interface shows it; real servers add the fields at the end. */
 export function threadResponse({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
-  const { id, created_at, updated_at, metadata, status, config, state_updated_at, error, ttl } = thread;
+  const { id, created_at, updated_at, metadata, status, config, state_updated_at, error } = thread;
   const head = latestCheckpoint(store, thread);
   const response = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
   if (settings.interfaceOnly) return response;
-  return { ...response, state_updated_at, interrupts: interruptsOf(head), error, ...(ttl && { ttl }) };
+  return { ...response, state_updated_at, interrupts: interruptsOf(head), error };
+}
+
+/** Returns the TTL of a thread as a response shows it on request (API `2B.Thread.ttl:response`). */
+export function ttlResponse({ settings }: Pick<Context, "settings">, { ttl }: ThreadRecord): Record<string, unknown> {
+  if (!ttl || !traitsOf({ settings }).hasTtl) return {};
+  return { ttl: { strategy: ttl.strategy, ttl_minutes: ttl.ttl, expires_at: ttl.expires_at ?? null } };
 }
 
 /** Returns the interrupts of a thread by task. */

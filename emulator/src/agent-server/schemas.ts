@@ -1,8 +1,8 @@
+import type { RouteSettings } from "../http/feature";
 import { limits } from "../runtime/limits";
-import type { Settings } from "../runtime/options";
 import * as v from "../runtime/validation/schema";
 
-type Mode = Pick<Settings, "interfaceOnly">;
+type Mode = Pick<RouteSettings, "interfaceOnly">;
 
 const statuses = ["idle", "busy", "interrupted", "error"] as const;
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
@@ -14,6 +14,12 @@ const ttl = v.object("Ttl", {
   strategy: v.withDefault(v.enumOf(["delete", "keep_latest"]), "delete"),
   /** Minutes. */
   ttl: v.required(v.number({ minimum: 0 })),
+});
+/** A TTL in a response, on request. */
+const ttlInfo = v.object("TtlInfo", {
+  strategy: v.enumOf(["delete", "keep_latest"]),
+  ttl_minutes: v.number(),
+  expires_at: v.nullable(v.datetime()),
 });
 
 /** API `2B.Thread`. */
@@ -32,7 +38,7 @@ const fullThread = {
   state_updated_at: v.datetime(),
   interrupts: v.anyObject(),
   error: v.nullable(v.string()),
-  ttl: v.nullable(ttl),
+  ttl: ttlInfo,
 };
 export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? interfaceThread : fullThread);
 /** A thread in search results; `select` may omit any of its fields. */
@@ -85,16 +91,28 @@ const createFields = {
   ...interfaceCreateBody,
   thread_id: v.uuid(),
   if_exists: v.withDefault(v.enumOf(["raise", "do_nothing"]), "raise"),
-  ttl: v.nullable(ttl),
+  ttl,
 };
-export const createBody = ({ interfaceOnly }: Mode) =>
-  v.object("ThreadCreate", interfaceOnly ? interfaceCreateBody : createFields);
+/** The server in JavaScript accepts any TTL, and ignores it. */
+export const createBody = ({ interfaceOnly, agentServer }: RouteSettings) =>
+  v.object(
+    "ThreadCreate",
+    interfaceOnly ? interfaceCreateBody : { ...createFields, ttl: agentServer === "python" ? ttl : v.any() },
+  );
 export type CreateBody = Partial<v.Infer<ReturnType<typeof fullCreateBody>>> &
   Pick<v.Infer<ReturnType<typeof fullCreateBody>>, "metadata" | "supersteps">;
 const fullCreateBody = () => v.object("ThreadCreate", createFields);
 
-export const patchBody = v.object("ThreadPatch", { metadata: v.anyObject(), ttl: v.nullable(ttl) });
-export type PatchBody = v.Infer<typeof patchBody>;
+const fullPatchBody = v.object("ThreadPatch", { metadata: v.anyObject(), ttl });
+/** The server in JavaScript requires metadata. */
+export const patchBody = ({ agentServer }: RouteSettings) =>
+  agentServer === "python"
+    ? fullPatchBody
+    : v.object("ThreadPatch", { metadata: v.required(v.anyObject()), ttl: v.any() });
+export type PatchBody = v.Infer<typeof fullPatchBody>;
+
+/** What a thread is returned with: `ttl`. */
+export const includeQuery = { include: v.string() };
 
 export const pruneBody = v.object("ThreadsPrune", {
   thread_ids: v.required(v.list(v.uuid())),
@@ -114,7 +132,7 @@ const interfaceSearch = {
   sort_order: v.enumOf(["asc", "desc"]),
 };
 /** The fields that `select` may name: all fields of a thread. */
-const selectable = Object.keys(fullThread);
+const selectable = Object.keys(fullThread).filter((name) => name !== "ttl");
 const searchFields = {
   ...interfaceSearch,
   ...countFields,

@@ -28,6 +28,10 @@ interface ServerTraits {
   /** Parts of a graph's schemas that are unknown are null; otherwise absent. */
   showsUnknownSchemas: boolean;
   hasCrons: boolean;
+  /** Threads have a TTL; otherwise it is accepted and ignored. */
+  hasTtl: boolean;
+  /** Supersteps that cannot be applied are an error of the graph or the node, as listed in threads.ts. */
+  explainsSupersteps: boolean;
 }
 
 const traits: Readonly<Record<AgentServer, ServerTraits>> = {
@@ -45,6 +49,8 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     comparesLists: true,
     showsUnknownSchemas: true,
     hasCrons: true,
+    hasTtl: true,
+    explainsSupersteps: true,
   },
   javascript: {
     mirrorsContext: false,
@@ -60,6 +66,8 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     comparesLists: false,
     showsUnknownSchemas: false,
     hasCrons: false,
+    hasTtl: false,
+    explainsSupersteps: false,
   },
 };
 

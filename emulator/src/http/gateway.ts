@@ -1,5 +1,5 @@
 import type { Context } from "../runtime/context";
-import { ApiError, withTextDetail } from "../runtime/errors";
+import { ApiError, PartialError, withTextDetail } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
@@ -77,7 +77,7 @@ export class Gateway {
     const { store, scheduler } = this.context;
     try {
       return store.transaction(() => {
-        const response = execute();
+        const response = this.attempt(request, execute);
         // With --speed instant, jobs that this request scheduled are due as well.
         scheduler.runDue();
         return this.finish(request, logDetails, response, fault);
@@ -85,6 +85,16 @@ export class Gateway {
     } catch (error) {
       const response = this.formatError(request, error);
       return store.transaction(() => this.finish(request, logDetails, response, fault));
+    }
+  }
+
+  /** Executes a request; one that fails after it was applied in part is a response, so that its changes are committed. */
+  private attempt(request: HttpRequest, execute: () => HttpResponse): HttpResponse {
+    try {
+      return execute();
+    } catch (error) {
+      if (error instanceof PartialError) return this.formatError(request, error);
+      throw error;
     }
   }
 

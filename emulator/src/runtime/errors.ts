@@ -20,6 +20,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The error of a request that was applied in part: what it changed before it failed stays. */
+export class PartialError extends ApiError {}
+
 /** The body of an error whose `detail` is a string. */
 export const errorSchema = object("Error", { detail: required(string()) });
 

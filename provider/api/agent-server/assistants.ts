@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
 import { defaultAssistantId } from "../../schema/id";
 import { fieldMetadata, isPropertyMap } from "../../schema/schema";
 import { ContradictionError } from "../absence";
@@ -72,6 +72,8 @@ export const assistantSchemasSchema = z
     contextSchema: freeForm.optional().describe("JSON Schema of `context`; absent where the graph has none."),
   })
   .register(fieldMetadata, { interface: "AssistantSchemas", description: "What the graph of an assistant accepts." });
+
+const graphSchema = z.object({ nodes: z.array(z.object({ id: z.string().optional() })).optional() });
 
 export type Assistant = DeepPartialNullable<z.infer<typeof assistantInfoSchema>> & {
   assistantId: string;
@@ -157,6 +159,13 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
         return undefined;
       throw error;
     }
+  }
+
+  /** Returns the names of the nodes of its graph; undefined where the server does not return them. */
+  async getNodes(id: string): Promise<string[] | undefined> {
+    const request = { method: "GET", path: `${this.pathOf(id)}/graph` } as const;
+    const graph = await this.json.getObject(graphSchema, request).catch(ignoreHttpError);
+    return graph?.nodes?.flatMap((node) => node?.id ?? []);
   }
 
   /** Servers in JavaScript store any context, which must not hide the other assistants of a list. */

@@ -5,15 +5,15 @@ import type { Clock } from "../../http/clock";
 import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { parseServerTimestamp } from "../../schema/timestamp";
-import { AbsenceCheck } from "../absence";
-import { createIdReader } from "../batch";
 import { isEmpty, type JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
 import type { checkHealth } from "./health";
-import { hasOlder, paginateUntilRejected, type Thread, type ThreadBody, ThreadReader, threadSchema } from "./threads";
+import { MAX_IDS, ThreadFinder } from "./thread-finder";
+import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
+import { type Thread, type ThreadBody, threadBodySchema, threadSchema, toTtl } from "./threads";
 
 export type { Thread, ThreadBody } from "./threads";
 
@@ -25,8 +25,6 @@ export class UnappliedError extends HttpError {
   override name = "UnappliedError";
 }
 
-/** Threads per search. The interface has no limit, live servers allow a thousand. */
-const BATCH_SIZE = 100;
 /** The most threads that `findThreads` returns. */
 const MAX_THREADS = 1000;
 
@@ -55,11 +53,9 @@ export class AgentServerClient {
   readonly crons: CronClient;
   readonly routes = new RouteSupport();
   private readonly json: JsonClient;
-  private readonly absence: AbsenceCheck<Thread>;
-  /** Returns a thread, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
-  readonly peekThread: (id: string) => Promise<Thread | undefined>;
-  /** Whether the server supports a search by IDs; older servers ignore the parameter. */
-  private searchesIds = true;
+  private readonly finder: ThreadFinder;
+  readonly peekThread: ThreadFinder["peek"];
+  readonly lookUpThread: ThreadFinder["lookUp"];
   /** Whether the server accepts the order of a search. */
   private acceptsOrder = true;
   private readinessPromise: Promise<Readiness> | undefined;
@@ -70,18 +66,15 @@ export class AgentServerClient {
     this.threads = new ThreadReader(this.json);
     this.assistants = new AssistantClient(this.json, options.clock);
     this.crons = new CronClient(this.json, options.clock);
-    this.peekThread = createIdReader<Thread, Thread | undefined>({
-      readMany: async (ids) => (this.searchesIds ? this.searchByIds(ids) : []),
-      readOne: (id) => this.loadThread(id),
-      idOf: ({ threadId }) => threadId,
-      maxBatchSize: BATCH_SIZE,
-    });
-    this.absence = new AbsenceCheck({
+    this.finder = new ThreadFinder({
+      url: options.url,
       clock: options.clock,
-      noun: "threads",
-      read: (id) => this.loadThread(id),
-      list: (ids) => this.searchExisting(ids),
+      load: (id) => this.getThread(id).catch(ignoreNotFound),
+      search: (body) => this.search(body),
+      list: () => this.listThreads({}),
     });
+    this.peekThread = this.finder.peek;
+    this.lookUpThread = this.finder.lookUp;
   }
 
   /** The server's current time, from its own Date header where it sent one. Milliseconds. */
@@ -131,14 +124,32 @@ export class AgentServerClient {
   }
 
   getThread(id: string): Promise<Thread> {
-    return this.requestThread({ method: "GET", path: threadPath(id) });
+    return this.requestThread({ method: "GET", path: threadPath(id) }, id);
+  }
+
+  /**
+   * Returns the TTL that the server shows for a thread (API `2B.Thread.ttl:response`): null for none, undefined when it
+   * could not be read.
+   */
+  async readTtl(id: string): Promise<Thread["ttl"]> {
+    const request: HttpRequest = { method: "GET", path: threadPath(id), query: { include: "ttl" } };
+    const thread = await this.requestThread(request, id).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      return error.isRejection ? { ttl: null } : undefined;
+    });
+    return thread && (thread.ttl ?? null);
   }
 
   /** Updates a thread. Metadata is merged at the top level. Optional route: API `4B.PATCH /threads/{thread_id}`. */
   async updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
-    const request: HttpRequest = { method: "PATCH", path: threadPath(id), body: this.encode(body) };
+    // A server may require metadata.
+    const request: HttpRequest = {
+      method: "PATCH",
+      path: threadPath(id),
+      body: this.encode({ metadata: {}, ...body }),
+    };
     const response = await this.json.send(request);
-    return isEmpty(response) ? this.getThread(id) : this.toThread(request, response);
+    return isEmpty(response) ? this.getThread(id) : this.toThread(request, response, id);
   }
 
   /** Optional route. */
@@ -154,20 +165,25 @@ export class AgentServerClient {
 
   /** Returns the threads that contain this metadata, oldest first, at most MAX_THREADS; one page where the server ignores the offset. */
   async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
+    const { items } = await this.listThreads(metadata);
+    // Not every server sorts.
+    return items.toSorted((left, right) => timeOf(left) - timeOf(right));
+  }
+
+  private async listThreads(metadata: ThreadBody["metadata"]): Promise<{ items: Thread[]; isTruncated: boolean }> {
     const filter = this.encode({ metadata }) as object;
     const pages = paginateUntilRejected<Thread, number>({
       noun: "threads",
-      limit: BATCH_SIZE,
+      limit: MAX_IDS,
       idOf: ({ threadId }) => threadId,
       read: async (offset) => {
-        const page = { ...filter, limit: BATCH_SIZE, ...(offset !== undefined && { offset }) };
+        const page = { ...filter, limit: MAX_IDS, ...(offset !== undefined && { offset }) };
         const items = await this.searchSorted(page, "asc");
         return { items, next: nextOffset(offset ?? 0, items.length) };
       },
     });
-    const { items } = await collectAvailable(pages, ({ length }) => length >= MAX_THREADS);
-    // Not every server sorts.
-    return items.toSorted((left, right) => timeOf(left) - timeOf(right));
+    const { items, isTruncated } = await collectAvailable(pages, ({ length }) => length >= MAX_THREADS);
+    return { items, isTruncated: isTruncated || items.length >= MAX_THREADS };
   }
 
   /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them. */
@@ -179,35 +195,15 @@ export class AgentServerClient {
     return isTruncated || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
+  /** Whether the current state of a thread has any values. */
+  async hasState(id: string): Promise<boolean> {
+    const { values } = await this.threads.getState(id);
+    return Object.keys(values ?? {}).length > 0;
+  }
+
   /** Returns a thread, in one search for concurrent calls; undefined when it is gone. */
-  async findThread(id: string): Promise<Thread | undefined> {
-    return (await this.peekThread(id)) ?? this.absence.find(id);
-  }
-
-  private async searchByIds(ids: readonly string[]): Promise<Thread[]> {
-    const requestedIds = new Set(ids);
-    const threads = await this.search({ ids, limit: ids.length }).catch(
-      inPlaceOf(({ isRejection }) => isRejection, undefined),
-    );
-    this.searchesIds = threads?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
-    return threads ?? [];
-  }
-
-  /** Returns the threads that a search finds: of those with these IDs, or of all where the server ignores IDs. */
-  private async searchExisting(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    try {
-      const found = this.searchesIds ? await this.searchByIds(ids) : [];
-      return new Set((this.searchesIds ? found : await this.findThreads({})).map(({ threadId }) => threadId));
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      throw error.withHint(
-        `Could not determine whether the thread still exists: no agent server is responding at ${this.url}. State is unchanged.`,
-      );
-    }
-  }
-
-  private loadThread(id: string): Promise<Thread | undefined> {
-    return this.getThread(id).catch(ignoreNotFound);
+  findThread(id: string): Promise<Thread | undefined> {
+    return this.finder.find(id);
   }
 
   /** Searches in this order, or in any where the server rejects the word for it, which the interface does not name. */
@@ -226,16 +222,22 @@ export class AgentServerClient {
   /** Drops items without an ID. */
   private async search(body: object): Promise<Thread[]> {
     const request: HttpRequest = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
-    return (await this.json.getList(threadSchema, request)).filter(hasId) as Thread[];
+    const threads = await this.json.getList(threadSchema, request);
+    return threads.filter(hasId).map((thread) => ({ ...thread, ttl: toTtl(thread.ttl) }) as Thread);
   }
 
-  private async requestThread(request: HttpRequest): Promise<Thread> {
-    return this.toThread(request, await this.json.send(request));
+  private async requestThread(request: HttpRequest, id?: string): Promise<Thread> {
+    return this.toThread(request, await this.json.send(request), id);
   }
 
-  private toThread(request: HttpRequest, response: HttpResponse): Thread {
+  /** @param id Of the requested thread: another one in the response may belong to anyone. */
+  private toThread(request: HttpRequest, response: HttpResponse, id?: string): Thread {
     const thread = this.json.decode(threadSchema, request, response);
-    if (hasId(thread)) return thread as Thread;
+    if (hasId(thread)) {
+      if (id !== undefined && thread.threadId?.toLowerCase() !== id.toLowerCase())
+        throw this.json.unexpected(request, `it contains thread ${thread.threadId}`, response);
+      return { ...thread, ttl: toTtl(thread.ttl) } as Thread;
+    }
     const detail = rejection.safeParse(response.json).data?.detail;
     const { status, requestId } = response;
     if (detail !== undefined) throw new UnappliedError({ ...request, status, requestId, detail });
@@ -243,6 +245,6 @@ export class AgentServerClient {
   }
 
   private encode(body: ThreadBody): unknown {
-    return this.json.encode(threadSchema, body);
+    return this.json.encode(threadBodySchema, body);
   }
 }

@@ -5,8 +5,9 @@ import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { uuidSegment } from "../../schema/id";
 import { UserError } from "../../text/user-error";
+import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
-import type { Pages } from "../pagination";
+import { collectAll, type Pages } from "../pagination";
 import { freeForm, runConfig } from "./assistants";
 import { ObjectClient } from "./object-client";
 
@@ -117,6 +118,19 @@ export class CronClient extends ObjectClient<Cron, CronBody> {
     const cron = this.decode(request, await this.json.send(request));
     return this.hasId(cron) ? cron : undefined;
   }
+
+  /** Returns the crons on a thread, in one search for concurrent calls; none where the server has no crons. */
+  readonly listOnThread = createLoader<readonly Cron[]>(async (ids) => {
+    const [id] = ids;
+    const search = this.list(ids.length === 1 && id !== undefined ? { threadId: id } : {});
+    const crons = await collectAll(search).catch(async (error: unknown) => {
+      // A proxy may return 404 as well.
+      const isMissing = error instanceof HttpError && error.isUnsupportedRoute && !(await this.areSupported());
+      if (!isMissing) throw error;
+      return [];
+    });
+    return ids.map((threadId) => crons.filter((cron) => cron.threadId?.toLowerCase() === threadId.toLowerCase()));
+  });
 
   /** Lists crons, oldest first. */
   list(query: CronQuery = {}): Pages<Cron> {

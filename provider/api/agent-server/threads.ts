@@ -1,14 +1,9 @@
 /** Threads as agent servers accept and return them, and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
-import type { HttpRequest } from "../../http/client";
-import { inPlaceOf } from "../../http/errors";
-import { pathSegment } from "../../schema/id";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { createIdReader } from "../batch";
-import type { DeepPartialNullable, JsonClient } from "../json-client";
+import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
-import { nextOffset, type PageSource, type Pages, paginate } from "../pagination";
 import { freeForm } from "./assistants";
 
 const text = z.string().nullish();
@@ -59,9 +54,12 @@ export const threadTtl = z
       .describe(
         "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.",
       ),
-    ttl: z.number().positive().describe("Minutes after the last change of the thread."),
+    ttl: z.number().positive().describe("Minutes from the request that sets it."),
   })
   .register(fieldMetadata, { interface: "ThreadTtlArgs", description: "How long the server keeps a thread." });
+
+/** A TTL in a response (API `2B.Thread.ttl:response`), or in the form of requests, which other servers return. */
+export const receivedTtl = threadTtl.partial().extend({ ttlMinutes: z.number().optional() });
 
 export const threadSchema = z.object({
   threadId: z.string(),
@@ -69,14 +67,35 @@ export const threadSchema = z.object({
   updatedAt: text,
   status: text,
   metadata: threadMetadata.nullish(),
-  ttl: threadTtl.nullish(),
-  /** Request only. */
-  supersteps: z.array(superstep).nullish(),
-  /** Request only: the behavior when a thread with this ID exists. */
-  ifExists: z.enum(["raise", "do_nothing"]).nullish(),
+  ttl: receivedTtl.nullish(),
 });
-export type Thread = Partial<Omit<z.output<typeof threadSchema>, "supersteps" | "ifExists">> & { threadId: string };
-export type ThreadBody = Partial<z.input<typeof threadSchema>>;
+export type Thread = Partial<Omit<z.output<typeof threadSchema>, "ttl">> & {
+  threadId: string;
+  ttl?: z.output<typeof threadTtl> | null;
+};
+
+export const threadBodySchema = z.object({
+  threadId: z.string(),
+  metadata: threadMetadata,
+  ttl: threadTtl.nullable(),
+  supersteps: z.array(superstep),
+  /** The behavior when a thread with this ID exists. */
+  ifExists: z.enum(["raise", "do_nothing"]),
+});
+export type ThreadBody = Partial<z.input<typeof threadBodySchema>>;
+
+interface ReceivedTtl {
+  strategy?: string | null | undefined;
+  ttl?: number | null | undefined;
+  ttlMinutes?: number | null | undefined;
+}
+
+/** Returns the TTL of a response in the form of requests. */
+export function toTtl(ttl: ReceivedTtl | null | undefined): Thread["ttl"] {
+  const minutes = ttl?.ttl ?? ttl?.ttlMinutes;
+  if (ttl == null || minutes == null) return ttl === null ? null : undefined;
+  return { ...(ttl.strategy != null && { strategy: ttl.strategy }), ttl: minutes };
+}
 
 export const threadInfoSchema = z
   .object({
@@ -89,11 +108,16 @@ export const threadInfoSchema = z
     config: freeForm.optional().describe("Configuration of the last run; absent where the server does not return it."),
     ttl: threadTtl
       .optional()
-      .describe("Time to live after the last change; absent where the server does not return it."),
+      .describe(
+        "Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.",
+      ),
     createdAt: optionalText("Time of creation."),
     updatedAt: optionalText("Time of the last change."),
   })
   .register(fieldMetadata, { interface: "ThreadInfo", description: "A thread of an agent server." });
+
+/** The same as servers return it. */
+export const threadResponseSchema = threadInfoSchema.extend({ ttl: receivedTtl.optional() });
 
 const checkpointSchema = z
   .looseObject({
@@ -149,82 +173,3 @@ export const threadSearchSchema = z.object({
 export type ThreadQuery = Omit<z.input<typeof threadSearchSchema>, "limit" | "offset">;
 export type ThreadInfo = DeepPartialNullable<z.infer<typeof threadInfoSchema>>;
 export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadStateSchema>>;
-
-const threadPath = (threadId: string, ...rest: string[]) =>
-  ["/threads", ...[threadId, ...rest].map(pathSegment)].join("/");
-
-/** Maximum page size for threads and for states (API `4B`). */
-export const MAX_PAGE_SIZE = 1000;
-
-/** Reads threads and their states with all fields. */
-export class ThreadReader {
-  /** Reads a thread. Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
-  readonly get = createIdReader<ThreadInfo, ThreadInfo>({
-    readMany: (ids) =>
-      this.search({ ids: [...ids], limit: ids.length }).catch(inPlaceOf(({ isRejection }) => isRejection, [])),
-    readOne: (id) => this.json.getObject(threadInfoSchema, { method: "GET", path: threadPath(id) }),
-    idOf: ({ threadId }) => threadId,
-    maxBatchSize: MAX_PAGE_SIZE,
-  });
-
-  constructor(private readonly json: JsonClient) {}
-
-  /** Lists all threads that match. Not every server returns pages after the first. @param limit Threads per page. */
-  list(query: ThreadQuery, limit: number): Pages<ThreadInfo> {
-    return paginateUntilRejected({
-      noun: "threads that match",
-      limit,
-      idOf: (thread) => thread.threadId,
-      read: async (offset?: number) => {
-        const items = await this.search({ ...query, limit, ...(offset !== undefined && { offset }) });
-        return { items, next: nextOffset(offset ?? 0, items.length) };
-      },
-    });
-  }
-
-  /** Returns one page of the threads that match. */
-  search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
-    const body = this.json.encode(threadSearchSchema, query);
-    return this.json.getList(threadInfoSchema, { method: "POST", path: "/threads/search", body, isRead: true });
-  }
-
-  /** Returns the latest state, or the state at a checkpoint. */
-  getState(threadId: string, checkpointId?: string): Promise<ThreadStateInfo> {
-    const path = threadPath(threadId, "state", ...(checkpointId === undefined ? [] : [checkpointId]));
-    return this.json.getObject(threadStateSchema, { method: "GET", path });
-  }
-
-  /** Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per page. */
-  listStates(threadId: string, limit: number): Pages<ThreadStateInfo> {
-    return paginateUntilRejected({
-      noun: "states of the thread",
-      limit,
-      idOf: (state) => state.checkpointId,
-      read: async (before?: string) => {
-        const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
-        const request: HttpRequest = { method: "POST", path: threadPath(threadId, "history"), body, isRead: true };
-        const items = await this.json.getList(threadStateSchema, request);
-        const isFirst = hasParentIds(items) && !hasOlder(items);
-        return { items, next: isFirst ? undefined : (items.at(-1)?.checkpointId ?? undefined) };
-      },
-    });
-  }
-}
-
-const hasParentIds = (states: readonly ThreadStateInfo[]) => states.some((state) => hasOlder([state]));
-
-/** Returns whether the last of these states names a parent. */
-export function hasOlder(states: readonly ThreadStateInfo[]): boolean {
-  const last = states.at(-1);
-  return (last?.parentCheckpointId ?? last?.parentCheckpoint?.checkpointId) != null;
-}
-
-/** Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages. */
-export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
-  return paginate<T, C>({
-    ...list,
-    hint: (count) => `Set \`limit: ${count}\` to read only those.`,
-    read: (cursor) =>
-      read(cursor).catch(inPlaceOf(({ isRejection }) => cursor !== undefined && isRejection, undefined)),
-  });
-}

@@ -1,11 +1,10 @@
 /** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
-import { type AssistantSchemas, isDefaultAssistant } from "../../api/agent-server/assistants";
-import { collectAll } from "../../api/pagination";
-import { HttpError } from "../../http/errors";
+import type { AssistantSchemas } from "../../api/agent-server/assistants";
+import { HttpError, ignoreHttpError } from "../../http/errors";
 import { defaultAssistantId } from "../../schema/id";
-import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { describeUnknownGraph } from "../shared/agent-server/graph-names";
 import { findProblems } from "./json-schema";
 import type { Attempt } from "./ownership";
 
@@ -70,14 +69,7 @@ export async function warnOfGraph(id: string, attempt: Attempt): Promise<void> {
 
 /** Returns the error of a request for a graph that its server does not have; the given one if it may have another cause. */
 export async function toGraphError(error: HttpError, graphId: string, { server }: AgentEndpoint): Promise<Error> {
-  const assistants = await collectAll(server.assistants.list()).catch((failure: unknown) => {
-    if (failure instanceof HttpError) return [];
-    throw failure;
-  });
-  const names = assistants.filter(isDefaultAssistant).flatMap((assistant) => assistant.graphId ?? []);
-  if (names.length === 0 || names.includes(graphId)) return error;
-  const suggestion = closestMatch(graphId, names);
-  return new UserError(
-    `graphId: the agent server at ${server.url} has no graph "${graphId}" (${error.status}: ${error.quote}). No changes were made. ${suggestion ? `Did you mean "${suggestion}"?` : `It has ${names.join(", ")}.`}`,
-  );
+  const cause = ` (${error.status}: ${error.quote}). No changes were made`;
+  const unknownGraph = await describeUnknownGraph(graphId, server, cause).catch(ignoreHttpError);
+  return unknownGraph === undefined ? error : new UserError(`graphId: ${unknownGraph}`);
 }

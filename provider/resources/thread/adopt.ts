@@ -4,6 +4,7 @@ import type { PropertyMap } from "../../schema/schema";
 import { adoptDefaults, locationOf, titleIn } from "../shared/agent-server/adopt";
 import { omitMarker } from "../shared/agent-server/metadata";
 import { THREAD } from "./fields";
+import { withTtl } from "./ttl";
 
 /** Metadata keys that servers and runs write (API `2B`). */
 const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
@@ -14,7 +15,10 @@ const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 export const adopt: AdoptFacts = {
-  ...adoptDefaults(THREAD, (id, { server }) => server.findThread(id)),
+  ...adoptDefaults(THREAD, async (id, endpoint) => {
+    const thread = await endpoint.server.findThread(id);
+    return thread && withTtl(thread, endpoint);
+  }),
   listedBy: "getThreads",
   isListedOnRequest: true,
   isNamed: false,

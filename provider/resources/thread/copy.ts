@@ -1,9 +1,10 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
+import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { serverTimeOfStart } from "../shared/agent-server/creation-time";
+import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { formatIds, formatRemedies } from "../shared/agent-server/messages";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
@@ -55,7 +56,12 @@ async function requestCopy(attempt: Attempt): Promise<Thread> {
       route: "POST copy",
       support: server.routes,
     });
-    if ("response" in result) return result.response;
+    if ("response" in result) {
+      const { response } = result;
+      if (response.threadId.toLowerCase() !== source.toLowerCase() && !existedBefore(response, startedAt()))
+        return response;
+      throw toForeignCopyError(response, attempt);
+    }
     throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -80,6 +86,11 @@ async function findCandidates(source: string, since: () => number, { server, ctx
 /** Nothing on a copy shows who requested it, so the next run can only warn about it. */
 const NEXT_UP_HINT =
   "Run `pulumi up` again: it creates another copy, and warns about this one if it can recognize it as a copy.";
+
+const toForeignCopyError = ({ threadId: id }: Thread, attempt: Attempt) =>
+  new OwnershipError(
+    `The response to the copy request contains thread ${id} at ${attempt.server.url}, which existed before, so it is no new copy and may belong to someone else. It was not changed.`,
+  );
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(

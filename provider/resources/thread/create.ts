@@ -1,6 +1,6 @@
 /**
- * Creates a thread exactly once: the client chooses the ID, and the server does nothing when the ID is taken. On servers
- * that assign their own IDs, the metadata show which thread this resource created.
+ * Creates a thread exactly once: the client chooses the ID, and the server rejects one that is taken. On servers that assign
+ * their own IDs, the metadata show which thread this resource created.
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
 import type { Observation } from "../../definition/results";
@@ -8,22 +8,29 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { decide } from "../shared/agent-server/decision-table";
-import { formatIds, formatRemedies, takeResumed } from "../shared/agent-server/messages";
+import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
-import { sendWithRouteRetry } from "../shared/optional-route";
 import { type Action, DECISIONS, type Situation } from "./decisions";
-import { type Inputs, REQUEST_KEY, type State, THREAD } from "./fields";
-import { idsOf, warnOfLeftovers, warnOfUnproven } from "./leftovers";
-import { toCreateRequest, toState } from "./mapping";
-import { type Attempt, createTags, findCreated, findTagged, isProven, toConflictError } from "./ownership";
+import { explainFailure, toConflictError, toUnmarkedError } from "./errors";
+import { type Inputs, type State, THREAD } from "./fields";
+import { warnOfLeftovers, warnOfUnproven } from "./leftovers";
+import { toState } from "./mapping";
+import { type Attempt, findTagged, isOfRequest, isOwn } from "./ownership";
+import { requestThread } from "./post";
 import { completeThread, removeThread } from "./requests";
+import { appliedSupersteps } from "./supersteps";
+import { warnOfTtl } from "./ttl";
 
 /** What the create knows so far. */
-interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps" | "canRecreate"> {
+interface Knowledge extends Pick<Situation, "isRead" | "supersteps"> {
+  /** Who assigns its ID. The client requests one, but a server may assign its own. */
+  idBy: "client" | "server";
   /** The thread of this request. */
   created?: Thread | undefined;
-  /** That of an earlier run. */
+  /** One that exists besides. */
   earlier?: Thread | undefined;
+  /** Why the request has no usable response. */
+  failure?: HttpError | undefined;
   /** Whether the response had another ID than the requested one. */
   hasOtherId: boolean;
   /** Threads with the ownership marker that this resource may not have created. */
@@ -33,13 +40,17 @@ interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps"
 export async function createThread(attempt: Attempt): Promise<Observation<Inputs, State>> {
   const thread = await ensureThread(attempt);
   const complete = await completeThread(thread, attempt);
+  const { ttl } = attempt.desired;
+  if (ttl) await warnOfTtl({ threadId: thread.threadId }, ttl, attempt, attempt.ctx);
   await warnOfLeftovers(thread, attempt);
   return complete;
 }
 
 /** Returns the thread, created now or by an earlier run of this resource. */
 async function ensureThread(attempt: Attempt): Promise<Thread> {
-  let known = await begin(attempt, true);
+  // A server without that route assigns its own IDs.
+  const idBy = (await attempt.server.checkReadiness()) === "unsupported" ? "server" : "client";
+  let known: Knowledge = { idBy, isRead: false, supersteps: "unknown", hasOtherId: false, unprovenThreads: [] };
   for (;;) {
     const action = decide(DECISIONS, situationOf(known, attempt));
     if (action === "use" || action === "resume") return STEPS[action](known, attempt);
@@ -47,19 +58,12 @@ async function ensureThread(attempt: Attempt): Promise<Thread> {
   }
 }
 
-async function begin({ server }: Attempt, canRecreate: boolean): Promise<Knowledge> {
-  // A server without that route assigns its own IDs.
-  const idBy = (await server.checkReadiness()) === "unsupported" ? "server" : "client";
-  return { idBy, isSearched: false, supersteps: "unknown", canRecreate, hasOtherId: false, unprovenThreads: [] };
-}
-
 function situationOf(known: Knowledge, attempt: Attempt): Situation {
-  const { created, earlier } = known;
+  const { created, earlier, isRead, supersteps } = known;
   return {
-    ...known,
+    ...{ isRead, supersteps },
     found: created && earlier ? "both" : created ? "new" : earlier ? "earlier" : "nothing",
-    declaresId: attempt.desired.threadId !== undefined,
-    isProven: earlier !== undefined && isProven(earlier, attempt),
+    isOwn: earlier === undefined || isOwn(earlier, attempt),
   };
 }
 
@@ -67,27 +71,33 @@ const threadOf = ({ created, earlier }: Knowledge): Thread => (earlier ?? create
 
 /** By action: its result is the thread, or what is known afterwards. */
 const STEPS = {
-  async search(known, attempt) {
+  async read(known, attempt) {
+    if (known.idBy === "client")
+      return { ...known, isRead: true, earlier: await attempt.server.lookUpThread(attempt.id) };
     const { provenThread, unprovenThreads } = await findTagged(attempt);
     const earlier = provenThread?.threadId === known.created?.threadId ? undefined : provenThread;
-    return { ...known, isSearched: true, earlier, unprovenThreads };
+    return { ...known, isRead: true, earlier, unprovenThreads };
   },
 
   async create(known, attempt) {
     const startedAt = serverTimeOfStart(attempt.server, attempt.ctx);
-    const { thread, hasResponse } = await postThread(attempt, known.idBy === "server");
-    if (hasResponse && thread.threadId !== attempt.id)
-      return { ...known, idBy: "server", hasOtherId: true, created: thread, supersteps: "applied" };
-    const isEarlier = existedBefore(thread, startedAt()) || !isUntaggedOrProven(thread, attempt);
-    const found = { ...known, unprovenThreads: [], [isEarlier ? "earlier" : "created"]: thread };
-    return { ...found, supersteps: hasResponse && !isEarlier ? "applied" : "unknown" };
+    const { thread, failure } = await requestThread(attempt);
+    const existed = existedBefore(thread, startedAt());
+    const isNew = !existed && isOfRequest(thread, attempt, failure === undefined);
+    if (!failure && thread.threadId.toLowerCase() !== attempt.id) {
+      if (!isNew) throw toUnmarkedError(thread, attempt);
+      const isRead = known.idBy === "server";
+      return { ...known, idBy: "server", isRead, hasOtherId: true, created: thread, supersteps: "applied" };
+    }
+    const found = { ...known, unprovenThreads: [], failure, [isNew ? "created" : "earlier"]: thread };
+    return { ...found, supersteps: isNew && !failure ? "applied" : "unknown" };
   },
 
   async discard(known, attempt) {
     const { created, earlier } = known;
     const { server, ctx } = attempt;
     if ((await removeThread(created?.threadId ?? "", attempt, ctx)) === "gone")
-      return { ...known, created: undefined, supersteps: "unknown", canRecreate: false };
+      return { ...known, created: undefined, supersteps: "unknown" };
     ctx.log.warn(
       `An interrupted run left thread ${earlier?.threadId} at ${server.url}, which does not support deletion. This resource now manages ${created?.threadId}.`,
     );
@@ -95,13 +105,23 @@ const STEPS = {
   },
 
   async refuse(known, attempt) {
-    throw toConflictError(threadOf(known), attempt);
+    throw toConflictError(threadOf(known), attempt, known.failure);
   },
 
-  async inspect(known, { server, desired }) {
-    const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
-    const isComplete = steps === 0 || (await server.countCheckpoints(threadOf(known).threadId, steps)) >= steps;
-    return { ...known, supersteps: isComplete ? "applied" : "missing" };
+  async inspect(known, { desired, server, ctx }) {
+    const thread = threadOf(known);
+    const { failure } = known;
+    // What the server itself denies cannot be in the history, which some servers do not list.
+    if (known.created && failure && isRefusal(failure)) return { ...known, supersteps: "none" };
+    if (!known.created || !failure) return { ...known, supersteps: await appliedSupersteps(thread, desired, server) };
+    // The server may still process the request.
+    let supersteps: Situation["supersteps"] = "unknown";
+    const findComplete = async () => {
+      supersteps = await appliedSupersteps(thread, desired, server);
+      return supersteps === "applied" ? [thread] : [];
+    };
+    await pollForCreated(findComplete, failure, ctx.clock);
+    return { ...known, supersteps };
   },
 
   async use(known, attempt) {
@@ -111,100 +131,50 @@ const STEPS = {
     return thread;
   },
 
+  async rollBack({ created, failure }, attempt) {
+    const thread = created as Thread;
+    const message = async (outcome: string) => explainFailure(failure as HttpError, outcome, attempt);
+    const removal = await removeThread(thread.threadId, attempt, attempt.ctx).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      return error;
+    });
+    if (removal === "gone") throw await message("Nothing was left behind.");
+    const kept = `Thread ${thread.threadId} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`;
+    recordPartial(thread, attempt);
+    throw await message(kept);
+  },
+
+  async keepEmpty(known, attempt) {
+    const thread = threadOf(known);
+    recordPartial(thread, attempt);
+    throw new UserError(
+      `Thread ${thread.threadId} already exists at ${attempt.server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
+    );
+  },
+
   async resume(known, attempt) {
     const thread = threadOf(known);
-    takeResumed(THREAD, thread.threadId, attempt, " Its history is kept.");
+    const note =
+      known.supersteps === "some"
+        ? ` It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old ones, or an earlier run ended before all were applied. To create it again with its initial state and lose its history, run:  pulumi up --replace '${attempt.ctx.urn}'`
+        : " Its history is kept.";
+    takeResumed(THREAD, thread.threadId, attempt, note);
     warnOfOtherId(known, attempt);
     return thread;
   },
-
-  async recreate(known, attempt) {
-    const removal = await removeThread(threadOf(known).threadId, attempt, attempt.ctx);
-    return removal === "gone" ? begin(attempt, false) : { ...known, canRecreate: false };
-  },
-
-  async keepPartial(known, attempt) {
-    const thread = threadOf(known);
-    return failPartial(
-      thread,
-      `Thread ${thread.threadId} already exists at ${attempt.server.url} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
-      attempt,
-    );
-  },
 } satisfies Record<Action, (known: Knowledge, attempt: Attempt) => Promise<Knowledge | Thread>>;
+
+/** Whether the server says that it did not apply the supersteps. */
+const isRefusal = (failure: HttpError): boolean =>
+  failure instanceof UnappliedError || (failure.isRejection && !failure.isUnexpected && failure.status !== 409);
 
 function warnOfOtherId(known: Knowledge, { desired, ctx }: Attempt): void {
   if (!known.hasOtherId || desired.threadId === undefined) return;
   ctx.log.warn(`threadId: the server assigned its own ID: ${threadOf(known).threadId}.`);
 }
 
-/** Fails, and keeps a thread in state without its supersteps, as the server does, so that the next run replaces it. */
-function failPartial(thread: Thread, message: string, { desired, ctx, ...endpoint }: Attempt): never {
+/** Keeps a thread in state without its supersteps, as the server does, so that the next run replaces it. */
+function recordPartial(thread: Thread, { desired, ctx, ...endpoint }: Attempt): void {
   const inputs = { ...desired, supersteps: undefined };
   ctx.record({ id: thread.threadId, inputs, state: toState(thread, endpoint) });
-  throw new UserError(message);
-}
-
-/** Whether a thread can be the result of this request: ownership markers are disabled, or it has the right ones. */
-const isUntaggedOrProven = (thread: Thread, attempt: Attempt): boolean =>
-  attempt.ownershipTag === undefined ||
-  isProven(thread, attempt) ||
-  thread.metadata?.[REQUEST_KEY] === attempt.requestId;
-
-/** Sends the create request once; returns the thread, and whether the response contained it. */
-async function postThread(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; hasResponse: boolean }> {
-  const { server, desired, ctx } = attempt;
-  try {
-    const body = toCreateRequest(desired, attempt.id, requestTagsOf(attempt, choosesIds));
-    return { thread: await sendWithRouteRetry(() => server.createThread(body), ctx.clock), hasResponse: true };
-  } catch (error) {
-    if (error instanceof UnappliedError) return rollBackCreate(attempt, error);
-    if (!(error instanceof HttpError) || !(error.outcomeUnknown || error.status === 409)) throw error;
-    const [thread] = await pollForCreated(() => findCreated(attempt), error, ctx.clock);
-    if (thread) return { thread, hasResponse: false };
-    throw error.withHint(
-      `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${await describeCandidates(attempt)}`,
-    );
-  }
-}
-
-/** When the server assigns the ID, only a tag with the request's own ID identifies the thread later. */
-const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, string> => ({
-  ...createTags(attempt, attempt.id),
-  ...(choosesIds && attempt.ownershipTag !== undefined && { [REQUEST_KEY]: attempt.requestId }),
-});
-
-/** Lists the threads that a request with a lost response may have created, with what to do; empty when none exists. */
-async function describeCandidates(attempt: Attempt): Promise<string> {
-  const { unprovenThreads } = await findTagged(attempt);
-  if (unprovenThreads.length === 0) return "";
-  const ids = idsOf(unprovenThreads);
-  return ` If it was created after all, it is one of these: ${formatIds(ids)}.\n${formatRemedies(THREAD, ids, attempt)}`;
-}
-
-/** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */
-const MAX_CHECKPOINTS = 1000;
-
-/** Deletes the thread that a failed request may have left without its supersteps. */
-async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<never> {
-  const hint =
-    "The server could not apply the supersteps. Check that metadata.graph_id names a graph of this server and asNode a node of that graph.";
-  const withOutcome = (outcome: string) => error.withHint(`${hint} ${outcome}`);
-  let leftover: Thread | undefined;
-  let isDeleted = false;
-  try {
-    [leftover] = await findCreated(attempt);
-    isDeleted = leftover === undefined || (await removeThread(leftover.threadId, attempt, attempt.ctx)) === "gone";
-  } catch (failure) {
-    if (!(failure instanceof HttpError)) throw failure;
-    if (!leftover)
-      throw withOutcome(
-        `Could not determine whether a thread was left behind (${failure.shortCode}); the next \`pulumi up\` checks again.`,
-      );
-  }
-  if (isDeleted || !leftover) throw withOutcome("Nothing was left behind.");
-  const { message } = withOutcome(
-    `Thread ${leftover.threadId} exists without them and is kept in state; the next \`pulumi up\` replaces it.`,
-  );
-  return failPartial(leftover, message, attempt);
 }

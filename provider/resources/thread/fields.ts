@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
+import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
 import type { ObjectKind } from "../shared/agent-server/messages";
@@ -20,7 +21,7 @@ export const OWNERSHIP_KEY = THREAD.keys.object;
 export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
 /** The one that identifies the resource alone: finds threads that earlier runs created with other inputs. */
 export const RESOURCE_KEY = THREAD.keys.resource;
-/** Metadata key of the create request: identifies its thread after a lost response on servers that assign IDs. */
+/** Metadata key of the create request: shows which thread it created, whatever its response was. */
 export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
 
 /** The optional route that updates threads (API `4B.PATCH /threads/{thread_id}`). */
@@ -64,9 +65,14 @@ export const inputs = z
       }),
     ttl: threadTtl
       .optional()
-      .describe("How long the server keeps the thread after its last change. Defaults to the server's own setting.")
+      .describe(
+        "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.",
+      )
       .register(fieldMetadata, { updateRoute: UPDATE_ROUTE }),
     sensitive: sensitiveInput("metadata and supersteps"),
+    deleteForeignCrons: optionalFlag(
+      "Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
+    ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, {
     interface: "ThreadArgs",

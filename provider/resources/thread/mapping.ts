@@ -58,7 +58,8 @@ export function toCreateRequest(
 ): ThreadBody {
   return {
     threadId: id,
-    ifExists: "do_nothing",
+    // With `do_nothing`, the supersteps would be applied to an existing thread (API `4B.POST /threads:existing`).
+    ifExists: "raise",
     metadata: buildMetadata(metadata, tags),
     ...(supersteps && { supersteps }),
     ...(ttl && { ttl: withDefaultStrategy(ttl) }),
@@ -68,4 +69,5 @@ export function toCreateRequest(
 type Ttl = Inputs["ttl"] | null;
 /** Adds the strategy that an absent one means. */
 const withDefaultStrategy = (ttl: Ttl) => ttl && { strategy: ttl.strategy ?? ("delete" as const), ttl: ttl.ttl };
-const isSameTtl = (left: Ttl, right: Ttl) => isEqual(undefined, withDefaultStrategy(left), withDefaultStrategy(right));
+export const isSameTtl = (left: Ttl, right: Ttl) =>
+  isEqual(undefined, withDefaultStrategy(left), withDefaultStrategy(right));

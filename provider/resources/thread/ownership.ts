@@ -5,12 +5,21 @@
 import { randomUUID } from "node:crypto";
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { fieldsOf, pathsOf } from "../../schema/fields";
-import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
+import { parseServerTimestamp } from "../../schema/timestamp";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
 import { isOfSibling, markerFacts, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
-import { type Inputs, inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
+import {
+  type Inputs,
+  inputs,
+  OWNERSHIP_KEY,
+  REQUEST_KEY,
+  type State,
+  THREAD,
+  THREAD_ID_KEY,
+  UPDATE_ROUTE,
+} from "./fields";
 
 /** Returns the ID that a thread is created with. */
 export const deriveThreadId = idDerivation<Inputs>(inputs);
@@ -29,18 +38,20 @@ export interface Attempt extends AgentEndpoint {
   ctx: Context;
 }
 
-export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
+export const createAttempt = (desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt => ({
+  ...endpoint,
+  ...tagOf(desired, ctx),
+  desired,
+  ctx,
+  requestId: randomUUID(),
+});
+
+/** Returns the requested ID and the ownership marker. */
+function tagOf(desired: Inputs, ctx: Context): Pick<Attempt, "id" | "ownershipTag"> {
   // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
   const derivedId = deriveThreadId(desired, ctx, ctx.recorded.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []);
   const ownershipTag = ctx.settings.ownerMarker ? derivedId : undefined;
-  return {
-    ...endpoint,
-    desired,
-    ctx,
-    ownershipTag,
-    id: desired.threadId?.toLowerCase() ?? derivedId,
-    requestId: randomUUID(),
-  };
+  return { id: desired.threadId?.toLowerCase() ?? derivedId, ownershipTag };
 }
 
 /** Returns the metadata that prove that this resource created the thread with this ID. */
@@ -76,6 +87,49 @@ export function isProven(thread: Thread, attempt: Pick<Attempt, "ownershipTag" |
   return hasOwnershipTag(thread, attempt) && [attempt.id, thread.metadata?.[THREAD_ID_KEY]].includes(threadId);
 }
 
+/** Whether an existing thread is that of this resource: its metadata prove it, or its ID, which is derived from the resource. */
+export const isOwn = (thread: Thread, attempt: Pick<Attempt, "desired" | "id" | "ownershipTag">): boolean =>
+  isProven(thread, attempt) || hasDerivedId(thread, attempt);
+
+const hasDerivedId = (thread: Thread, { desired, id }: Pick<Attempt, "desired" | "id">): boolean =>
+  desired.threadId === undefined && thread.threadId.toLowerCase() === id;
+
+/** Whether a thread is the one in state: a new one of the same ID belongs to whoever created it. Times may be rounded. */
+function isInState(remote: Thread, previous: Partial<State>): boolean {
+  const [now, before] = [parseServerTimestamp(remote.createdAt), parseServerTimestamp(previous.createdAt)];
+  if (now === undefined || before === undefined) return true;
+  const difference = now - before;
+  return difference > -MICROSECONDS && difference < MICROSECONDS;
+}
+
+const MICROSECONDS = 1_000_000n;
+
+/** Returns why a thread is not the one that state names; undefined when it is, or when nothing shows another. */
+export function otherThread(remote: Thread, previous: Inputs & Partial<State>, ctx: Context): string | undefined {
+  const attempt = { ...tagOf(previous, ctx), desired: previous };
+  if (isInState(remote, previous) || isOwn(remote, attempt)) return undefined;
+  return `it is another one than this resource had: it was created at ${remote.createdAt}, and the one in state at ${previous.createdAt}`;
+}
+
+/** Returns why a thread belongs to someone else; undefined when nothing shows that. */
+export function foreignOwner(remote: Thread, previous: Inputs & Partial<State>, ctx: Context): string | undefined {
+  const other = otherThread(remote, previous, ctx);
+  if (other !== undefined) return other;
+  const { marker } = importFacts(remote, ctx);
+  return marker === undefined || marker === ctx.recorded.marker
+    ? undefined
+    : `another stack manages it, as ${markerPlace(THREAD.keys)} shows`;
+}
+
+/**
+ * Whether the request of this attempt created the thread, which was absent before.
+ * @param hasResponse Whether the thread is the response to the request.
+ */
+export const isOfRequest = (thread: Thread, attempt: Attempt, hasResponse: boolean): boolean =>
+  attempt.ownershipTag === undefined
+    ? hasResponse || hasDerivedId(thread, attempt)
+    : thread.metadata?.[REQUEST_KEY] === attempt.requestId;
+
 /** Threads with the ownership marker. */
 export interface TaggedThreads {
   /** The one that this resource demonstrably created. */
@@ -105,17 +159,4 @@ export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   if (provenThread) return [provenThread];
   // The oldest one is the original, because a thread must exist before it can be copied.
   return unprovenThreads.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
-}
-
-/** Returns the error about a thread with the declared threadId that this resource did not create. */
-export function toConflictError(thread: Thread, attempt: Attempt): OwnershipError {
-  const { server, desired, ctx } = attempt;
-  if (isSiblingThread(thread, ctx))
-    return new OwnershipError(
-      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(THREAD.keys))}`,
-    );
-  return new OwnershipError(
-    `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
-      `To adopt it, add to the resource options:  import: "${importIdOf(THREAD.kind, thread.threadId, desired, ctx)}"\nTo create a new one, choose another threadId or omit it.`,
-  );
 }

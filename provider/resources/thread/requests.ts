@@ -2,13 +2,14 @@
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, findOnServer, removeFromServer } from "../shared/agent-server/endpoint";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import { type Inputs, type State, UPDATE_ROUTE } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
 import { type Attempt, createTags, isProven } from "./ownership";
+import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
 
 /** Returns a thread; undefined when it is gone, alone or with its deployment. */
 export const findThread = (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
@@ -22,16 +23,27 @@ export function removeThread(id: string, endpoint: AgentEndpoint, ctx: Pick<Cont
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
-/** Updates a thread if its server supports it. */
-export function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
+/** Updates a thread if its server supports it. Warns of a TTL that the server does not show as it was sent. */
+export async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
   const { server } = endpoint;
-  return sendOptional({
-    send: () => server.updateThread(id, body),
-    exists: async () => (await findThread(id, endpoint, ctx)) !== undefined,
-    clock: ctx.clock,
-    route: "PATCH thread",
-    support: server.routes,
-  });
+  const patch = (change: ThreadUpdate) =>
+    sendOptional({
+      send: () => server.updateThread(id, change),
+      exists: async () => (await findThread(id, endpoint, ctx)) !== undefined,
+      clock: ctx.clock,
+      route: "PATCH thread",
+      support: server.routes,
+    });
+  const { ttl, ...rest } = body;
+  if (ttl !== null) {
+    const result = await patch(body);
+    if ("response" in result && ttl) await warnOfTtl(result.response, ttl, endpoint, ctx);
+    return result;
+  }
+  const result = await patch(body).catch(inPlaceOf(({ status }) => status === 400 || status === 422, undefined));
+  // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
+  if (!result || ("response" in result && result.response.ttl)) ctx.log.warn(describeKeptTtl(id, ctx));
+  return result ?? patch(rest);
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
@@ -58,16 +70,23 @@ function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
  * @throws UserError when the server cannot update the thread; state then holds the server's values.
  */
 export async function completeThread(
-  thread: Thread,
+  found: Thread,
   attempt: Attempt,
   previous: Partial<Inputs & State> = {},
 ): Promise<Observation<Inputs, State>> {
   const { desired, ctx } = attempt;
-  const id = thread.threadId;
-  const known = { id, inputs: toConfirmedInputs(thread, desired), state: toState(thread, attempt, previous) };
+  const id = found.threadId;
+  const known = { id, inputs: toConfirmedInputs(found, desired), state: toState(found, attempt, previous) };
   ctx.record(known);
   const complete = (updated: Thread) => ({ id, inputs: desired, state: toState(updated, attempt) });
-  const applied = toAppliedInputs(thread, { ...desired, metadata: { ...previous.metadata, ...desired.metadata } });
+  const isTtlUncertain = previous.url !== undefined && (desired.ttl ?? previous.ttl) !== undefined;
+  const thread = isTtlUncertain ? await withTtl(found, attempt) : found;
+  const withMetadata = { ...desired, metadata: { ...previous.metadata, ...desired.metadata } };
+  // Where the server does not show the TTL, state does.
+  const applied = {
+    ...toAppliedInputs(thread, withMetadata),
+    ...(isTtlUncertain && { ttl: thread.ttl ?? previous.ttl }),
+  };
   const change = toUpdateRequest(applied, desired);
   const tags = isProven(thread, attempt) ? {} : createTags(attempt, id);
   if (!change && Object.keys(tags).length === 0) return complete(thread);

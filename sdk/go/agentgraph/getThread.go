@@ -73,7 +73,7 @@ type LookupThreadResult struct {
 	Status *string `pulumi:"status"`
 	// ID of the thread.
 	ThreadId string `pulumi:"threadId"`
-	// Time to live after the last change; absent where the server does not return it.
+	// Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
 	Ttl *ThreadTtl `pulumi:"ttl"`
 	// Time of the last change.
 	UpdatedAt *string `pulumi:"updatedAt"`
@@ -140,7 +140,7 @@ func (o LookupThreadResultOutput) ThreadId() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupThreadResult) string { return v.ThreadId }).(pulumi.StringOutput)
 }
 
-// Time to live after the last change; absent where the server does not return it.
+// Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
 func (o LookupThreadResultOutput) Ttl() ThreadTtlPtrOutput {
 	return o.ApplyT(func(v LookupThreadResult) *ThreadTtl { return v.Ttl }).(ThreadTtlPtrOutput)
 }

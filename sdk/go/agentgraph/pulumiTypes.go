@@ -4412,7 +4412,7 @@ type ThreadInfo struct {
 	Status *string `pulumi:"status"`
 	// ID of the thread.
 	ThreadId string `pulumi:"threadId"`
-	// Time to live after the last change; absent where the server does not return it.
+	// Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
 	Ttl *ThreadTtl `pulumi:"ttl"`
 	// Time of the last change.
 	UpdatedAt *string `pulumi:"updatedAt"`
@@ -4462,7 +4462,7 @@ func (o ThreadInfoOutput) ThreadId() pulumi.StringOutput {
 	return o.ApplyT(func(v ThreadInfo) string { return v.ThreadId }).(pulumi.StringOutput)
 }
 
-// Time to live after the last change; absent where the server does not return it.
+// Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
 func (o ThreadInfoOutput) Ttl() ThreadTtlPtrOutput {
 	return o.ApplyT(func(v ThreadInfo) *ThreadTtl { return v.Ttl }).(ThreadTtlPtrOutput)
 }
@@ -4735,7 +4735,7 @@ func (o ThreadSuperstepArrayOutput) Index(i pulumi.IntInput) ThreadSuperstepOutp
 type ThreadTtl struct {
 	// What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.
 	Strategy *string `pulumi:"strategy"`
-	// Minutes after the last change of the thread.
+	// Minutes from the request that sets it.
 	Ttl float64 `pulumi:"ttl"`
 }
 
@@ -4754,7 +4754,7 @@ type ThreadTtlInput interface {
 type ThreadTtlArgs struct {
 	// What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.
 	Strategy pulumi.StringPtrInput `pulumi:"strategy"`
-	// Minutes after the last change of the thread.
+	// Minutes from the request that sets it.
 	Ttl pulumi.Float64Input `pulumi:"ttl"`
 }
 
@@ -4841,7 +4841,7 @@ func (o ThreadTtlOutput) Strategy() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ThreadTtl) *string { return v.Strategy }).(pulumi.StringPtrOutput)
 }
 
-// Minutes after the last change of the thread.
+// Minutes from the request that sets it.
 func (o ThreadTtlOutput) Ttl() pulumi.Float64Output {
 	return o.ApplyT(func(v ThreadTtl) float64 { return v.Ttl }).(pulumi.Float64Output)
 }
@@ -4880,7 +4880,7 @@ func (o ThreadTtlPtrOutput) Strategy() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Minutes after the last change of the thread.
+// Minutes from the request that sets it.
 func (o ThreadTtlPtrOutput) Ttl() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *ThreadTtl) *float64 {
 		if v == nil {

@@ -78,6 +78,8 @@ type Thread struct {
 	CopyFrom pulumi.StringPtrOutput `pulumi:"copyFrom"`
 	// Time of creation; absent if the server does not return it.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
+	// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons pulumi.BoolPtrOutput `pulumi:"deleteForeignCrons"`
 	// ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
 	DeploymentId pulumi.StringPtrOutput `pulumi:"deploymentId"`
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
@@ -96,7 +98,7 @@ type Thread struct {
 	TenantId pulumi.StringPtrOutput `pulumi:"tenantId"`
 	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId pulumi.StringOutput `pulumi:"threadId"`
-	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
+	// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
 	Ttl ThreadTtlPtrOutput `pulumi:"ttl"`
 	// Time of the last change; absent if the server does not return it.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
@@ -152,6 +154,8 @@ func (ThreadState) ElementType() reflect.Type {
 type threadArgs struct {
 	// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
 	CopyFrom *string `pulumi:"copyFrom"`
+	// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons *bool `pulumi:"deleteForeignCrons"`
 	// ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
 	DeploymentId *string `pulumi:"deploymentId"`
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
@@ -166,7 +170,7 @@ type threadArgs struct {
 	Supersteps []ThreadSuperstep `pulumi:"supersteps"`
 	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId *string `pulumi:"threadId"`
-	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
+	// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
 	Ttl *ThreadTtl `pulumi:"ttl"`
 }
 
@@ -174,6 +178,8 @@ type threadArgs struct {
 type ThreadArgs struct {
 	// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
 	CopyFrom pulumi.StringPtrInput
+	// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons pulumi.BoolPtrInput
 	// ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
 	DeploymentId pulumi.StringPtrInput
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
@@ -188,7 +194,7 @@ type ThreadArgs struct {
 	Supersteps ThreadSuperstepArrayInput
 	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId pulumi.StringPtrInput
-	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
+	// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
 	Ttl ThreadTtlPtrInput
 }
 
@@ -289,6 +295,11 @@ func (o ThreadOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
 
+// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+func (o ThreadOutput) DeleteForeignCrons() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *Thread) pulumi.BoolPtrOutput { return v.DeleteForeignCrons }).(pulumi.BoolPtrOutput)
+}
+
 // ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
 func (o ThreadOutput) DeploymentId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.DeploymentId }).(pulumi.StringPtrOutput)
@@ -331,7 +342,7 @@ func (o ThreadOutput) ThreadId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringOutput { return v.ThreadId }).(pulumi.StringOutput)
 }
 
-// How long the server keeps the thread after its last change. Defaults to the server's own setting.
+// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
 func (o ThreadOutput) Ttl() ThreadTtlPtrOutput {
 	return o.ApplyT(func(v *Thread) ThreadTtlPtrOutput { return v.Ttl }).(ThreadTtlPtrOutput)
 }

@@ -1840,7 +1840,7 @@ class ThreadTtlArgsDict(TypedDict):
     """
     ttl: pulumi.Input[_builtins.float]
     """
-    Minutes after the last change of the thread.
+    Minutes from the request that sets it.
     """
     strategy: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'ThreadTtlStrategy']]]]
     """
@@ -1855,7 +1855,7 @@ class ThreadTtlArgs:
         """
         How long the server keeps a thread.
 
-        :param pulumi.Input[_builtins.float] ttl: Minutes after the last change of the thread.
+        :param pulumi.Input[_builtins.float] ttl: Minutes from the request that sets it.
         :param pulumi.Input[Union[_builtins.str, 'ThreadTtlStrategy']] strategy: What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.
         """
         pulumi.set(__self__, "ttl", ttl)
@@ -1866,7 +1866,7 @@ class ThreadTtlArgs:
     @pulumi.getter
     def ttl(self) -> pulumi.Input[_builtins.float]:
         """
-        Minutes after the last change of the thread.
+        Minutes from the request that sets it.
         """
         return pulumi.get(self, "ttl")
 

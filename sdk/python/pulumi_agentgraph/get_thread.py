@@ -97,7 +97,7 @@ class GetThreadResult:
     @pulumi.getter
     def ttl(self) -> Optional['outputs.ThreadTtl']:
         """
-        Time to live after the last change; absent where the server does not return it.
+        Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
         """
         return pulumi.get(self, "ttl")
 

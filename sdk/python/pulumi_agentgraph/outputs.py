@@ -3339,7 +3339,7 @@ class ThreadInfo(dict):
                
                - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
         :param Union[_builtins.str, 'ThreadStatus'] status: Status: `idle`, `busy`, `interrupted` or `error`.
-        :param 'ThreadTtl' ttl: Time to live after the last change; absent where the server does not return it.
+        :param 'ThreadTtl' ttl: Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
         :param _builtins.str updated_at: Time of the last change.
         :param Mapping[str, Any] values: Current state values, in the format of the graph; absent where the server does not return them.
         """
@@ -3405,7 +3405,7 @@ class ThreadInfo(dict):
     @pulumi.getter
     def ttl(self) -> Optional['outputs.ThreadTtl']:
         """
-        Time to live after the last change; absent where the server does not return it.
+        Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.
         """
         return pulumi.get(self, "ttl")
 
@@ -3612,7 +3612,7 @@ class ThreadTtl(dict):
         """
         How long the server keeps a thread.
 
-        :param _builtins.float ttl: Minutes after the last change of the thread.
+        :param _builtins.float ttl: Minutes from the request that sets it.
         :param Union[_builtins.str, 'ThreadTtlStrategy'] strategy: What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.
         """
         pulumi.set(__self__, "ttl", ttl)
@@ -3623,7 +3623,7 @@ class ThreadTtl(dict):
     @pulumi.getter
     def ttl(self) -> _builtins.float:
         """
-        Minutes after the last change of the thread.
+        Minutes from the request that sets it.
         """
         return pulumi.get(self, "ttl")
 

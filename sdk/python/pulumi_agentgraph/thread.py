@@ -23,6 +23,7 @@ __all__ = ['ThreadArgs', 'Thread']
 class ThreadArgs:
     def __init__(__self__, *,
                  copy_from: pulumi.Input[Optional[_builtins.str]] = None,
+                 delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
@@ -34,6 +35,7 @@ class ThreadArgs:
         The set of arguments for constructing a Thread resource.
 
         :param pulumi.Input[_builtins.str] copy_from: ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+        :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
@@ -42,10 +44,12 @@ class ThreadArgs:
         :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input['ThreadSuperstepArgs']]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
         :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
-        :param pulumi.Input['ThreadTtlArgs'] ttl: How long the server keeps the thread after its last change. Defaults to the server's own setting.
+        :param pulumi.Input['ThreadTtlArgs'] ttl: How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
         """
         if copy_from is not None:
             pulumi.set(__self__, "copy_from", copy_from)
+        if delete_foreign_crons is not None:
+            pulumi.set(__self__, "delete_foreign_crons", delete_foreign_crons)
         if deployment_id is not None:
             pulumi.set(__self__, "deployment_id", deployment_id)
         if deployment_url is not None:
@@ -72,6 +76,18 @@ class ThreadArgs:
     @copy_from.setter
     def copy_from(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "copy_from", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deleteForeignCrons")
+    def delete_foreign_crons(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        """
+        return pulumi.get(self, "delete_foreign_crons")
+
+    @delete_foreign_crons.setter
+    def delete_foreign_crons(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "delete_foreign_crons", value)
 
     @_builtins.property
     @pulumi.getter(name="deploymentId")
@@ -151,7 +167,7 @@ class ThreadArgs:
     @pulumi.getter
     def ttl(self) -> pulumi.Input[Optional['ThreadTtlArgs']]:
         """
-        How long the server keeps the thread after its last change. Defaults to the server's own setting.
+        How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
         """
         return pulumi.get(self, "ttl")
 
@@ -167,6 +183,7 @@ class Thread(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  copy_from: pulumi.Input[Optional[_builtins.str]] = None,
+                 delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
@@ -215,6 +232,7 @@ class Thread(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] copy_from: ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+        :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
@@ -223,7 +241,7 @@ class Thread(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input[Union['ThreadSuperstepArgs', 'ThreadSuperstepArgsDict']]]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
         :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
-        :param pulumi.Input[Union['ThreadTtlArgs', 'ThreadTtlArgsDict']] ttl: How long the server keeps the thread after its last change. Defaults to the server's own setting.
+        :param pulumi.Input[Union['ThreadTtlArgs', 'ThreadTtlArgsDict']] ttl: How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
         """
         ...
     @overload
@@ -284,6 +302,7 @@ class Thread(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  copy_from: pulumi.Input[Optional[_builtins.str]] = None,
+                 delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
@@ -301,6 +320,7 @@ class Thread(pulumi.CustomResource):
             __props__ = ThreadArgs.__new__(ThreadArgs)
 
             __props__.__dict__["copy_from"] = copy_from
+            __props__.__dict__["delete_foreign_crons"] = delete_foreign_crons
             __props__.__dict__["deployment_id"] = deployment_id
             __props__.__dict__["deployment_url"] = deployment_url
             __props__.__dict__["metadata"] = metadata
@@ -339,6 +359,7 @@ class Thread(pulumi.CustomResource):
 
         __props__.__dict__["copy_from"] = None
         __props__.__dict__["created_at"] = None
+        __props__.__dict__["delete_foreign_crons"] = None
         __props__.__dict__["deployment_id"] = None
         __props__.__dict__["deployment_url"] = None
         __props__.__dict__["metadata"] = None
@@ -367,6 +388,14 @@ class Thread(pulumi.CustomResource):
         Time of creation; absent if the server does not return it.
         """
         return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="deleteForeignCrons")
+    def delete_foreign_crons(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        """
+        return pulumi.get(self, "delete_foreign_crons")
 
     @_builtins.property
     @pulumi.getter(name="deploymentId")
@@ -438,7 +467,7 @@ class Thread(pulumi.CustomResource):
     @pulumi.getter
     def ttl(self) -> pulumi.Output[Optional['outputs.ThreadTtl']]:
         """
-        How long the server keeps the thread after its last change. Defaults to the server's own setting.
+        How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
         """
         return pulumi.get(self, "ttl")
 

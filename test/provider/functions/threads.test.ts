@@ -191,7 +191,10 @@ describe("Thread states", () => {
     const server = await TestServer.start([json(200, page(0, 1000)), json(200, page(1000, 1200)), json(200, [])]);
     const call = program({ url: server.url.origin, clock: new TestClock() });
     expect(await call("getThreadHistory", { deploymentUrl: server.url.href, threadId: "t" })).toHaveLength(1200);
-    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({ limit: 1000, before: { checkpoint_id: "c-999" } });
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({
+      limit: 1000,
+      before: { checkpoint_id: "c-999", configurable: { checkpoint_id: "c-999" } },
+    });
   });
 });
 

@@ -11,11 +11,16 @@ export const ttlKind = "thread-ttl";
 const ttlSubject = (seq: number) => `thread ${seq}`;
 const MINUTE_MS = 60_000;
 
-/** When a thread expires after its last change, and what happens then. */
+/** When a thread expires, and what happens then. */
 export interface Ttl {
   strategy: "delete" | "keep_latest";
-  /** Minutes. */
+  /** Minutes from the request that sets it. */
   ttl: number;
+}
+
+/** A TTL as stored. */
+interface StoredTtl extends Ttl {
+  expires_at?: string;
 }
 
 /** A thread as stored. */
@@ -29,7 +34,7 @@ export interface ThreadRecord {
   state_updated_at: string;
   /** `seq` of the checkpoint of the current state; null before the first. */
   head: number | null;
-  ttl: Ttl | null;
+  ttl: StoredTtl | null;
   /** The error of the last run. */
   error: string | null;
   config: Json;
@@ -59,7 +64,8 @@ export function insertThread(
 ): ThreadRecord {
   const now = clock.isoNow();
   const times = { created_at: now, updated_at: now, state_updated_at: now };
-  const record = { ...times, status: "idle" as const, head: null, ttl: null, error: null, config: {}, ...thread };
+  const defaults = { ...times, status: "idle" as const, head: null, error: null, config: {} };
+  const record = { ...defaults, ...thread, ttl: startTtl(clock, thread.ttl ?? null) };
   const seq = store.insert("threads", toJsonRow(record, threadJson));
   replaceLabels(store, thread.deployment_id, seq, thread.metadata);
   scheduleTtl(scheduler, { ...record, seq });
@@ -72,14 +78,18 @@ export function updateThread(
   thread: ThreadRecord,
   change: Partial<ThreadRecord>,
 ): void {
-  const fullChange = { updated_at: clock.isoNow(), ...change };
+  const ttl = change.ttl === undefined ? {} : { ttl: startTtl(clock, change.ttl) };
+  const fullChange = { updated_at: clock.isoNow(), ...change, ...ttl };
   Object.assign(thread, fullChange);
   store.update("threads", { seq: thread.seq }, toJsonRow(fullChange, threadJson));
   if (change.metadata) replaceLabels(store, thread.deployment_id, thread.seq, change.metadata);
-  scheduleTtl(scheduler, thread);
+  if (change.ttl !== undefined) scheduleTtl(scheduler, thread);
 }
 
-/** Restarts the TTL of a thread; ttl.ts handles its expiry. */
+const startTtl = (clock: Context["clock"], ttl: Ttl | null): StoredTtl | null =>
+  ttl && { ...ttl, expires_at: new Date(clock.now() + ttl.ttl * MINUTE_MS).toISOString() };
+
+/** Starts the TTL of a thread; ttl.ts handles its expiry. */
 export function scheduleTtl(
   scheduler: Context["scheduler"],
   { seq, ttl, deployment_id }: ThreadRecord,

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import { ApiError } from "../../runtime/errors";
+import { ApiError, PartialError } from "../../runtime/errors";
 import { type Agent, ownerMetadata } from "../auth";
-import { threadResponse } from "../responses";
+import { threadResponse, ttlResponse } from "../responses";
 import type { CreateBody, PatchBody, PruneBody } from "../schemas";
+import { traitsOf } from "../server-traits";
 import { copyCheckpoints, pruneHistory } from "./checkpoints";
 import { contains } from "./json-index";
-import { deleteThreadRecord, insertThread, type ThreadRecord, threadById, updateThread } from "./records";
-import { applySupersteps } from "./update-state";
+import { deleteThreadRecord, insertThread, type ThreadRecord, type Ttl, threadById, updateThread } from "./records";
+import { applySupersteps, GraphError } from "./update-state";
 
 /** Returns the thread of the request path. @throws ApiError 404 if it does not exist or belongs to another user. */
 export function requireThread(context: Context, agent: Agent, request: Pick<ApiRequest, "params">): ThreadRecord {
@@ -30,17 +31,40 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
   const existing = threadById(context.store, agent.deployment.id, id);
   if (existing) {
     const visible = findThread(context, agent, id);
-    if (if_exists === "do_nothing" && visible) return { status: 200, body: threadResponse(context, visible) };
+    // Servers do nothing to the thread, but apply the supersteps to it (API `4B.POST /threads:existing`).
+    if (if_exists === "do_nothing" && visible) return startState(context, agent, visible, supersteps);
     throw new ApiError(409, `Thread with ID ${id} already exists`);
   }
   const ownedMetadata = { ...metadata, ...ownerMetadata(context, agent) };
-  const thread = insertThread(context, { id, deployment_id: agent.deployment.id, metadata: ownedMetadata, ttl });
+  const thread = insertThread(context, {
+    id,
+    deployment_id: agent.deployment.id,
+    metadata: ownedMetadata,
+    ttl: supportedTtl(context, ttl),
+  });
+  return startState(context, agent, thread, supersteps);
+}
+
+const supportedTtl = (context: Context, ttl: Ttl | null) => (traitsOf(context).hasTtl ? ttl : null);
+
+/** Applies supersteps. Where one fails, the thread exists by now, and stays (API `2B.Superstep:failure`). */
+function startState(
+  context: Context,
+  agent: Agent,
+  thread: ThreadRecord,
+  supersteps: CreateBody["supersteps"],
+): ApiResponse {
   try {
     applySupersteps(context, agent, thread, supersteps);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // The thread exists by now: real servers respond with 201 and no ID (API `2B.Superstep:201`).
-    return { status: 201, body: { detail: error.detail } };
+    if (!(error instanceof ApiError) || typeof error.detail !== "string") throw error;
+    const { explainsSupersteps } = traitsOf(context);
+    if (!(error instanceof GraphError))
+      throw explainsSupersteps ? new PartialError(400, error.detail) : new PartialError(500, "Internal Server Error");
+    if (!explainsSupersteps) throw new PartialError(error.status, error.detail);
+    // API `2B.Superstep:201`.
+    const detail = `Thread ${thread.id} was created, but there were problems updating the state: ${error.detail}`;
+    return { status: 201, body: { detail } };
   }
   return { status: 200, body: threadResponse(context, thread) };
 }
@@ -49,15 +73,21 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
 export function copyThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const from = findThread(context, agent, request.params.thread_id ?? "");
   if (!from) throw new ApiError(409, `Thread with ID ${request.params.thread_id} cannot be copied: it was not found`);
-  const { metadata, config, ttl, deployment_id, state_updated_at } = from;
-  const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, config, ttl, state_updated_at });
+  const { metadata, deployment_id, state_updated_at } = from;
+  const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, state_updated_at });
   updateThread(context, to, { head: copyCheckpoints(context.store, from, to) });
   return { status: 200, body: threadResponse(context, to) };
 }
 
 /** GET /threads/{thread_id} */
 export function getThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  return { status: 200, body: threadResponse(context, requireThread(context, agent, request)) };
+  const thread = requireThread(context, agent, request);
+  const { include = "" } = request.query as { include?: string };
+  const isTtlIncluded = include.split(",").includes("ttl");
+  return {
+    status: 200,
+    body: { ...threadResponse(context, thread), ...(isTtlIncluded && ttlResponse(context, thread)) },
+  };
 }
 
 /** PATCH /threads/{thread_id}: merges metadata at the top level; no key is removed. */
@@ -66,7 +96,7 @@ export function patchThread(context: Context, agent: Agent, request: ApiRequest)
   const { metadata, ttl } = request.body as PatchBody;
   updateThread(context, thread, {
     ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMetadata(context, agent) } }),
-    ...(ttl !== undefined && { ttl }),
+    ...(ttl !== undefined && { ttl: supportedTtl(context, ttl) }),
   });
   return { status: 200, body: threadResponse(context, thread) };
 }

@@ -4,6 +4,7 @@ import { isObject } from "../../runtime/validation/validator";
 import type { Agent } from "../auth";
 import { applyUpdate, builtInGraphs, type Graph } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
+import { traitsOf } from "../server-traits";
 import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State } from "./checkpoints";
 import { type ThreadRecord, updateThread } from "./records";
 
@@ -20,15 +21,18 @@ const startNode = "__start__";
 const endNode = "__end__";
 const copyNode = "__copy__";
 
-/** Returns the graph of a thread. @throws ApiError 400 if it has none. */
+/** The graph of a thread is unknown, or it has none. */
+export class GraphError extends ApiError {}
+
+/** Returns the graph of a thread. @throws GraphError 400 if it has none. */
 function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
   const { graph_id } = thread.metadata;
   // The interface defines no errors for graphs and nodes.
   if (context.settings.interfaceOnly) return assumedGraph(context, agent, graph_id);
-  if (typeof graph_id !== "string") throw new ApiError(400, `Thread ${thread.id} has no graph: set metadata.graph_id`);
+  if (typeof graph_id !== "string") throw new GraphError(400, `Thread ${thread.id} has no graph ID`);
   const graph = findGraph(context, agent, graph_id);
   if (graph) return { graphId: graph_id, graph };
-  throw new ApiError(400, `Graph '${graph_id}' not found`);
+  throw new GraphError(traitsOf(context).explainsSupersteps ? 400 : 404, `Graph '${graph_id}' not found`);
 }
 
 function assumedGraph(context: Context, agent: Agent, graphName: unknown): { graphId: string; graph: Graph } {
@@ -112,7 +116,7 @@ function nextNodes(graph: Graph, state: State, updates: readonly (StateUpdate & 
 
 function requireNode({ nodes, acceptsAnyNode: anyNode }: Graph, name: string): void {
   if (anyNode || nodes.includes(name) || [inputNode, startNode, endNode, copyNode].includes(name)) return;
-  throw new ApiError(400, `Node ${name} does not exist; the nodes are ${nodes.join(", ")}`);
+  throw new ApiError(400, `Node ${name} does not exist`);
 }
 
 /** Returns the node of an update that names none: the last one that wrote, or the only one. */

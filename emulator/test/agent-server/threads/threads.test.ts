@@ -13,30 +13,40 @@ describe("creating a thread", () => {
   });
 
   // @covers 4B.POST /threads:once, 4B.POST /threads:id
-  test("with if_exists do_nothing, returns the existing thread unchanged", async () => {
+  test("with if_exists do_nothing, returns the existing thread with its metadata", async () => {
     const agent = await startAgent({ strict: true });
-    const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 }, supersteps: conversation });
-    await agent.advance(1000);
-    const again = { thread_id: id, if_exists: "do_nothing", metadata: { n: 2 }, supersteps: conversation };
-    expect(await agent.thread(again)).toEqual(first);
-    expect(await agent.history(id)).toHaveLength(3);
+    const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 } });
+    expect(await agent.thread({ thread_id: id, if_exists: "do_nothing", metadata: { n: 2 } })).toEqual(first);
   });
 
-  // @covers 2B.Superstep:failure
+  // @covers 4B.POST /threads:existing
+  test("with if_exists do_nothing and supersteps, applies these to the existing thread, and with raise nothing", async () => {
+    const agent = await startAgent({ strict: true });
+    const created = { thread_id: id, metadata: { graph_id: "echo" }, supersteps: conversation };
+    await agent.thread(created);
+    expect((await agent.call("POST", "/threads", created)).status).toBe(409);
+    expect(await agent.history(id)).toHaveLength(3);
+    await agent.thread({ ...created, if_exists: "do_nothing" });
+    expect(await agent.history(id)).toHaveLength(6);
+  });
+
+  // @covers 2B.Superstep:failure, 2B.Superstep:201, 2B.Superstep:node
   test.each([
-    ["a node that the graph does not have", "echo", "missing", /Node missing does not exist/],
-    ["a graph that the deployment does not have", "stranger", "echo", /Graph 'stranger' not found/],
-    ["no graph", undefined, "echo", /has no graph: set metadata.graph_id/],
-  ])(
-    "with supersteps of %s returns 201 with a detail and no thread_id, and creates the thread",
-    async (_, graph_id, as_node, reason) => {
-      const agent = await startAgent({ strict: true });
+    ["python", "a node that the graph does not have", "echo", "missing", 400, /^Node missing does not exist$/],
+    ["python", "a graph that the deployment does not have", "stranger", "echo", 201, /Graph 'stranger' not found/],
+    ["python", "no graph", undefined, "echo", 201, /has no graph ID/],
+    ["javascript", "a node that the graph does not have", "echo", "missing", 500, /^Internal Server Error$/],
+    ["javascript", "a graph that the deployment does not have", "stranger", "echo", 404, /Graph 'stranger' not found/],
+    ["javascript", "no graph", undefined, "echo", 400, /has no graph ID/],
+  ] as const)(
+    "on the server in %s, with supersteps of %s, fails and creates the thread",
+    async (agentServer, _, graph_id, as_node, status, reason) => {
+      const agent = await startAgent({ strict: true, agentServer });
       const supersteps = [...conversation.slice(0, 1), { updates: [{ values: {}, as_node }] }];
       const metadata = graph_id === undefined ? {} : { graph_id };
       const response = await agent.call("POST", "/threads", { thread_id: id, metadata, supersteps });
-      expect(response).toEqual(
-        expect.objectContaining({ status: 201, body: { detail: expect.stringMatching(reason) } }),
-      );
+      expect(response.status).toBe(status);
+      expect(response.body.detail ?? response.body).toMatch(reason);
       expect((await agent.call("GET", `/threads/${id}`)).status).toBe(200);
     },
   );
@@ -108,13 +118,12 @@ describe("a thread", () => {
 
 describe("the TTL of a thread", () => {
   // @covers 2B.Thread.ttl
-  test("with the strategy delete, deletes it that many minutes after its last change", async () => {
+  test("with the strategy delete, deletes it that many minutes after the request that set it", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).status;
     await agent.advance(9 * minute);
     await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { touched: true } });
-    await agent.advance(9 * minute);
     expect(await status()).toBe(200);
     await agent.advance(minute);
     expect(await status()).toBe(404);
@@ -130,28 +139,39 @@ describe("the TTL of a thread", () => {
     expect(history).toMatchObject([{ values, parent_checkpoint_id: null }]);
   });
 
-  test("is copied with the thread, and counts from the copy", async () => {
+  test("is not copied with the thread", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
-    await agent.advance(5 * minute);
     const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body;
-    expect(copy).toMatchObject({ ttl: { strategy: "delete", ttl: 10 } });
-    const statuses = () =>
-      Promise.all([thread_id, copy.thread_id].map(async (id) => (await agent.call("GET", `/threads/${id}`)).status));
-    await agent.advance(9 * minute);
-    expect(await statuses()).toEqual([404, 200]);
-    await agent.advance(minute);
-    expect(await statuses()).toEqual([404, 404]);
+    await agent.advance(10 * minute);
+    expect((await agent.call("GET", `/threads/${copy.thread_id}`)).status).toBe(200);
   });
 
-  test("can be set and removed later", async () => {
+  // @covers 2B.Thread.ttl:response, 4B.PATCH /threads/{thread_id}:ttl
+  test("can be changed but not removed later, counts from then, and is returned on request alone", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const patch = (ttl: unknown) => agent.call("PATCH", `/threads/${thread_id}`, { ttl });
-    expect((await patch({ ttl: 5 })).body).toMatchObject({ ttl: { strategy: "delete", ttl: 5 } });
-    await patch(null);
+    await agent.advance(minute);
+    expect((await patch({ ttl: 5 })).body).not.toHaveProperty("ttl");
+    const { ttl, updated_at } = (await agent.call("GET", `/threads/${thread_id}?include=ttl`)).body as never as {
+      ttl: { expires_at: string };
+      updated_at: string;
+    };
+    expect(ttl).toMatchObject({ strategy: "delete", ttl_minutes: 5 });
+    expect(Date.parse(ttl.expires_at) - Date.parse(updated_at)).toBe(5 * minute);
+    expect((await patch(null)).status).toBe(422);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body).not.toHaveProperty("ttl");
+  });
+
+  // @covers 2B.Thread.ttl:javascript, 4B.PATCH /threads/{thread_id}
+  test("is accepted and ignored by the server in JavaScript, which requires metadata beside it", async () => {
+    const agent = await startAgent({ strict: true, agentServer: "javascript" });
+    const { thread_id } = await agent.thread({ ttl: { ttl: 5 } });
+    const patch = async (body: object) => (await agent.call("PATCH", `/threads/${thread_id}`, body)).status;
+    expect([await patch({ ttl: { ttl: 5 } }), await patch({ metadata: {}, ttl: null })]).toEqual([400, 200]);
     await agent.advance(10 * minute);
-    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(200);
+    expect((await agent.call("GET", `/threads/${thread_id}?include=ttl`)).body).not.toHaveProperty("ttl");
   });
 });
 

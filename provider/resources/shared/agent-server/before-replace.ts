@@ -1,14 +1,11 @@
 /** Verifies before a replacement that what a new object on an agent server names exists there. */
-import { isDefaultAssistant } from "../../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../../api/agent-server/client";
-import { collectAll } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
-import { inPlaceOf } from "../../../http/errors";
 import { defaultAssistantId, isUuid } from "../../../schema/id";
 import { normalizeUrl } from "../../../schema/normal-form";
-import { closestMatch } from "../../../text/did-you-mean";
 import { UserError } from "../../../text/user-error";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
+import { describeUnknownGraph } from "./graph-names";
 
 /** Returns the server of the new object, which the create would wait for as well; undefined when it is not known yet. */
 export async function endpointOfNew(desired: EndpointInputs, ctx: Context): Promise<AgentEndpoint | undefined> {
@@ -29,14 +26,11 @@ export const isSamePlace = (
  * @throws UserError with the graphs of the server when it certainly lacks this one.
  */
 export async function assertGraphExists(path: string, graphId: string, server: AgentServerClient): Promise<void> {
-  const names = await graphsOf(server);
-  if (names.length === 0 || names.includes(graphId)) return;
+  const unknownGraph = await describeUnknownGraph(graphId, server);
+  if (unknownGraph === undefined) return;
   // Only the newest graphs of a server with custom authentication may be hidden.
   if (await server.assistants.find(defaultAssistantId(graphId))) return;
-  const suggestion = closestMatch(graphId, names);
-  throw new UserError(
-    `${path}: the agent server at ${server.url} has no graph "${graphId}". ${suggestion ? `Did you mean "${suggestion}"?` : `It has ${names.join(", ")}.`}`,
-  );
+  throw new UserError(`${path}: ${unknownGraph}`);
 }
 
 /** @throws UserError when the server has neither an assistant of this ID nor a graph of this name. */
@@ -50,10 +44,4 @@ export async function assertAssistantExists(path: string, assistant: string, ser
 export async function assertThreadExists(path: string, threadId: string, server: AgentServerClient): Promise<void> {
   if (await server.findThread(threadId.toLowerCase())) return;
   throw new UserError(`${path}: the agent server at ${server.url} has no thread ${threadId}.`);
-}
-
-/** Returns the names of the graphs; none where the server does not list its default assistants. */
-async function graphsOf(server: AgentServerClient): Promise<string[]> {
-  const assistants = await collectAll(server.assistants.list()).catch(inPlaceOf(({ isRejection }) => isRejection, []));
-  return assistants.filter(isDefaultAssistant).flatMap(({ graphId }) => graphId ?? []);
 }

@@ -109,7 +109,10 @@ describe("Checkpoints", () => {
     );
     expect(await agent.countCheckpoints("t", 30)).toBe(20);
     expect(requests()).toHaveLength(3);
-    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({ limit: 30, before: { checkpoint_id: "c-14" } });
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({
+      limit: 30,
+      before: { checkpoint_id: "c-14", configurable: { checkpoint_id: "c-14" } },
+    });
     const short = await startClient(json(200, states(2, 2)));
     expect(await short.agent.countCheckpoints("t", 30)).toBe(2);
     expect(short.requests()).toHaveLength(1);
@@ -148,8 +151,8 @@ describe("Concurrent reads of threads", () => {
     ["rejects the search by IDs", json(422, { detail: "ids: Extra inputs are not permitted" })],
     ["ignores the IDs", json(200, [thread("x"), thread("y")])],
   ])("send one request each, without another search, to a server that %s", async (_what, search) => {
-    const one = json(200, thread("a"));
-    const { agent, requests } = await startClient(search, one, one, one, one);
+    const [a, other] = [json(200, thread("a")), json(200, thread("a2"))];
+    const { agent, requests } = await startClient(search, a, other, a, other);
     for (let round = 0; round < 2; round++) await Promise.all([agent.findThread("a"), agent.findThread("a2")]);
     expect(requests().filter((request) => request.includes("search"))).toHaveLength(1);
     expect(requests()).toHaveLength(5);

@@ -56,12 +56,14 @@ describe("on a server of the interface alone, a thread", () => {
   it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
-    const response = { status: 201, body: { detail: "Node echo does not exist" }, act: true };
+    const response = { status: 201, body: { detail: "Graph 'echo' not found" }, act: true };
     await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...response });
     const { message } = await failureOf(
       stack.up(agents.threadInputs({ supersteps: [superstep(hello), superstep(hello)] })),
     );
-    expect(message).toMatch(/POST \/threads: 201: Node echo does not exist\n.*kept in state/);
+    expect(message).toMatch(
+      /POST \/threads: the server created the thread, but did not apply its supersteps: Graph 'echo' not found\n.*kept in state/,
+    );
     const { id, failed } = stateOf(stack);
     expect([failed, await listThreadIds(agents)]).toEqual([true, [id]]);
     expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("replace");

@@ -22,8 +22,8 @@ it("a copy has the history of its source and changes independently", async () =>
   expect(await historyOf(agents, id)).toEqual(history);
   expect(await agents.getThread(id)).toMatchObject({
     metadata: { audience: "testers", team: "support" },
-    ttl: { ttl: 60 },
   });
+  expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
 
   await agents.callAgentServer("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });
   expect(await historyOf(agents, copyFrom)).toEqual(history);
@@ -76,7 +76,8 @@ describe("a copy whose metadata could not be set", () => {
     expect(await stack.up(copy(declared))).toBe("update");
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
     const remote = await agents.getThread(id);
-    expect(remote).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id }, ttl: { ttl: 60 } });
+    expect(remote).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id } });
+    expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
     expect(await stack.up(copy(declared))).toBe("same");
     expect(await stack.refresh()).toBe("same");
   });
@@ -91,7 +92,9 @@ describe("a copy whose metadata could not be set", () => {
     await expect(stack.up(copy(team))).rejects.toThrow("no response");
     await stack.refresh();
     expect(await stack.up(copy(team))).toBe("update");
-    expect(await agents.getThread(stateOf(stack).id)).toMatchObject(team);
+    const { id } = stateOf(stack);
+    expect(await agents.getThread(id)).toMatchObject({ metadata: team.metadata });
+    expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
   });
 });
 

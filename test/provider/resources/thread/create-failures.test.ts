@@ -47,10 +47,10 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
   it("says that a thread may have been left behind if the server does not return it", async () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ ...create(agents), ...failure, act: true });
-    await agents.emulator.faults.add({ ...oneThread(agents), status: 403, body: { detail: "no" } });
+    await agents.emulator.faults.add({ ...oneThread(agents), status: 403, body: { detail: "no" }, skip: 1 });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toContain(
-      "Could not determine whether a thread was left behind (403); the next `pulumi up` checks again.",
+    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toMatch(
+      /Could not determine whether it was created \(GET .* 403: no\)\. Run `pulumi up` again/,
     );
     expect(stack.state).toBeUndefined();
   });
@@ -63,23 +63,40 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
     const { message } = await failureOf(stack.up(agents.threadInputs(steps)));
     const [id] = await listThreadIds(agents);
     expect(message).toContain(
-      `Thread ${id} exists without them and is kept in state; the next \`pulumi up\` replaces it.`,
+      `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`,
     );
     expect(stateOf(stack)).toMatchObject({ id, failed: true });
     expect(await stack.up(agents.threadInputs(steps))).toBe("replace");
   });
 
-  it("keeps an incomplete thread of a killed run in state if the server cannot delete it", async () => {
-    const { agents, stack: first, id } = await createThread(steps, { without: ["threads-delete"] });
-    const path = `${agents.basePath}/threads/*/history`;
-    await agents.emulator.faults.add({ method: "POST", path, status: 200, body: [] });
-    await agents.advance(60_000);
-    const stack = first.fork();
-    const { message } = await failureOf(stack.up(agents.threadInputs(steps)));
-    expect(message).toContain(
-      `Thread ${id} already exists at ${agents.url}${agents.basePath} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
-    );
-    expect(stateOf(stack).id).toBe(id);
+  it.each([
+    ["python", "ecko", "echo", /POST \/threads: 400: Node ecko does not exist\n.*Did you mean "echo"\?/],
+    ["javascript", "ecko", "echo", /POST \/threads: 500: .*\n.*Did you mean "echo"\?/],
+    ["python", "echo", "ecko", /POST \/threads: the server created .*\n.*has no graph "ecko"\. Did you mean "echo"\?/],
+    ["javascript", "echo", "ecko", /POST \/threads: 404: .*\n.*has no graph "ecko"\. Did you mean "echo"\?/],
+    ["python", "echo", undefined, /POST \/threads: the server created .*\n.*they require metadata\.graph_id/],
+    ["javascript", "echo", undefined, /POST \/threads: 400: .*\n.*they require metadata\.graph_id/],
+  ] as const)(
+    "on the server in %s, with node %s of graph %s, leaves nothing and explains why; the corrected program creates it",
+    async (agentServer, node, graph_id, expected) => {
+      const agents = await startAgents({ agentServer });
+      const stack = agents.stack();
+      const wrong = { metadata: graph_id ? { graph_id } : {}, supersteps: [superstep(hello), superstep(hello, node)] };
+      const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
+      expect(message).toMatch(expected);
+      expect(message).toContain("Nothing was left behind.");
+      expect(message).not.toContain("201");
+      expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
+      expect(await stack.up(agents.threadInputs(steps))).toBe("create");
+      expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
+    },
+  );
+
+  it("is found by a replacement before it deletes the old thread", async () => {
+    const { agents, stack, id } = await createThread(steps);
+    const declared = agents.threadInputs({ supersteps: [superstep(hello, "ecko")] });
+    expect((await failureOf(stack.up(declared))).message).toContain('has no node "ecko". Did you mean "echo"?');
+    expect(await listThreadIds(agents)).toEqual([id]);
   });
 });
 

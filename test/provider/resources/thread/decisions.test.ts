@@ -16,27 +16,28 @@ async function killedRun(change = {}, ...[options]: Parameters<typeof startAgent
   return { agents, id, stack: stack.fork(), declared: agents.threadInputs(change) };
 }
 
-const forgetSupersteps = (agents: AgentPlatform) =>
-  agents.emulator.faults.add({ path: `${agents.basePath}/threads/*/history`, status: 200, body: [], times: 1 });
-
 const requests = (agents: AgentPlatform) => agents.agentRequests().filter((request) => /threads/.test(request));
 
 const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
-  search: [
-    "searches for an earlier thread first where the server assigns IDs",
+  read: [
+    "looks for an earlier thread before its first write, by the ID or by the marker where the server assigns IDs",
     async () => {
-      const agents = await startAgents({ interfaceOnly: true });
+      const agents = await startAgents();
       await agents.stack().up(agents.threadInputs());
-      const [readiness, search, create] = requests(agents);
+      expect(requests(agents).slice(0, 2)).toEqual(["GET /threads/{id}", "POST /threads"]);
+      const small = await startAgents({ interfaceOnly: true });
+      await small.stack().up(small.threadInputs());
+      const [readiness, search, create] = requests(small);
       expect([readiness, search, create]).toEqual(["POST /threads/search", "POST /threads/search", "POST /threads"]);
     },
   ],
   create: [
-    "sends the request at once where the client chooses the ID",
+    "asks the server to reject an ID that is taken",
     async () => {
       const agents = await startAgents();
       await agents.stack().up(agents.threadInputs());
-      expect(requests(agents)[0]).toBe("POST /threads");
+      const [entry] = agents.emulator.requestLog.entries({ method: "POST", path: `${agents.basePath}/threads` });
+      expect(entry?.body).toMatchObject({ if_exists: "raise" });
     },
   ],
   discard: [
@@ -59,16 +60,16 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
     },
   ],
   refuse: [
-    "fails and changes nothing if someone else created the thread with the declared ID",
+    "fails and sends no write if someone else created the thread with the declared ID",
     async () => {
       const agents = await startAgents();
       await agents.callAgentServer("POST", "/threads", { thread_id: OTHERS, metadata: { customer: "ada" } });
-      await agents.advance(60_000);
+      await agents.emulator.requestLog.clear();
       const stack = agents.stack();
-      const { message } = await failureOf(stack.up(agents.threadInputs({ threadId: OTHERS })));
+      const { message } = await failureOf(stack.up(agents.threadInputs({ threadId: OTHERS, ...steps })));
       expect(message).toContain(`threadId: thread ${OTHERS} already exists`);
       expect(stack.state).toBeUndefined();
-      expect((await agents.getThread(OTHERS)).metadata).toEqual({ customer: "ada" });
+      expect(requests(agents)).toEqual(["GET /threads/{id}"]);
     },
   ],
   inspect: [
@@ -76,7 +77,7 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
     async () => {
       const { agents, stack, declared } = await killedRun(steps);
       await stack.up(declared);
-      expect(requests(agents).slice(0, 2)).toEqual(["POST /threads", "POST /threads/{id}/history"]);
+      expect(requests(agents).slice(0, 2)).toEqual(["GET /threads/{id}", "POST /threads/{id}/history"]);
     },
   ],
   use: [
@@ -89,36 +90,50 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     },
   ],
+  rollBack: [
+    "deletes its own new thread whose supersteps were not applied, and fails",
+    async () => {
+      const agents = await startAgents();
+      const stack = agents.stack();
+      const wrong = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] }, "ecko")] };
+      const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
+      expect(message).toContain("Nothing was left behind.");
+      expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
+    },
+  ],
+  keepEmpty: [
+    "keeps the thread of an earlier run that has no state at all in state, and fails; the next run replaces it",
+    async () => {
+      const { agents, stack, id, declared } = await killedRun();
+      const { metadata } = await agents.getThread(id);
+      const withSteps = { ...declared, ...steps };
+      // Another thread has the ID that supersteps lead to.
+      const next = agents.stack();
+      await next.up(withSteps);
+      const { id: derived } = stateOf(next);
+      const marker = (await agents.getThread(derived)).metadata;
+      await agents.callAgentServer("DELETE", `/threads/${derived}`);
+      await agents.callAgentServer("POST", "/threads", { thread_id: derived, metadata: { ...metadata, ...marker } });
+      const { message } = await failureOf(stack.up(withSteps));
+      expect(message).toContain(`Thread ${derived} already exists`);
+      expect(stateOf(stack)).toMatchObject({ id: derived, failed: true });
+      expect(await stack.up(withSteps)).toBe("replace");
+    },
+  ],
   resume: [
-    "manages a complete thread of an earlier run, with a warning",
+    "manages the thread of an earlier run, with a warning, although its history may lack supersteps",
     async () => {
-      const { agents, stack, id, declared } = await killedRun(steps);
-      await stack.up(declared);
-      expect(stack.messages.join()).toContain(`Resuming thread ${id} at`);
-      expect(stateOf(stack).id).toBe(id);
-      expect(requests(agents)).not.toContain("DELETE /threads/{id}");
-    },
-  ],
-  recreate: [
-    "deletes a thread without all of its supersteps, and creates it again",
-    async () => {
-      const { agents, stack, id, declared } = await killedRun(steps);
-      await forgetSupersteps(agents);
-      await stack.up(declared);
-      const writes = requests(agents).filter((request) => !/history|search|GET/.test(request));
-      expect(writes).toEqual(["POST /threads", "DELETE /threads/{id}", "POST /threads"]);
-      expect(await listThreadIds(agents)).toEqual([id]);
-      expect(stack.messages).toEqual([]);
-    },
-  ],
-  keepPartial: [
-    "keeps such a thread in state if the server cannot delete it, and fails",
-    async () => {
-      const { agents, stack, id, declared } = await killedRun(steps, { without: ["threads-delete"] });
-      await forgetSupersteps(agents);
-      expect((await failureOf(stack.up(declared))).message).toContain("It is kept in state.");
-      expect(stateOf(stack)).toMatchObject({ id, failed: true });
-      expect(await listThreadIds(agents)).toEqual([id]);
+      for (const isPruned of [false, true]) {
+        const { agents, stack, id, declared } = await killedRun(steps);
+        if (isPruned)
+          await agents.callAgentServer("POST", "/threads/prune", { thread_ids: [id], strategy: "keep_latest" });
+        await stack.up(declared);
+        expect(stack.messages.join()).toContain(`Resuming thread ${id} at`);
+        expect(stack.messages.join().includes("fewer checkpoints")).toBe(isPruned);
+        expect(stateOf(stack).id).toBe(id);
+        expect(requests(agents)).not.toContain("DELETE /threads/{id}");
+        expect(await stack.up(declared)).toBe("same");
+      }
     },
   ],
 };
@@ -129,13 +144,10 @@ describe("A create of a Thread", () => {
 
 it("Every situation of a create of a Thread leads to an action, and every action decides some of them", () => {
   const values: { [K in keyof Situation]: readonly Situation[K][] } = {
-    idBy: ["client", "server"],
-    isSearched: [true, false],
+    isRead: [true, false],
     found: ["nothing", "new", "earlier", "both"],
-    declaresId: [true, false],
-    isProven: [true, false],
-    supersteps: ["unknown", "applied", "missing"],
-    canRecreate: [true, false],
+    isOwn: [true, false],
+    supersteps: ["unknown", "applied", "some", "none"],
   };
   let situations: object[] = [{}];
   for (const [column, options] of Object.entries(values))

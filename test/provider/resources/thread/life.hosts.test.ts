@@ -14,16 +14,17 @@ it("Thread: a create sends the declared inputs and stores the server's response 
   const agents = await startAgents();
   const stack = agents.stack();
   expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)], ttl: { ttl: 90 } }))).toBe("create");
-  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
+  // Whether the thread exists already is read before the first write, and its TTL after it.
+  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", ONE, "POST /threads", ONE, SEARCH]);
   const { id, outputs } = stateOf(stack);
   expect(await agents.threads()).toMatchObject([
     {
       thread_id: id,
       metadata: { graph_id: "echo", team: "support" },
       values: { messages: [{ type: "human", content: "Hello" }] },
-      ttl: { strategy: "delete", ttl: 90 },
     },
   ]);
+  expect(await agents.ttlOf(id)).toMatchObject({ strategy: "delete", ttl_minutes: 90 });
   expect(outputs).toMatchObject({
     url: agents.url + agents.basePath,
     tenantId: "11111111-1111-4111-8111-111111111111",
@@ -41,7 +42,7 @@ it("Thread: an up without a change sends no request, and a refresh finds no drif
   expect(await stack.up(agents.threadInputs(change))).toBe("same");
   expect(agents.agentRequests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
-  expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
+  expect(agents.agentRequests()).toEqual([ADDRESS, ONE, ONE]);
   expect(await stack.up(agents.threadInputs(change))).toBe("same");
 });
 
@@ -86,7 +87,7 @@ describe("a change of a Thread", () => {
     const declared = agents.threadInputs({ metadata: { graph_id: "echo", tier: { level: 2 } } });
     expect(await stack.up(declared)).toBe("update");
     expect(stack.messages).toEqual(["info: in place: metadata.team, metadata.tier"]);
-    expect(agents.agentRequests()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, ONE, "PATCH /threads/{id}"]);
     const [{ body } = { body: undefined }] = agents.emulator.requestLog.entries({ method: "PATCH" });
     expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
     expect((await agents.getThread(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
@@ -94,12 +95,36 @@ describe("a change of a Thread", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("sets and removes ttl in place", async () => {
+  // @covers 2B.Thread.ttl, 2B.Thread.ttl:response, 4B.PATCH /threads/{thread_id}:ttl
+  it("sets ttl in place, and warns once that the server cannot remove it", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
-    expect(await agents.getThread(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
+    expect(await agents.ttlOf(id)).toMatchObject({ strategy: "keep_latest", ttl_minutes: 5 });
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+    const declared = agents.threadInputs({ metadata: { team: "sales" } });
+    expect(await stack.up(declared)).toBe("update");
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
+      `warn: ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for longer, declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up --replace '${stack.urn}'`,
+    ]);
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
+    expect([await stack.refresh(), await stack.up(declared)]).toEqual(["same", "same"]);
+  });
+
+  // @covers 2B.Thread.ttl:javascript, 4B.PATCH /threads/{thread_id}
+  it("of ttl is sent to a server that ignores it, with a warning that says so", async () => {
+    const { agents, stack, id } = await createThread({}, { agentServer: "javascript" });
+    const warning = `warn: ttl: the server does not return the TTL of thread ${id}, so it probably ignores it, and the thread does not expire.`;
+    for (const ttl of [5, 9]) {
+      stack.messages = [];
+      expect(await stack.up(agents.threadInputs({ ttl: { ttl } }))).toBe("update");
+      expect(stack.messages).toContain(warning);
+    }
+    stack.messages = [];
     expect(await stack.up(agents.threadInputs())).toBe("update");
-    expect(await agents.getThread(id)).not.toHaveProperty("ttl");
+    expect(stack.messages.join()).not.toContain("warn");
+    const other = agents.stack({ name: "other" });
+    await other.up(agents.threadInputs({ ttl: { ttl: 5 } }));
+    expect(other.messages.join()).toContain("so it probably ignores it");
   });
 
   it("of an option of the provider sends no request", async () => {
@@ -255,7 +280,7 @@ describe("a destroy of a Thread", () => {
     const secondStack = agents.stack();
     secondStack.state = structuredClone(stateOf(stack));
     await stack.destroy();
-    expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, ONE, "POST /runs/crons/search", "DELETE /threads/{id}"]);
     expect((await agents.callAgentServer("GET", `/threads/${id}`)).status).toBe(404);
     await secondStack.destroy();
     expect(secondStack.state).toBeUndefined();
@@ -270,13 +295,13 @@ describe("a destroy of a Thread", () => {
   });
 });
 
-it("50 Threads share one request for the URL, one for /ok, and one search at a refresh", async () => {
+it("50 Threads share one request for the URL, one for /ok, and one search before their creates and at a refresh", async () => {
   const agents = await startAgents();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));
   await Promise.all(stacks.map((stack) => stack.up(agents.threadInputs(), host)));
   expect(agents.agentRequests().sort()).toEqual(
-    ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
+    ["GET /ok", ADDRESS, SEARCH, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
   );
   expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
   await agents.emulator.requestLog.clear();

@@ -151,7 +151,7 @@ describe("a thread whose supersteps cannot be applied", () => {
     const stack = agents.stack();
     const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
     expect(message).toMatch(
-      /POST \/threads: 201: Node no-such-node does not exist.*\n.*metadata\.graph_id.*Nothing was left/,
+      /POST \/threads: 400: Node no-such-node does not exist\n.*graph "echo" has no node.*Nothing was left/,
     );
     expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
     expect(await stack.up(agents.threadInputs(state))).toBe("create");
@@ -170,14 +170,14 @@ describe("a thread whose supersteps cannot be applied", () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(wrong)))).message).toContain(
-      "Node no-such-node does not exist",
+    expect((await failureOf(stack.up(agents.threadInputs(wrong)))).message).toMatch(
+      /no response: .*\n.*graph "echo" has no node "no-such-node"/,
     );
     expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
   });
 
   // @covers 2B.Superstep:failure
-  it("is completed when a killed run left it", async () => {
+  it("is kept with a warning when an earlier run left it: its history may be a customer's", async () => {
     const agents = await startAgents();
     const first = agents.stack();
     await first.up(agents.threadInputs(state));
@@ -193,7 +193,9 @@ describe("a thread whose supersteps cannot be applied", () => {
     const stack = first.fork();
     await stack.up(agents.threadInputs(state));
     expect(stateOf(stack).id).toBe(id);
-    expect(await historyOf(agents, id)).toHaveLength(2);
+    expect(await historyOf(agents, id)).toHaveLength(1);
+    expect(stack.messages.join()).toContain("has fewer checkpoints than the declared supersteps");
+    expect(stack.messages.join()).toContain(`pulumi up --replace '${stack.urn}'`);
   });
 });
 
@@ -203,6 +205,7 @@ it("a lost response is resolved by a GET of the thread's ID, without a second PO
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
   await stack.up(agents.threadInputs(state));
   expect(agents.agentRequests().slice(2)).toEqual([
+    "GET /threads/{id}",
     "POST /threads",
     "GET /threads/{id}",
     "POST /threads/{id}/history",

@@ -17,6 +17,7 @@ it("Thread: a create waits for a deployment that is not live yet", async () => {
     "GET /ok",
     "GET /ok",
     "GET /ok",
+    "GET /threads/{id}",
     "POST /threads",
     SEARCH,
   ]);

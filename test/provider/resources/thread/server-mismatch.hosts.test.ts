@@ -36,11 +36,11 @@ describe("the API key of a Thread", () => {
   it("is not sent to an unknown URL, and the error shows what to set", async () => {
     const { foreign, stack, thread } = await startForeign();
     const { message } = await failureOf(stack().up(thread));
-    expect(message).toContain("POST /threads: 401");
+    expect(message).toMatch(/GET \/threads\/[-0-9a-f]{36}: 401/);
     expect(message).toContain("No API key was sent: the control plane did not assign");
     expect(message).toContain("agentOrigins");
     expect(message).not.toContain(KEY);
-    expect(foreign.agentRequests()).toEqual(["GET /ok", "POST /threads"]);
+    expect(foreign.agentRequests()).toEqual(["GET /ok", "GET /threads/{id}"]);
   });
 
   it("is sent to an origin in agentOrigins", async () => {
@@ -137,7 +137,7 @@ describe("agentHeaders", () => {
     const { agents } = await startForeign();
     const stack = agents.stack({ config: { agentHeaders: '{"x-secret":"s"}' } });
     await expect(stack.up({ deploymentUrl: `${server.url.href}base` })).rejects.toThrow(": 401: ");
-    expect(server.requests.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
+    expect(server.requests.map(({ url }) => url)).toEqual(["/base/ok", expect.stringContaining("/base/threads/")]);
     for (const { headers } of server.requests) {
       expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-api-key"]));
       expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-secret"]));

@@ -8,26 +8,50 @@ const bodies = (agents: AgentPlatform, method: string) =>
 const thread = (agents: AgentPlatform) => `${agents.basePath}/threads/*`;
 
 describe("an update of a Thread", () => {
-  it("of the TTL alone sends no metadata", async () => {
+  it("of the TTL alone sends empty metadata beside it, which a server may require", async () => {
     const { agents, stack } = await createThread();
     await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }));
-    expect(bodies(agents, "PATCH")).toEqual([{ ttl: { strategy: "delete", ttl: 5 } }]);
+    expect(bodies(agents, "PATCH")).toEqual([{ metadata: {}, ttl: { strategy: "delete", ttl: 5 } }]);
   });
 
-  it("that removes a TTL which the server keeps causes a warning, and no other update does", async () => {
+  it.each([
+    ["keeps causes a warning", { strategy: "delete", ttl: 5 }, 1],
+    ["removes causes none", undefined, 0],
+  ])("that removes a TTL which the server %s", async (_what, ttl, warnings) => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
-    const body = (await agents.callAgentServer("GET", `/threads/${id}`)).body;
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body, times: 2 });
-    await stack.up(agents.threadInputs({ ttl: { ttl: 5 }, metadata: { team: "sales" } }));
-    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
-    await stack.up(agents.threadInputs({ metadata: { team: "sales" } }));
-    expect(stack.messages).toContain("warn: ttl: this server cannot remove a TTL; the thread keeps it.");
+    const body = { ...(await agents.getThread(id)), ...(ttl && { ttl }) };
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body });
+    await stack.up(agents.threadInputs());
+    const warned = stack.messages.filter((row) => row.startsWith("warn: ttl: this server cannot remove a TTL"));
+    expect(warned).toHaveLength(warnings);
   });
 
-  it("that removes a TTL without a trace causes no warning", async () => {
-    const { agents, stack } = await createThread({ ttl: { ttl: 5 } });
-    await stack.up(agents.threadInputs());
-    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+  it("of a TTL that failed is sent again, although the server shows none", async () => {
+    const { agents, stack } = await createThread({ ttl: { ttl: 5 } }, { agentServer: "javascript" });
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 500 });
+    const declared = agents.threadInputs({ ttl: { ttl: 9 } });
+    await failureOf(stack.up(declared));
+    await stack.up(declared);
+    expect(bodies(agents, "PATCH")).toEqual([expect.anything(), { metadata: {}, ttl: { strategy: "delete", ttl: 9 } }]);
+  });
+
+  it("that would change a new thread with the ID of the old one changes nothing", async () => {
+    const threadId = "12345678-1234-4234-8234-123456789abc";
+    const { agents, stack } = await createThread({ threadId });
+    await agents.callAgentServer("DELETE", `/threads/${threadId}`);
+    await agents.advance(60_000);
+    await agents.callAgentServer("POST", "/threads", { thread_id: threadId, metadata: { customer: "ada" } });
+    const declared = agents.threadInputs({ threadId, metadata: { team: "sales" } });
+    expect((await failureOf(stack.up(declared))).message).toContain(
+      "was not changed, because it is another one than this resource had: it was created at",
+    );
+    expect((await agents.getThread(threadId)).metadata).toEqual({ customer: "ada" });
+    const refreshed = agents.stack();
+    refreshed.state = structuredClone(stateOf(stack));
+    expect(await refreshed.refresh()).toBe("gone");
+    await stack.destroy();
+    expect(stack.messages.join()).toContain(`Thread ${threadId} at ${agents.url}${agents.basePath} was not deleted`);
+    expect((await agents.getThread(threadId)).metadata).toEqual({ customer: "ada" });
   });
 
   it("of an option of the provider keeps the outputs", async () => {
@@ -120,9 +144,8 @@ describe("a refresh of a Thread", () => {
     ["no statement on its TTL", undefined, { ttl: 5 }],
   ])("reads %s", async (_what, ttl, expected) => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
-    const { ttl: _, ...rest } = (await agents.callAgentServer("GET", `/threads/${id}`)).body;
-    const body = ttl === undefined ? rest : { ...rest, ttl };
-    await agents.emulator.faults.add({ method: "GET", path: thread(agents), status: 200, body });
+    const body = { ...(await agents.getThread(id)), ...(ttl !== undefined && { ttl }) };
+    await agents.emulator.faults.add({ method: "GET", path: thread(agents), status: 200, body, times: 2 });
     await stack.refresh();
     const { ttl: read } = stateOf(stack).inputs;
     if (expected === undefined) expect(read).toBeUndefined();
