@@ -1,0 +1,77 @@
+import { agentEntry, ask, deploy, logOf, server, startWith } from "../support/agents/agents";
+import { statuses } from "../support/emulator";
+
+describe("the start of an agent", () => {
+  it.each([
+    ["exits at once", "exit", /^The agent exited with code 3 before \/ok returned 200: cannot start: no model\. /],
+    ["throws an error", "throw", /^The agent exited with code 1 before \/ok returned 200: Error: no database\. /],
+    [
+      "uses a port that is taken",
+      "taken",
+      /^The agent exited with code 1 .*: Error: listen EADDRINUSE.* The live revision or another program uses this port: read/,
+    ],
+    [
+      "never becomes healthy",
+      "unhealthy,log",
+      /^\/ok did not return 200 at port \d+ within 3 s: it returned 503 \{"ok": false\} \(\d+ times\)\. /,
+    ],
+    [
+      "listens at another port",
+      "other-port",
+      /^\/ok did not return 200 at port \d+ within 3 s: the connection was refused \(\d+ times\)\. The agent listens at port \d+: read the port from/,
+    ],
+    [
+      "listens nowhere",
+      "silent",
+      /^\/ok did not return 200 at port \d+ within 3 s: the connection was refused \(\d+ times\)\. The command/,
+    ],
+  ])("fails with the cause if the agent %s", async (_, mode, cause) => {
+    const timeouts = { start: /unhealthy|port|silent/.test(mode) ? 3 : 20, stop: 2 };
+    const client = await startWith([agentEntry(mode, { timeouts })]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
+    const log = await logOf(client, id);
+    expect(log.at(-1)).toMatch(cause);
+    expect(log.at(-1)).toContain(`The command is: ${process.execPath} ${server} {image}`);
+    // Looks at the health of the agent do not fill its log.
+    expect(log.filter((line) => line.includes("GET /ok")).length).toBe(mode.includes("log") ? 1 : 0);
+  });
+
+  it("marks the error output of an agent, except what says that it is information", async () => {
+    const client = await startWith([agentEntry("stderr")]);
+    const id = await deploy(client);
+    const { body } = await client.admin("GET", `/logs?deployment=${id}&type=deploy`);
+    const lines = (body as unknown as { lines: { level: string; message: string }[] }).lines;
+    expect(Object.fromEntries(lines.map(({ level, message }) => [message, level]))).toMatchObject({
+      "INFO:     Started server": "INFO",
+      '127.0.0.1 - - "GET / HTTP/1.1" 200 -': "INFO",
+      "2026-11-26 WARN: slow": "WARNING",
+      "KeyError: 'MODEL'": "WARNING",
+    });
+  });
+
+  it("sends nothing to another process that took the port before the agent listened", async () => {
+    const client = await startWith([agentEntry("squatted")]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
+    expect((await logOf(client, id)).at(-1)).toMatch(/^Another process took port \d+ before the agent listened/);
+    const helped = await startWith([agentEntry("squatted", { port_owner: "any" })]);
+    expect(await statuses(helped, await deploy(helped))).toEqual(["DEPLOYED"]);
+  });
+
+  it("sends nothing to another process that takes the port of a running agent", async () => {
+    const client = await startWith([agentEntry("")]);
+    const id = await deploy(client);
+    const before = await ask(client, id);
+    const taken = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/hand-over`);
+    await taken.text();
+    const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/`, {
+      headers: { "x-api-key": "k" },
+    });
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.stringContaining("Another process listens at the port of the agent"),
+    ]);
+    process.kill(before?.pid ?? 0, "SIGKILL");
+  });
+});
