@@ -40,7 +40,11 @@ async function adoptAndPreview(
 ): Promise<CliStack> {
   const project = `adopted-${language}`;
   const program = await Program.create(await world.createFolder(project), project);
-  const settings = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant };
+  const settings = {
+    ...{ AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant },
+    // One agent of the estate has an address that a member of the workspace chose.
+    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.emulator.urls.controlPlane.replace("127.0.0.1", "localhost")]),
+  };
   const stack = await world.stack({ project, program, env: { ...settings, ...env } });
   await rm(join(program.folder, "Pulumi.yaml"));
   const { code, stdout, stderr } = await agentgraph({

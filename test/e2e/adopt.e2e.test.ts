@@ -32,6 +32,7 @@ async function adopt(into: CliStack, ...args: string[]): Promise<Ended> {
   const cwd = await world.createFolder("elsewhere");
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
+    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.emulator.urls.controlPlane.replace("127.0.0.1", "localhost")]),
     ...{ AGENTGRAPH_API_KEY: API_KEY, AGENTGRAPH_TENANT_ID: tenant },
   };
   return agentgraph({ args: ["adopt", "--out", into.program.folder, ...args], cwd, env });
@@ -58,7 +59,11 @@ function secretValue({ path, resource }: AdoptReport["secrets"][number]): string
 
 beforeAll(async () => {
   estate = await plantEstate(world.emulator, call);
-  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant };
+  const env = {
+    ...{ AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant },
+    // One agent of the estate has an address that a member of the workspace chose.
+    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.emulator.urls.controlPlane.replace("127.0.0.1", "localhost")]),
+  };
   stack = await world.stack({ project: "adopted", env });
 });
 

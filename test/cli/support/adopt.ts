@@ -36,6 +36,8 @@ export async function adopt(args: string[], env: Record<string, string> = {}): P
   const settings = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: platform.url, AGENTGRAPH_TRACING_API_URL: platform.url },
     ...{ AGENTGRAPH_API_KEY: KEY, AGENTGRAPH_TENANT_ID: tenant },
+    // One agent of the estate has an address that a member of the workspace chose.
+    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([platform.url.replace("127.0.0.1", "localhost")]),
   };
   const ended = await agentgraph({ args: ["adopt", ...args], cwd: folder, env: { ...settings, ...env } });
   for (const output of [ended.stdout, ended.stderr])
