@@ -31,7 +31,7 @@ const PLACEHOLDER = /\[object [A-Z]\w*\]|%!\w\((?:<nil>|MISSING|NOVERB|BADINDEX|
 const MISSING = /^(?:undefined|null|NaN|None|nil)$/;
 /** The same as a part of a name, a URL or a tag. */
 const MISSING_PART = /(?<![A-Za-z0-9])(?:undefined|NaN)(?![A-Za-z0-9])|(?<=[:/@=])(?:null|None|nil)(?=$|[/?&#:@])/;
-/** An expression of another kind of text than the one that it stands in: `'${agent.url}'`. */
+/** An expression of another kind of text than the one that contains it: `'${agent.url}'`. */
 const EXPRESSION = /\$\{[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$]*|\[[^\]}]*\])+\}/;
 
 /** @param isSecret Whether messages must not contain the value at a path. */

@@ -1,4 +1,4 @@
-/** Warns of paths in the resource option `ignoreChanges` that name no input: the engine ignores such a path without a word. */
+/** Warns of paths in the resource option `ignoreChanges` that name no input: the engine silently ignores such a path. */
 import * as pulumi from "@pulumi/pulumi";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import type { ResourceMetadata } from "../resource-types";

@@ -1,6 +1,6 @@
 /**
- * Every input whose change replaces the object, of all kinds: a spelling that means the same replaces nothing, whoever
- * writes it, and another value does.
+ * Every input whose change replaces the object, of all kinds: a spelling that means the same replaces nothing, in
+ * the program or on the server, and another value does.
  */
 import { definitions } from "../../../provider/definitions";
 import { diffInputs } from "../../../provider/plan/diff";
