@@ -102,5 +102,5 @@ type Results<T> = Map<string, T | Error>;
 
 const contradiction = (id: string, evidence: string) =>
   new ContradictionError(
-    `Could not determine whether ${id} still exists: GET returned 404 for it, but ${evidence}. State is unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty; ask its operators.`,
+    `Could not determine whether ${id} still exists: GET returned 404 for it, but ${evidence}. State is unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty, or the object has expired; ask its operators. To remove it from state only, run:  pulumi state delete <URN>`,
   );

@@ -230,6 +230,15 @@ describe("A destroy of a Thread", () => {
 });
 
 describe("A refresh of a Thread", () => {
+  it("says how to leave a thread that the server denies, but lists", async () => {
+    const { agents, stack } = await createThread();
+    await agents.emulator.faults.add({
+      ...{ method: "GET", path: `${agents.basePath}/threads/*`, status: 404, body: { detail: "no" }, times: 20 },
+    });
+    const { message } = await failureOf(stack.refresh());
+    expect(message).toContain("To remove it from state only, run:  pulumi state delete <URN>");
+  });
+
   it("keeps a thread that the server denies twice, if no complete list shows its absence", async () => {
     const { agents, stack, id } = await createThread();
     const fault = (method: string, path: string, times: number) =>
