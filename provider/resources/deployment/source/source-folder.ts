@@ -189,9 +189,11 @@ async function walkFolder(
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = below + entry.name;
     if (ALWAYS_IGNORED.has(entry.name) || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (entry.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules, indexed)));
-    else if (entry.isFile() || entry.isSymbolicLink()) {
-      const file = await toEntry(join(folder, entry.name), path);
+    if (entry.isDirectory()) {
+      for (const inner of await walkFolder(root, `${path}/`, rules, indexed)) entries.push(inner);
+    } else if (entry.isFile() || entry.isSymbolicLink()) {
+      // macOS may return the letters and accents of a name apart, so that its digest would differ from that on Linux.
+      const file = await toEntry(join(folder, entry.name), path.normalize("NFC"));
       entries.push(indexed ? await toEntryOfCheckout(file, indexed.get(path)) : file);
     }
   }

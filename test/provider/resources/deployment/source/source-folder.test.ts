@@ -24,6 +24,12 @@ describe("the digest of a folder", () => {
     expect(await computeDigest(one)).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
+  it("is the same for names of files in either form of Unicode, as file systems return them", async () => {
+    const inForm = (form: string) =>
+      createFolder({ ["Grüße/ä.py".normalize(form)]: "x = 1", "b.py": "", ["é.md".normalize(form)]: "y" });
+    expect(await computeDigest(inForm("NFD"))).toBe(await computeDigest(inForm("NFC")));
+  });
+
   const changes: Record<string, (folder: string) => void> = {
     "a file's content": (folder) => writeFileSync(join(folder, "agent.py"), "print(22)"),
     "a file's name": (folder) => writeFileSync(join(folder, "agent2.py"), "print(1)"),
