@@ -8,7 +8,6 @@ import { confirm } from "./confirm.ts";
 import { type Options, readOptions, UsageError, usage } from "./options.ts";
 import { redactor } from "./redact.ts";
 import { announce } from "./report/announce.ts";
-import { record } from "./report/record.ts";
 import { createReport } from "./report/report.ts";
 import { renderReport, renderResult } from "./report/text.ts";
 import { messageOf, plan, tellAll } from "./run.ts";
@@ -78,7 +77,6 @@ async function perform(run: Run): Promise<number> {
   const report = createReport(run, results, Date.now() - begin);
   print(renderReport(report));
   if (run.options.json) await writeFile(run.options.json, redact(`${JSON.stringify(report, null, 2)}\n`));
-  if (run.options.record) await record(report);
   return report.passed ? 0 : run.stop.aborted ? 130 : 1;
 }
 

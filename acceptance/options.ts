@@ -36,7 +36,6 @@ export const usage = {
     timeout: text("MINUTES", "limit of one rollout or export (default: 30)"),
     "interface-only": flag("start the emulator with only the routes that the platform's API describes"),
     json: text("FILE", "also write the report to a file, as JSON"),
-    record: flag("note the date and the kind of server of each fact that holds in docs/internal/checked-facts.json"),
     sweep: flag("remove what earlier runs left, instead of running"),
     yes: flag("do not ask before it begins"),
   },
@@ -64,7 +63,6 @@ export interface Options {
   timeoutMinutes: number;
   interfaceOnly: boolean;
   json?: string | undefined;
-  record: boolean;
   sweep: boolean;
   yes: boolean;
 }
@@ -100,7 +98,6 @@ export function readOptions(values: Values): Options {
     timeoutMinutes,
     interfaceOnly: values["interface-only"] === true,
     json: string("json"),
-    record: values.record === true,
     sweep: values.sweep === true,
     yes: values.yes === true,
   };

@@ -1,5 +1,5 @@
 /** Prints the facts of docs/platform-api/ with the tests that prove them, and then what is wrong. */
-import { problemsOf, readProofs } from "../../test/docs/support/coverage.ts";
+import { problemsOf, readProofs, testsOf } from "../../test/docs/support/coverage.ts";
 import { readFacts } from "../docs/platform-api.ts";
 import { ROOT } from "../setup/paths.mjs";
 
@@ -13,9 +13,13 @@ export const usage = {
 
 export function main({ id: prefix = "" }: { id?: string }) {
   const [facts, proofs] = [readFacts(ROOT), readProofs(ROOT)];
-  for (const { id, text, reason } of facts.filter(({ id }) => id.startsWith(prefix))) {
+  for (const fact of facts.filter(({ id }) => id.startsWith(prefix))) {
+    const { id, text, certainty, source, reason } = fact;
     console.log(`${id}  ${text}`);
-    for (const proof of proofs.get(id) ?? [`no test: ${reason}`]) console.log(`  ${proof}`);
+    if (source !== undefined) console.log(`  ${certainty}: ${source}`);
+    const tests = testsOf(fact, proofs);
+    for (const proof of tests) console.log(`  ${proof}`);
+    if (tests.length === 0) console.log(`  no test${reason === undefined ? "" : `: ${reason}`}`);
   }
   const problems = problemsOf(facts, proofs);
   for (const problem of problems) console.error(problem);

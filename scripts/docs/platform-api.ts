@@ -3,13 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER = "docs/platform-api";
-const CERTAINTIES = ["described", "observed", "assumed"] as const;
+const CERTAINTIES = ["described", "recorded", "reported", "assumed"] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
 export interface Fact {
   id: string;
   text: string;
   certainty: Certainty;
+  /** The recorded servers, or the client or page that reports it, with its version or date. */
+  source?: string;
   /** The type of a field. */
   type?: string;
   /** Why no test can exist. */
@@ -48,13 +50,24 @@ function toFact(row: string, columns: readonly string[], file: string): Fact {
   const cell = (name: string) => cells[columns.indexOf(name)];
   const [, id] = /^`([^`]+)`$/.exec(cells[0] ?? "") ?? [];
   const [, text, reason] = /^(.+?)(?:\. \*No test:\* (.{20,}))?$/.exec(cell("fact") ?? cell("assumption") ?? "") ?? [];
-  const certainty = columns.includes("assumption") ? "assumed" : cell("certainty");
+  const [certainty, source] = columns.includes("assumption") ? ["assumed"] : (cell("certainty") ?? "").split(": ");
+  const needsSource = certainty === "recorded" || certainty === "reported";
   const isComplete = id && text && cells.length === columns.length;
-  if (!isComplete || !isCertainty(certainty)) throw new Error(`${file}: this row is not a fact: ${row}`);
+  if (!isComplete || !isCertainty(certainty) || needsSource !== (source !== undefined))
+    throw new Error(`${file}: this row is not a fact: ${row}`);
   const type = cell("type");
   const consequence = cell("where it is wrong");
   const wrong = consequence !== undefined && { wrong: { consequence, setting: cell("setting") ?? "none" } };
-  return { id, text, certainty, ...(type && { type }), ...(reason !== undefined && { reason }), ...wrong, file };
+  return {
+    id,
+    text,
+    certainty,
+    ...(source && { source }),
+    ...(type && { type }),
+    ...(reason !== undefined && { reason }),
+    ...wrong,
+    file,
+  };
 }
 
 const isCertainty = (word: string | undefined): word is Certainty => CERTAINTIES.some((known) => known === word);

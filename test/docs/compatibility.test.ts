@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import emulator from "../../emulator/package.json";
 import pkg from "../../package.json";
 import lock from "../../package-lock.json";
+import { readRecordings } from "../support/recordings";
 import { ROOT, textOf } from "./support/markdown";
 
 /** Returns the rows of the tables below a heading, without their headers. */
@@ -50,6 +51,14 @@ test("the versions are those that the packages require and the tests use", () =>
     ["Go host", "the one that the Pulumi installer installs"],
     ["Java", `${match("scripts/generate/maven.ts", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);
+});
+
+test("the agent servers are those of the recordings, with their versions and days", () => {
+  const names = rowsBelow("Servers").map(([server]) => server);
+  for (const { versions, recorded } of readRecordings()) {
+    const [name, version] = Object.entries(versions).find(([name]) => name.endsWith("langgraph-api")) ?? [];
+    expect(names).toContainEqual(expect.stringContaining(`\`${name}\` ${version}, as recorded on ${recorded}`));
+  }
 });
 
 test("the README and the emulator require the same versions", () => {

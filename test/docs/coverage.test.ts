@@ -2,13 +2,34 @@
 import { spawnSync } from "node:child_process";
 import { scripts } from "../../package.json";
 import { type Fact, factsOf, isCitable, readFacts } from "../../scripts/docs/platform-api";
-import { notesIn, problemsOf, readProofs } from "./support/coverage";
+import { readRecordings } from "../support/recordings";
+import { notesIn, problemsOf, readProofs, testsOf } from "./support/coverage";
 import { ROOT } from "./support/markdown";
 
-it("every fact has a test or a reason, and every test covers facts of the pages", () => {
+it("every described fact has a test or a reason, and every test covers facts of the pages", () => {
   const facts = readFacts(ROOT);
   expect(facts.length).toBeGreaterThan(500);
   expect(problemsOf(facts, readProofs(ROOT))).toEqual([]);
+});
+
+it("no test of the emulator proves what neither the description nor another server says", () => {
+  const fact = (certainty: Fact["certainty"]): Fact => ({ id: "1.a", text: "A", certainty, file: "page.md" });
+  const proofs = new Map([["1.a", ["emulator/test/a.test.ts › a", "test/b.test.ts › b"]]]);
+  expect(testsOf(fact("recorded"), proofs)).toHaveLength(2);
+  expect(testsOf(fact("assumed"), proofs)).toEqual(["test/b.test.ts › b"]);
+});
+
+it("a recorded fact is shown by the recording of each server that it names, and no recording shows an unknown fact", () => {
+  const facts = readFacts(ROOT);
+  const shown = readRecordings().flatMap(({ server, exchanges }) =>
+    exchanges.flatMap((exchange) => exchange.facts.map((id) => `${id}: ${server}`)),
+  );
+  const recorded = facts.flatMap(({ id, certainty, source = "" }) =>
+    certainty === "recorded" ? source.split(", ").map((server) => `${id}: ${server}`) : [],
+  );
+  expect(recorded.filter((name) => !shown.includes(name))).toEqual([]);
+  const known = facts.map(({ id }) => id);
+  expect(shown.filter((name) => !known.includes(name.replace(/: \w+$/, "")))).toEqual([]);
 });
 
 it("a fact without a test, an unknown one, one listed twice and a needless reason are reported", () => {
@@ -28,24 +49,40 @@ it("rows of tables of facts are facts, with a reason where no test can exist, an
   const page = [
     ...["| word | meaning |", "|---|---|", "| a | b |", ""],
     ...["| ID | type | fact | certainty |", "|---|---|---|---|"],
-    ...["| `1.a` | string | A | described |", "| `1.b` | | B. *No test:* nothing can be observed | observed |", ""],
+    ...[
+      "| `1.a` | string | A | described |",
+      "| `1.b` | | B. *No test:* nothing can be observed | reported: a page, May 2026 |",
+      "",
+    ],
     ...["| ID | assumption | where it is wrong |", "|---|---|---|", "| `10.c` | C | error |"],
   ].join("\n");
   expect(factsOf(page, "page.md")).toEqual([
     { id: "1.a", text: "A", certainty: "described", type: "string", file: "page.md" },
-    { id: "1.b", text: "B", certainty: "observed", reason: "nothing can be observed", file: "page.md" },
+    {
+      id: "1.b",
+      text: "B",
+      certainty: "reported",
+      source: "a page, May 2026",
+      reason: "nothing can be observed",
+      file: "page.md",
+    },
     {
       ...{ id: "10.c", text: "C", certainty: "assumed", file: "page.md" },
       wrong: { consequence: "error", setting: "none" },
     },
   ]);
   const head = "| ID | fact | certainty |\n|---|---|---|\n";
-  for (const row of ["| 1.a | A | described |", "| `1.a` | A | certain |", "| `1.a` | A | observed | more |"])
+  for (const row of [
+    "| 1.a | A | described |",
+    "| `1.a` | A | certain |",
+    "| `1.a` | A | recorded |",
+    "| `1.a` | A | assumed | more |",
+  ])
     expect(() => factsOf(head + row, "page.md")).toThrow(`page.md: this row is not a fact: ${row}`);
 });
 
 it("a citation is the ID of a fact, or the beginning of IDs up to a separator", () => {
-  const facts = factsOf("| ID | fact | certainty |\n|---|---|---|\n| `2A.Deployment.name:form` | A | observed |", "");
+  const facts = factsOf("| ID | fact | certainty |\n|---|---|---|\n| `2A.Deployment.name:form` | A | assumed |", "");
   expect(["2A", "2A.Deployment", "2A.Deployment.name:form"].every((text) => isCitable(text, facts))).toBe(true);
   expect(["2", "2A.Dep", "2A.Deployment.names"].some((text) => isCitable(text, facts))).toBe(false);
 });

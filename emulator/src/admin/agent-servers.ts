@@ -166,7 +166,7 @@ function startCronRun(
     on_disconnect: "continue",
   });
   updateThread(context, thread, { metadata: { ...thread.metadata, ...cronMetadata } });
-  return runResponse(thread, run);
+  return runResponse(context, thread, run);
 }
 
 function requireAgent({ store }: Context, id = ""): DeploymentRecord {

@@ -20,7 +20,7 @@ export const agentServer: Feature = {
   routes: (settings) => [
     ...assistantRoutes(settings),
     ...threadRoutes(settings),
-    ...runRoutes,
+    ...runRoutes(settings),
     ...cronRoutes(settings),
   ],
   register(context) {

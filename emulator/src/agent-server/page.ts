@@ -1,11 +1,12 @@
 import type { ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
+import { traitsOf } from "./server-traits";
 
 /** The part of a list that a request asks for. */
 export interface PageQuery {
   limit: number;
   offset: number;
-  /** Names of the fields to return; all without it, or when it is empty. */
+  /** Names of the fields to return; all without it. */
   select?: readonly string[];
 }
 
@@ -13,23 +14,40 @@ export interface PageQuery {
 export function pageResponse(
   context: Pick<Context, "settings">,
   matches: readonly object[],
-  { limit, offset, select = [] }: PageQuery,
+  { limit, offset, select }: PageQuery,
 ): ApiResponse {
-  const isPython = context.settings.agentServer === "python";
   const page = matches.slice(offset, offset + limit);
-  const end = offset + page.length;
-  // The server in JavaScript looks at the total, and only a page that exists has one.
-  const total = page.length === 0 ? 0 : matches.length;
-  const hasNext = isPython ? end < matches.length : total === limit;
-  const next = isPython ? end : offset + total;
   return {
     status: 200,
-    headers: {
-      "x-pagination-total": String(next + Number(hasNext)),
-      ...(hasNext && { "x-pagination-next": String(next) }),
-    },
-    body: select.length === 0 ? page : page.map((item) => pick(item, select)),
+    headers: pageHeaders(context, { offset, limit, size: page.length, total: matches.length }),
+    body: selectFields(context, page, select),
   };
+}
+
+/** Returns the headers of a page. `size` is the number of its items. */
+export function pageHeaders(
+  { settings }: Pick<Context, "settings">,
+  { offset, limit, size, total }: { offset: number; limit: number; size: number; total: number },
+): Record<string, string> {
+  const isPython = settings.agentServer === "python";
+  // The server in JavaScript looks at the total, and only a page that exists has one.
+  const known = size === 0 ? 0 : total;
+  const hasNext = isPython ? offset + size < total : known === limit;
+  const next = offset + (isPython ? size : known);
+  return {
+    "x-pagination-total": String(next + Number(hasNext)),
+    ...(hasNext && { "x-pagination-next": String(next) }),
+  };
+}
+
+/** Returns the fields that a search names. */
+export function selectFields(
+  context: Pick<Context, "settings">,
+  items: readonly object[],
+  names: readonly string[] | undefined,
+): readonly object[] {
+  if (!names || (names.length === 0 && traitsOf(context).ignoresEmptySelect)) return items;
+  return items.map((item) => pick(item, names));
 }
 
 function pick(item: object, names: readonly string[]): object {

@@ -1,48 +1,78 @@
 import type { Context } from "../runtime/context";
-import { traitsOf } from "./server-traits";
-import { type CheckpointRecord, latestCheckpoint } from "./threads/checkpoints";
+import { formatTime, traitsOf } from "./server-traits";
+import { type CheckpointRecord, latestCheckpoint, type Task } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
 /** Returns a thread as the interface shows it; real servers add the fields at the end. */
-export function threadResponse({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
-  const { id, created_at, updated_at, metadata, status, config, state_updated_at, error } = thread;
+export function threadResponse(context: Context, thread: ThreadRecord): Record<string, unknown> {
+  const { store, settings } = context;
+  const { id, metadata, status, config } = thread;
   const head = latestCheckpoint(store, thread);
+  const created_at = formatTime(context, thread.created_at);
+  const updated_at = formatTime(context, thread.updated_at);
   const response = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
   if (settings.interfaceOnly) return response;
-  return { ...response, state_updated_at, interrupts: interruptsOf(head), error };
+  return { ...response, ...stateOfThread(context, thread, head) };
 }
 
 /** Returns the TTL of a thread as a response shows it on request (API `2B.Thread.ttl:response`). */
-export function ttlResponse({ settings }: Pick<Context, "settings">, { ttl }: ThreadRecord): Record<string, unknown> {
-  if (!ttl || !traitsOf({ settings }).hasTtl) return {};
-  return { ttl: { strategy: ttl.strategy, ttl_minutes: ttl.ttl, expires_at: ttl.expires_at ?? null } };
+export function ttlResponse(context: Pick<Context, "settings">, { ttl }: ThreadRecord): Record<string, unknown> {
+  if (!ttl || !traitsOf(context).hasTtl) return {};
+  const expires_at = ttl.expires_at === undefined ? null : formatTime(context, ttl.expires_at);
+  return { ttl: { strategy: ttl.strategy, ttl_minutes: ttl.ttl, expires_at } };
 }
 
-/** Returns the interrupts of a thread by task. */
-function interruptsOf(head: CheckpointRecord | undefined): Record<string, unknown> {
-  const interruptedTasks = (head?.tasks ?? []).filter(({ interrupts }) => interrupts.length > 0);
-  return Object.fromEntries(interruptedTasks.map(({ id, interrupts }) => [id, interrupts]));
+/** Returns what real servers add about the state: nothing before the first, and in JavaScript only the interrupts. */
+function stateOfThread(context: Context, { error, state_updated_at }: ThreadRecord, head?: CheckpointRecord) {
+  const { showsStateOfThreads } = traitsOf(context);
+  const interrupts = (showsStateOfThreads ? head : head?.run_id) && {
+    interrupts: interruptsOf(
+      head,
+      ({ interrupts, error }) => interrupts.length > 0 || (!showsStateOfThreads && error !== null),
+    ),
+  };
+  if (!showsStateOfThreads) return { ...interrupts };
+  const failure = error === null ? null : { error: "GraphError", message: error };
+  return {
+    state_updated_at: formatTime(context, state_updated_at),
+    ...(head && { ...interrupts, error: failure }),
+  };
+}
+
+/** Returns the interrupts of a thread by task; in JavaScript also of those that failed, which have none. */
+function interruptsOf(head: CheckpointRecord | undefined, isShown: (task: Task) => boolean): Record<string, unknown> {
+  return Object.fromEntries((head?.tasks ?? []).filter(isShown).map(({ id, interrupts }) => [id, interrupts]));
 }
 
 /** Returns the state of a thread at a checkpoint, or the empty state without one. */
 export function stateResponse(
-  { settings }: Pick<Context, "settings">,
+  context: Pick<Context, "settings">,
   thread: ThreadRecord,
   checkpoint: CheckpointRecord | undefined,
 ): Record<string, unknown> {
-  const response = checkpoint ? filledState(thread, checkpoint) : emptyState;
-  if (settings.interfaceOnly) return response;
+  const response = checkpoint ? filledState(context, thread, checkpoint) : emptyState;
+  if (context.settings.interfaceOnly || !traitsOf(context).showsStateOfThreads) return response;
   return { ...response, interrupts: (checkpoint?.tasks ?? []).flatMap(({ interrupts }) => interrupts) };
 }
 
-function filledState(thread: ThreadRecord, checkpoint: CheckpointRecord): Record<string, unknown> {
+/** Real servers return an empty state for a checkpoint that does not exist. */
+export function unknownStateResponse(context: Pick<Context, "settings">, thread: ThreadRecord, checkpoint_id: string) {
+  const checkpoint = { checkpoint_id, thread_id: thread.id };
+  return { ...stateResponse(context, thread, undefined), checkpoint, checkpoint_id };
+}
+
+function filledState(
+  context: Pick<Context, "settings">,
+  thread: ThreadRecord,
+  checkpoint: CheckpointRecord,
+): Record<string, unknown> {
   const { id, parent_id, state, next, tasks, metadata, created_at } = checkpoint;
   return {
     values: state,
     next,
     tasks,
     metadata: { ...metadata, thread_id: thread.id, checkpoint_id: id },
-    created_at,
+    created_at: formatTime(context, created_at),
     checkpoint: checkpointRef(thread, id),
     parent_checkpoint: parent_id === null ? null : checkpointRef(thread, parent_id),
     checkpoint_id: id,

@@ -1,8 +1,9 @@
 import type { RouteSettings } from "../http/feature";
 import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
+import { traits } from "./server-traits";
 
-type Mode = Pick<RouteSettings, "interfaceOnly">;
+type Mode = Pick<RouteSettings, "interfaceOnly" | "agentServer">;
 
 const statuses = ["idle", "busy", "interrupted", "error"] as const;
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
@@ -37,7 +38,7 @@ const fullThread = {
   ...interfaceThread,
   state_updated_at: v.datetime(),
   interrupts: v.anyObject(),
-  error: v.nullable(v.string()),
+  error: v.nullable(v.anyObject()),
   ttl: ttlInfo,
 };
 export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? interfaceThread : fullThread);
@@ -142,8 +143,16 @@ const searchFields = {
   select: v.list(v.enumOf(selectable)),
 };
 const fullSearchBody = v.object("ThreadSearch", searchFields);
-export const searchBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("ThreadSearch", interfaceSearch) : fullSearchBody;
+const javascriptSearchBody = v.object("ThreadSearch", {
+  ...searchFields,
+  sort_by: interfaceSearch.sort_by,
+  /** Unknown names are ignored. */
+  select: v.list(v.string()),
+});
+export const searchBody = ({ interfaceOnly, agentServer }: Mode) => {
+  if (interfaceOnly) return v.object("ThreadSearch", interfaceSearch);
+  return agentServer === "python" ? fullSearchBody : javascriptSearchBody;
+};
 /** The filters of a search; a count has a subset of them. */
 export type SearchBody = Partial<v.Infer<typeof fullSearchBody>>;
 
@@ -168,15 +177,23 @@ export const updatedState = v.object("UpdatedState", { checkpoint: v.required(ch
 
 const { defaultLimit: defaultHistory } = limits.history;
 const interfaceHistory = { limit: limit(defaultHistory) };
-const fullHistoryBody = v.object("ThreadHistory", {
+const pythonHistory = v.object("ThreadHistory", {
   ...interfaceHistory,
-  /** The ID of a checkpoint, or an object with it. */
-  before: v.any(),
+  /** A configuration that names a checkpoint. */
+  before: v.anyObject(),
   metadata: v.anyObject(),
 });
-export const historyBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("ThreadHistory", interfaceHistory) : fullHistoryBody;
-export type HistoryBody = v.Infer<typeof fullHistoryBody>;
+const javascriptHistory = v.object("ThreadHistory", {
+  limit: v.withDefault(v.integer(), traits.javascript.historyLimit),
+  /** The ID of a checkpoint. */
+  before: v.string(),
+  metadata: v.anyObject(),
+});
+export const historyBody = ({ interfaceOnly, agentServer }: Mode) => {
+  if (interfaceOnly) return v.object("ThreadHistory", interfaceHistory);
+  return agentServer === "python" ? pythonHistory : javascriptHistory;
+};
+export type HistoryBody = { limit: number; before?: unknown; metadata?: Record<string, unknown> };
 
 export const ok = v.object("Ok", { ok: v.required(v.boolean()) });
 export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.anyObject()) });

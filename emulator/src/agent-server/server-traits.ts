@@ -27,6 +27,26 @@ interface ServerTraits {
   comparesLists: boolean;
   /** Parts of a graph's schemas that are unknown are null; otherwise absent. */
   showsUnknownSchemas: boolean;
+  /** A body must be sent where all of its fields are optional. */
+  requiresBody: boolean;
+  /** States in a history without a `limit`. */
+  historyLimit: number;
+  /** `before` of a history is an object that names a checkpoint; otherwise its ID. */
+  readsBeforeObject: boolean;
+  /** `/threads/prune` and `/runs/cancel` exist. */
+  hasBatchRoutes: boolean;
+  /** Threads show the time and the error of their state. */
+  showsStateOfThreads: boolean;
+  /** A search whose `select` is empty returns whole objects; otherwise empty ones. */
+  ignoresEmptySelect: boolean;
+  /** A search of threads filters by `values`. */
+  filtersByValues: boolean;
+  /** What happens to a request to cancel a run that has ended. */
+  cancelOfEnded: 404 | 202;
+  /** The status of a rejected run on a busy thread. */
+  statusOfBusy: 409 | 422;
+  /** What happens to a run on a busy thread that does not say it. */
+  multitaskStrategy: "enqueue" | "reject";
   hasCrons: boolean;
   /** Threads have a TTL; otherwise it is accepted and ignored. */
   hasTtl: boolean;
@@ -34,7 +54,7 @@ interface ServerTraits {
   explainsSupersteps: boolean;
 }
 
-const traits: Readonly<Record<AgentServer, ServerTraits>> = {
+export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
   python: {
     mirrorsContext: true,
     normalizesIds: true,
@@ -48,6 +68,16 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     sorts: true,
     comparesLists: true,
     showsUnknownSchemas: true,
+    requiresBody: true,
+    historyLimit: 1,
+    readsBeforeObject: true,
+    hasBatchRoutes: true,
+    showsStateOfThreads: true,
+    ignoresEmptySelect: true,
+    filtersByValues: true,
+    cancelOfEnded: 404,
+    statusOfBusy: 409,
+    multitaskStrategy: "enqueue",
     hasCrons: true,
     hasTtl: true,
     explainsSupersteps: true,
@@ -65,13 +95,23 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     sorts: false,
     comparesLists: false,
     showsUnknownSchemas: false,
+    requiresBody: false,
+    historyLimit: 10,
+    readsBeforeObject: false,
+    hasBatchRoutes: false,
+    showsStateOfThreads: false,
+    ignoresEmptySelect: false,
+    filtersByValues: false,
+    cancelOfEnded: 202,
+    statusOfBusy: 422,
+    multitaskStrategy: "reject",
     hasCrons: false,
     hasTtl: false,
     explainsSupersteps: false,
   },
 };
 
-export function traitsOf({ settings }: Pick<Context, "settings">): ServerTraits {
+export function traitsOf({ settings }: { settings: Pick<Context["settings"], "agentServer"> }): ServerTraits {
   return traits[settings.agentServer];
 }
 
@@ -80,6 +120,7 @@ export function traitsOf({ settings }: Pick<Context, "settings">): ServerTraits 
  * JavaScript.
  */
 export function formatTime({ settings }: Pick<Context, "settings">, iso: string): string {
-  if (settings.agentServer === "javascript") return iso;
+  // Without routes and formats of published servers, times are as those of the control plane.
+  if (settings.agentServer === "javascript" || settings.interfaceOnly) return iso;
   return iso.endsWith(".000Z") ? iso.replace(".000Z", "+00:00") : iso.replace("Z", "000+00:00");
 }

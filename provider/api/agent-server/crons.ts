@@ -53,7 +53,7 @@ export const cronBodySchema = z.object({
 export type CronBody = z.input<typeof cronBodySchema>;
 
 /** What servers return. `payload` is the body of the requests. */
-const cronSchema = z.object({
+export const cronSchema = z.object({
   cronId: z.string(),
   ...cronFields,
   threadId: z.string().optional(),

@@ -23,13 +23,20 @@ export function readProofs(root: string): Proofs {
   return proofs;
 }
 
-/** Returns the facts without a proof, those that occur twice, and the proofs of unknown facts. */
+/** Returns the tests that prove a fact. What nobody else says is no fact because the emulator does it. */
+export const testsOf = ({ id, certainty }: Fact, proofs: Proofs): readonly string[] =>
+  (proofs.get(id) ?? []).filter((proof) => SOURCED.includes(certainty) || !proof.startsWith("emulator/"));
+
+/** Certainties with a source that the emulator is compared with. */
+const SOURCED: readonly string[] = ["described", "recorded"];
+
+/** Returns the described facts without a proof, those that occur twice, and the proofs of unknown facts. */
 export function problemsOf(facts: readonly Fact[], proofs: Proofs): string[] {
   const ids = facts.map(({ id }) => id);
   return [
     ...facts.filter(({ id }, index) => ids.indexOf(id) < index).map(({ id, file }) => `${id}: ${file} lists it twice.`),
     ...facts
-      .filter(({ id, reason }) => reason === undefined && !proofs.has(id))
+      .filter(({ id, reason, certainty }) => certainty === "described" && reason === undefined && !proofs.has(id))
       .map(({ id }) => `${id}: no test has the comment "${NOTE}${id}".`),
     ...facts
       .filter(({ id, reason }) => reason !== undefined && proofs.has(id))

@@ -49,11 +49,12 @@ export function applyConfiguration(
 export function configurationOfRun(
   assistant: Configuration,
   requested: { config?: Json | null; context?: Json | null },
+  mirrorsContext: boolean,
 ): { config: Json; context: Json } {
   const configurable = { ...asObject(assistant.config.configurable), ...asObject(requested.config?.configurable) };
   const config = { ...assistant.config, ...requested.config, ...(isFilled(configurable) && { configurable }) };
   const context = { ...asObject(assistant.context), ...requested.context };
-  return { config, context: isFilled(context) ? context : configurable };
+  return { config, context: isFilled(context) || !mirrorsContext ? context : configurable };
 }
 
 function asObject(value: unknown): Json {

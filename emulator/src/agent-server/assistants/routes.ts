@@ -70,6 +70,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       isDescribed: false,
       summary: "Search assistants",
       body: schemas.searchBody(settings),
+      bodyOptional: !traitsOf({ settings }).requiresBody,
       success: {
         status: 200,
         schema: list(schemas.assistantSearchResult),

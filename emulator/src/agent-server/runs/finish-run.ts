@@ -57,8 +57,8 @@ function startNextRun(context: Context, thread: ThreadRecord, error: string | nu
   updateThread(context, thread, { status, error });
 }
 
-/** Restores the state before the run. */
-function rollBack(context: Context, thread: ThreadRecord, run: RunRecord): void {
+/** Deletes a run, and restores the state before it. */
+export function rollBack(context: Context, thread: ThreadRecord, run: RunRecord): void {
   const { store } = context;
   const [first] = checkpointsOfRun(store, thread.seq, run.id);
   if (first) {

@@ -1,7 +1,9 @@
+import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
+import { traitsOf } from "../server-traits";
 import { cancelRunRequest, cancelRunsRequest, createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
 import { cancelBody, cancelQuery, run, runBody, runsQuery, streamQuery } from "./schemas";
 import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
@@ -11,7 +13,11 @@ const singleRun = `${runs}/{run_id}`;
 const startFields = { body: runBody, errors: [400, 409] };
 
 /** Runs: API `4B`. The interface itself has none. */
-export const runRoutes: Route[] = [
+export function runRoutes(settings: RouteSettings): Route[] {
+  return [...routes, ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute] : [])];
+}
+
+const routes: readonly Route[] = [
   agentRoute({
     method: "POST",
     path: runs,
@@ -93,24 +99,12 @@ export const runRoutes: Route[] = [
     handle: agentHandler(createRuns),
   }),
   agentRoute({
-    method: "POST",
-    path: "/runs/cancel",
-    name: "runs-cancel-many",
-    isDescribed: false,
-    body: cancelBody,
-    summary: "Cancel several runs",
-    query: cancelQuery,
-    success: { status: 204, description: "The runs are cancelled" },
-    handle: agentHandler(cancelRunsRequest),
-  }),
-  agentRoute({
     method: "DELETE",
     path: singleRun,
     name: "runs-delete",
     isDescribed: false,
     summary: "Delete a run",
-    success: { status: 204, description: "The run is deleted; its changes to the thread remain" },
-    errors: [409],
+    success: { status: 204, description: "The run is deleted with its states" },
     handle: agentHandler(deleteRun),
   }),
   agentRoute({
@@ -153,3 +147,15 @@ export const runRoutes: Route[] = [
     handle: agentHandler(cancelRunRequest),
   }),
 ];
+
+const cancelManyRoute = agentRoute({
+  method: "POST",
+  path: "/runs/cancel",
+  name: "runs-cancel-many",
+  isDescribed: false,
+  body: cancelBody,
+  summary: "Cancel several runs",
+  query: cancelQuery,
+  success: { status: 204, description: "The runs are cancelled" },
+  handle: agentHandler(cancelRunsRequest),
+});

@@ -3,25 +3,18 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { durations } from "../../runtime/limits";
+import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
 import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
-import { traitsOf } from "../server-traits";
+import { graphsOf } from "../graphs/of-deployment";
+import { formatTime, traitsOf } from "../server-traits";
 import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { requireCheckpoint } from "../threads/state";
 import { findThread, requireThread } from "../threads/threads";
-import { cancelRun } from "./finish-run";
-import {
-  deleteRunRecord,
-  hasEnded,
-  insertRun,
-  type RunRecord,
-  runById,
-  runsInFlight,
-  runsInFlightOf,
-  runsOf,
-} from "./records";
+import { cancelRun, rollBack } from "./finish-run";
+import { hasEnded, insertRun, type RunRecord, runById, runsInFlight, runsInFlightOf, runsOf } from "./records";
 import { scheduleStep } from "./schedule";
 import type { CancelBody, RunBody } from "./schemas";
 
@@ -34,7 +27,11 @@ const statelessTtl = { strategy: "delete", ttl: 2 } as const;
 /** POST /threads/{thread_id}/runs and POST /runs: responds immediately; scheduled jobs execute the run. */
 export function createRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
-  return { status: 200, body: runResponse(thread, run), headers: { "content-location": locationOf(thread, run) } };
+  return {
+    status: 200,
+    body: runResponse(context, thread, run),
+    headers: { "content-location": locationOfStarted(request, thread, run) },
+  };
 }
 
 /** POST /runs/batch: several stateless runs. */
@@ -49,8 +46,10 @@ export function startRun(
   agent: Agent,
   request: ApiRequest,
 ): { thread: ThreadRecord; run: RunRecord } {
-  const body = request.body as RunBody;
-  if (traitsOf(context).mirrorsContext) assertOneMirror({ config: body.config ?? {}, context: body.context });
+  const { multitaskStrategy: multitask_strategy, mirrorsContext } = traitsOf(context);
+  const body = { multitask_strategy, ...(request.body as RunBody) };
+  if (mirrorsContext) assertOneMirror({ config: body.config ?? {}, context: body.context });
+  if (isPython(context)) assertNameOfAssistant(context, agent, body.assistant_id);
   const thread = threadForRun(context, agent, request, body);
   return { thread, run: enqueueRun(context, agent, thread, body) };
 }
@@ -65,6 +64,9 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
   if (from != null) requireCheckpoint(context, thread, from);
   applyMultitaskStrategy(context, thread, request.multitask_strategy);
+  const isTemporary = thread.ttl === statelessTtl;
+  const { metadata, config } = thread;
+  const threadMetadata = { ...metadata, graph_id, assistant_id };
   const now = clock.isoNow();
   const isQueued = runsInFlight(store, thread.seq).length > 0;
   const run = insertRun(store, {
@@ -78,19 +80,33 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     started_at: null,
     error: null,
     spans: [],
-    metadata: { ...assistant.metadata, ...request.metadata, ...ownerMetadata(context, agent) },
-    request: { ...request, ...configurationOfRun(assistant, request) },
+    metadata: {
+      ...assistant.metadata,
+      ...(isTemporary ? isPython(context) && { assistant_id } : threadMetadata),
+      ...request.metadata,
+      ...ownerMetadata(context, agent),
+    },
+    request: { ...request, ...configurationOfRun(assistant, request, traitsOf(context).mirrorsContext) },
   });
-  const { metadata, config } = thread;
   const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
   updateThread(context, thread, {
     status: "busy",
     error: null,
-    config: { ...config, configurable },
-    metadata: { ...metadata, graph_id, assistant_id },
+    config: { ...config, configurable: isPython(context) ? {} : configurable },
+    metadata: threadMetadata,
   });
   if (!isQueued) scheduleStep(context, thread, run, durations.run.pending);
   return run;
+}
+
+/** @throws ApiError 422 for a name that is neither a UUID nor that of a graph */
+function assertNameOfAssistant(context: Context, { deployment }: Agent, name: string): void {
+  const graphs = Object.keys(graphsOf(context, deployment));
+  if ("uuid" in parseUuid(name) || graphs.includes(name)) return;
+  throw new ApiError(
+    422,
+    `Invalid assistant: '${name}'. It is neither a UUID nor one of the graphs ${graphs.join(", ")}`,
+  );
 }
 
 function threadForRun(
@@ -104,22 +120,26 @@ function threadForRun(
   if (id === undefined) {
     return insertThread(context, { ...base, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
   }
-  if (if_not_exists === "reject" || threadById(context.store, agent.deployment.id, id))
-    return requireThread(context, agent, request);
+  const exists = threadById(context.store, agent.deployment.id, id) !== undefined;
+  // The server in JavaScript takes a thread that does not exist for one that is busy.
+  if (!exists && if_not_exists === "reject" && !isPython(context)) throw busyError(context, id);
+  if (exists || if_not_exists === "reject") return requireThread(context, agent, request);
   return insertThread(context, { ...base, id });
 }
 
 function applyMultitaskStrategy(context: Context, thread: ThreadRecord, strategy: RunBody["multitask_strategy"]): void {
   const others = runsInFlight(context.store, thread.seq);
-  if (strategy === "reject" && others.length > 0)
-    throw new ApiError(
-      409,
-      `Thread ${thread.id} is already running a task: wait for it, or choose a different multitask strategy`,
-    );
+  if (strategy === "reject" && others.length > 0) throw busyError(context, thread.id);
   if (strategy !== "interrupt" && strategy !== "rollback") return;
   // Newest first, so that no waiting run starts in between.
   for (const other of others.reverse()) cancelRun(context, thread, other, strategy);
 }
+
+const busyError = (context: Context, id: string) =>
+  new ApiError(
+    traitsOf(context).statusOfBusy,
+    `Thread ${id} is already running a task: wait for it, or choose a different multitask strategy`,
+  );
 
 /** GET /threads/{thread_id}/runs: newest first. */
 export function listRuns(
@@ -130,25 +150,30 @@ export function listRuns(
   const thread = requireThread(context, agent, request);
   const { limit, offset, status } = request.query;
   const matches = runsOf(context.store, thread.seq).filter((run) => (status ?? run.status) === run.status);
-  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runResponse(thread, run)) };
+  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runResponse(context, thread, run)) };
 }
 
 /** GET /threads/{thread_id}/runs/{run_id} */
 export function getRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  return { status: 200, body: runResponse(thread, run) };
+  return { status: 200, body: runResponse(context, thread, run) };
 }
 
 /** POST /threads/{thread_id}/runs/{run_id}/cancel */
 export function cancelRunRequest(
   context: Context,
   agent: Agent,
-  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
+  request: ApiRequest<{ action: "interrupt" | "rollback"; wait: boolean }>,
 ): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  if (hasEnded(run)) throw new ApiError(409, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
+  if (hasEnded(run) && traitsOf(context).cancelOfEnded === 404)
+    throw new ApiError(404, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
   cancelRun(context, thread, run, request.query.action);
-  return { status: 202, body: {} };
+  // A request that waits responds when the run has ended, which is at once here.
+  if (!request.query.wait) return { status: 202, ...(isPython(context) && { body: {} }) };
+  if (!isPython(context)) return { status: 204 };
+  const location = locationOf(thread, run);
+  return { status: 200, headers: { "content-location": location, location: `${location}/join` }, body: {} };
 }
 
 /**
@@ -180,11 +205,11 @@ function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
   return run && threadBySeq(store, run.thread);
 }
 
-/** DELETE /threads/{thread_id}/runs/{run_id}: its changes to the thread remain. */
+/** DELETE /threads/{thread_id}/runs/{run_id}: with its states, also while it is in progress. */
 export function deleteRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { run } = requireRun(context, agent, request);
-  if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
-  deleteRunRecord(context.store, run);
+  const { thread, run } = requireRun(context, agent, request);
+  cancelRun(context, thread, run, "interrupt");
+  rollBack(context, thread, run);
   return { status: 204 };
 }
 
@@ -201,21 +226,28 @@ export function requireRun(
   throw new ApiError(404, `Run ${id} not found in thread ${request.params.thread_id}`);
 }
 
+const isPython = ({ settings }: Context) => settings.agentServer === "python";
+
 /** Returns the path of a run, for Content-Location. */
 export function locationOf(thread: ThreadRecord, run: RunRecord): string {
   return `/threads/${thread.id}/runs/${run.id}`;
 }
 
-export function runResponse(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
-  const { id, assistant_id, created_at, updated_at, status, metadata, request } = run;
-  const { multitask_strategy, input = null, command = null, config, context } = request;
-  const kwargs = { input, command, config: config ?? {}, context: context ?? {} };
+/** Returns the path of a run that a request has started; without its thread if that is temporary. */
+export function locationOfStarted({ params }: ApiRequest, thread: ThreadRecord, run: RunRecord): string {
+  return params.thread_id === undefined ? `/runs/${run.id}` : locationOf(thread, run);
+}
+
+export function runResponse(context: Context, thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
+  const { id, assistant_id, status, metadata, request } = run;
+  const { multitask_strategy, input = null, command = null } = request;
+  const kwargs = { input, command, config: request.config ?? {}, context: request.context ?? {} };
   return {
     run_id: id,
     thread_id: thread.id,
     assistant_id,
-    created_at,
-    updated_at,
+    created_at: formatTime(context, run.created_at),
+    updated_at: formatTime(context, run.updated_at),
     status,
     metadata,
     kwargs,

@@ -15,7 +15,7 @@ export const runBody = v.object("RunCreate", {
   checkpoint: v.nullable(checkpointRef),
   checkpoint_id: v.nullable(v.string()),
   /** What happens to the unfinished run of the thread. */
-  multitask_strategy: v.withDefault(v.enumOf(strategies), "enqueue"),
+  multitask_strategy: v.enumOf(strategies),
   if_not_exists: v.withDefault(v.enumOf(["create", "reject"]), "reject"),
   /** A mode or a list of modes. */
   stream_mode: v.any(),
@@ -46,7 +46,10 @@ export const runsQuery = {
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
   status: v.enumOf(statuses),
 };
-export const cancelQuery = { action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt") };
+export const cancelQuery = {
+  action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt"),
+  wait: v.withDefault(v.boolean(), false),
+};
 /** Which runs to cancel: the named ones, or all unfinished ones of a status. */
 export const cancelBody = v.object("RunsCancel", {
   thread_id: v.uuid(),

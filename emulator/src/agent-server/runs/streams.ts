@@ -5,7 +5,7 @@ import { checkpointsOfRun, latestCheckpoint } from "../threads/checkpoints";
 import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
-import { locationOf, requireRun, startRun } from "./runs";
+import { locationOf, locationOfStarted, requireRun, startRun } from "./runs";
 import type { RunBody } from "./schemas";
 
 /** The stream modes that produce events; all others are accepted without effect. */
@@ -14,12 +14,12 @@ const producedModes = ["values", "updates"];
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const cancelsOnDisconnect = (request.body as RunBody).on_disconnect === "cancel";
-  return respondWhenFinished({ context, ...startRun(context, agent, request), cancelsOnDisconnect });
+  return respondWhenFinished({ context, request, ...startRun(context, agent, request), cancelsOnDisconnect });
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
 export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  return respondWhenFinished({ context, ...requireRun(context, agent, request), cancelsOnDisconnect: false });
+  return respondWhenFinished({ context, request, ...requireRun(context, agent, request), cancelsOnDisconnect: false });
 }
 
 /**
@@ -29,22 +29,23 @@ export function joinRun(context: Context, agent: Agent, request: ApiRequest): Ap
 export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const started = startRun(context, agent, request);
   const { stream_mode, on_disconnect } = request.body as RunBody;
-  const followed = { context, ...started, cancelsOnDisconnect: on_disconnect === "cancel" };
+  const followed = { context, request, ...started, cancelsOnDisconnect: on_disconnect === "cancel" };
   return streamEvents(followed, streamModes(request, stream_mode));
 }
 
-/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run, from its start. */
+/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run; nothing for one that has ended. */
 export function joinStream(
   context: Context,
   agent: Agent,
   request: ApiRequest<{ stream_mode?: string[] }>,
 ): ApiResponse {
-  const followed = { context, ...requireRun(context, agent, request), cancelsOnDisconnect: false };
+  const followed = { context, request, ...requireRun(context, agent, request), cancelsOnDisconnect: false };
   return streamEvents(followed, streamModes(request, request.query.stream_mode));
 }
 
 /** A run whose client waits for what happens. */
 interface FollowedRun {
+  request: ApiRequest;
   context: Context;
   thread: ThreadRecord;
   run: RunRecord;
@@ -62,27 +63,30 @@ function streamModes(request: ApiRequest, mode: unknown): string[] {
 }
 
 function respondWhenFinished(followed: FollowedRun): ApiResponse {
-  const { context, thread, run } = followed;
-  const headers = { "content-type": "application/json", "content-location": locationOf(thread, run) };
+  const { context, thread } = followed;
+  const isPython = context.settings.agentServer === "python";
+  const type = isPython ? "application/json" : "text/plain; charset=UTF-8";
+  const headers = { "content-type": type, ...locationHeaders(followed, "join") };
   const stream: Stream = async (send, disconnected) => {
     const finishedRun = await followRun(followed, disconnected, () => {});
     if (disconnected.aborted) return;
     const now = threadBySeq(context.store, thread.seq);
     const values = (now && latestCheckpoint(context.store, now)?.state) ?? {};
-    send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : values));
+    const interrupts = interruptsOf(context, finishedRun);
+    const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
+    send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : interrupted || values));
   };
   return { status: 200, headers, stream };
 }
 
 function streamEvents(followed: FollowedRun, modes: string[]): ApiResponse {
-  const { context, thread, run } = followed;
-  const headers = {
-    "content-type": "text/event-stream",
-    "cache-control": "no-store",
-    "content-location": locationOf(thread, run),
-  };
+  const { context, request, thread, run } = followed;
+  const isPython = context.settings.agentServer === "python";
+  const type = isPython ? "text/event-stream; charset=utf-8" : "text/event-stream";
+  const headers = { "content-type": type, "cache-control": "no-store", ...locationHeaders(followed, "stream") };
   const stream: Stream = async (send, disconnected) => {
     const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (request.params.run_id !== undefined && hasEnded(run)) return;
     let last = 0;
     sendEvent("metadata", { run_id: run.id, attempt: 1 });
     const finishedRun = await followRun(followed, disconnected, () => {
@@ -97,9 +101,20 @@ function streamEvents(followed: FollowedRun, modes: string[]): ApiResponse {
     const interrupts = interruptsOf(context, finishedRun);
     if (interrupts.length > 0 && modes.includes("updates")) sendEvent("updates", { __interrupt__: interrupts });
     if (finishedRun?.error) sendEvent("error", errorOf(finishedRun));
-    sendEvent("end", null);
   };
   return { status: 200, headers, stream };
+}
+
+/** Where the run is, and in Python where its result is. JavaScript leaves them out for a run that exists. */
+function locationHeaders(
+  { context, request, thread, run }: FollowedRun,
+  suffix: "join" | "stream",
+): Record<string, string> {
+  const isStarted = request.params.run_id === undefined;
+  if (context.settings.agentServer === "javascript")
+    return isStarted ? { "content-location": locationOfStarted(request, thread, run) } : {};
+  const location = suffix === "stream" ? locationOfStarted(request, thread, run) : locationOf(thread, run);
+  return { "content-location": location, location: `${location}/${suffix}` };
 }
 
 /**

@@ -34,10 +34,13 @@ export function contains(whole: unknown, part: unknown): boolean {
   return whole === part;
 }
 
-/** Returns whether labels alone decide containment: they cannot relate the fields of one list element. */
-export function isDecidedByLabels(filter: unknown): boolean {
-  if (Array.isArray(filter)) return filter.every((item) => !isObject(item) && !Array.isArray(item));
-  return !isObject(filter) || Object.values(filter).every(isDecidedByLabels);
+/**
+ * Returns whether labels alone decide a filter: they cannot relate the fields of one list element, nor compare lists as
+ * a whole.
+ */
+export function isDecidedByLabels(filter: unknown, comparesLists: boolean): boolean {
+  if (Array.isArray(filter)) return !comparesLists && filter.every((item) => !isObject(item) && !Array.isArray(item));
+  return !isObject(filter) || Object.values(filter).every((value) => isDecidedByLabels(value, comparesLists));
 }
 
 /** Replaces the labels of a thread. */

@@ -5,12 +5,16 @@ import { integer, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
+import { traitsOf } from "../server-traits";
 import { countThreads, searchThreads } from "./search";
 import { findState, getState, getStateAt, postState, readHistory } from "./state";
 import { copyThread, createThread, deleteThread, getThread, patchThread, pruneThreads } from "./threads";
 
 const thread = "/threads/{thread_id}";
 const state = `${thread}/state`;
+
+/** The description has no required fields, so a body may be absent. */
+const isBodyOptional = (settings: RouteSettings) => settings.interfaceOnly || !traitsOf({ settings }).requiresBody;
 
 /** Threads: API `4B`. */
 export function threadRoutes(settings: RouteSettings): Route[] {
@@ -27,7 +31,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       isDescribed: true,
       summary: "Create a thread",
       body: schemas.createBody(settings),
-      bodyOptional: true,
+      bodyOptional: isBodyOptional(settings),
       success: { status: 200, schema: schemas.thread(settings), description: "The new thread" },
       partialSuccess: {
         status: 201,
@@ -44,7 +48,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       isDescribed: true,
       summary: "Search threads",
       body: schemas.searchBody(settings),
-      bodyOptional: true,
+      bodyOptional: isBodyOptional(settings),
       success: {
         status: 200,
         schema: list(schemas.threadSearchResult(settings)),
@@ -59,22 +63,24 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       isDescribed: false,
       summary: "Count threads",
       body: schemas.countBody,
-      bodyOptional: true,
+      bodyOptional: isBodyOptional(settings),
       success: { status: 200, schema: integer(), description: "The number of matching threads" },
       handle: agentHandler(countThreads),
     }),
-    agentRoute({
-      method: "POST",
-      path: "/threads/prune",
-      name: "threads-prune",
-      isDescribed: false,
-      summary: "Delete several threads or their history",
-      body: schemas.pruneBody,
-      success: { status: 200, schema: schemas.pruned, description: "The number of threads" },
-      handle: agentHandler(pruneThreads),
-    }),
+    ...(traitsOf({ settings }).hasBatchRoutes ? [pruneRoute] : []),
   ];
 }
+
+const pruneRoute = agentRoute({
+  method: "POST",
+  path: "/threads/prune",
+  name: "threads-prune",
+  isDescribed: false,
+  summary: "Delete several threads or their history",
+  body: schemas.pruneBody,
+  success: { status: 200, schema: schemas.pruned, description: "The number of threads" },
+  handle: agentHandler(pruneThreads),
+});
 
 /** One thread. */
 function singleRoutes(settings: RouteSettings): Route[] {
@@ -170,7 +176,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       isDescribed: true,
       summary: "Retrieve the history of a thread",
       body: schemas.historyBody(settings),
-      bodyOptional: true,
+      bodyOptional: isBodyOptional(settings),
       success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
       handle: agentHandler(readHistory),
     }),

@@ -2,8 +2,11 @@ import type { SQLInputValue } from "node:sqlite";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { type Agent, ownerMetadata } from "../auth";
+import { matchesMetadata } from "../metadata-filter";
+import { pageHeaders, selectFields } from "../page";
 import { threadResponse } from "../responses";
 import type { SearchBody } from "../schemas";
+import { traitsOf } from "../server-traits";
 import { contains, isDecidedByLabels, labelConditions } from "./json-index";
 import { toThread } from "./records";
 
@@ -16,14 +19,22 @@ export function searchThreads(context: Context, agent: Agent, request: ApiReques
     const row = context.store.get("SELECT * FROM threads WHERE seq = ?", seq);
     return row ? threadResponse(context, toThread(row)) : {};
   });
-  return { status: 200, body: select ? threads.map((thread) => selectFields(thread, select)) : threads };
+  const { interfaceOnly } = context.settings;
+  const headers = interfaceOnly
+    ? {}
+    : pageHeaders(context, { offset, limit, size: page.length, total: countMatches(context, agent, body) });
+  return { status: 200, headers, body: selectFields(context, threads, select) };
 }
 
 /** POST /threads/count: returns a bare number. */
 export function countThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { where, values, predicate } = conditions(context, agent, request.body as SearchBody);
-  if (predicate) return { status: 200, body: findMatches(context, agent, request.body as SearchBody).length };
-  return { status: 200, body: context.store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...values)?.n };
+  return { status: 200, body: countMatches(context, agent, request.body as SearchBody) };
+}
+
+function countMatches(context: Context, agent: Agent, search: SearchBody): number {
+  const { where, values, predicate } = conditions(context, agent, search);
+  if (predicate) return findMatches(context, agent, search).length;
+  return Number(context.store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...values)?.n);
 }
 
 /** Returns the `seq` of the matching threads of a page. Uses indexes wherever possible. */
@@ -37,7 +48,9 @@ function findMatches(
   const { sort_by: column = "created_at", sort_order: order = "desc" } = search;
   // Column names come from the schema, not from the client.
   const by = column === "thread_id" ? "id" : column;
-  const sql = `SELECT seq FROM threads WHERE ${where} ORDER BY ${by} ${order}, seq ${order}`;
+  // Real servers keep the order of creation among equal ones.
+  const tie = column === "status" ? "asc" : order;
+  const sql = `SELECT seq FROM threads WHERE ${where} ORDER BY ${by} ${order}, seq ${tie}`;
   if (page && !predicate) {
     const rows = context.store.all(`${sql} LIMIT ? OFFSET CAST(? AS INTEGER)`, ...values, page.limit, page.offset);
     return rows.map(({ seq }) => Number(seq));
@@ -54,31 +67,34 @@ interface Conditions {
   predicate?: (seq: number) => boolean;
 }
 
-function conditions({ store, vocabulary }: Context, agent: Agent, search: SearchBody): Conditions {
-  const { status, ids, values: requestedValues } = search;
+function conditions(context: Context, agent: Agent, search: SearchBody): Conditions {
+  const { store, vocabulary } = context;
+  const { status, ids } = search;
+  const traits = traitsOf(context);
+  const requestedValues = traits.filtersByValues ? search.values : undefined;
   const deploymentId = agent.deployment.id;
   const metadata = { ...search.metadata };
   const parts = [
     { sql: "deployment_id = ?", values: [deploymentId] as SQLInputValue[] },
     ...(status === undefined ? [] : [{ sql: "status = ?", values: [status] }]),
-    ...(ids === undefined ? [] : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] }]),
+    ...(ids === undefined || ids.length === 0
+      ? []
+      : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] }]),
     ...labelConditions(deploymentId, metadata),
     // A filter for another user's threads matches none.
     ...labelConditions(deploymentId, ownerMetadata({ vocabulary }, agent)),
   ];
   const where = parts.map(({ sql }) => sql).join(" AND ");
   const values = parts.flatMap((part) => part.values);
-  if (isDecidedByLabels(metadata) && requestedValues === undefined) return { where, values };
+  const isDecided = isDecidedByLabels(metadata, traits.comparesLists);
+  if (isDecided && requestedValues === undefined) return { where, values };
   const sql = `SELECT threads.metadata, checkpoints.state FROM threads
     LEFT JOIN checkpoints ON checkpoints.seq = threads.head WHERE threads.seq = ?`;
   const predicate = (seq: number) => {
     const row = store.get(sql, seq);
     const state = row?.state ? JSON.parse(String(row.state)) : {};
-    return contains(JSON.parse(String(row?.metadata)), metadata) && contains(state, requestedValues ?? {});
+    const matches = matchesMetadata(context, JSON.parse(String(row?.metadata)), metadata);
+    return matches && contains(state, requestedValues ?? {});
   };
   return { where, values, predicate };
-}
-
-function selectFields(thread: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(thread).filter(([name]) => names.includes(name)));
 }

@@ -3,13 +3,14 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import type { Agent } from "../auth";
-import { checkpointRef, stateResponse } from "../responses";
+import { checkpointRef, stateResponse, unknownStateResponse } from "../responses";
 import type { CheckpointBody, HistoryBody, StateBody } from "../schemas";
+import { traitsOf } from "../server-traits";
 import { type CheckpointRecord, checkpointById, checkpointsOf, latestCheckpoint, type State } from "./checkpoints";
 import { contains } from "./json-index";
 import type { ThreadRecord } from "./records";
 import { requireThread } from "./threads";
-import { applyUpdates, updateStatus } from "./update-state";
+import { applyUpdates, GraphError, updateStatus } from "./update-state";
 
 /** GET /threads/{thread_id}/state */
 export function getState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
@@ -20,19 +21,23 @@ export function getState(context: Context, agent: Agent, request: ApiRequest): A
 /** GET /threads/{thread_id}/state/{checkpoint_id} */
 export function getStateAt(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
-  return {
-    status: 200,
-    body: stateResponse(context, thread, requireCheckpoint(context, thread, request.params.checkpoint_id ?? "")),
-  };
+  return { status: 200, body: stateAt(context, thread, request.params.checkpoint_id ?? "") };
 }
 
 /** POST /threads/{thread_id}/state/checkpoint: the state at the checkpoint of the body; by default the latest. */
 export function findState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { checkpoint_id: id } = (request.body as CheckpointBody).checkpoint;
-  const checkpoint =
-    id === undefined ? latestCheckpoint(context.store, thread) : requireCheckpoint(context, thread, id);
-  return { status: 200, body: stateResponse(context, thread, checkpoint) };
+  const latest = () => stateResponse(context, thread, latestCheckpoint(context.store, thread));
+  return { status: 200, body: id === undefined ? latest() : stateAt(context, thread, id) };
+}
+
+/** The description says nothing about a checkpoint that does not exist; real servers return an empty state. */
+function stateAt(context: Context, thread: ThreadRecord, id: string) {
+  const checkpoint = checkpointById(context.store, thread, id);
+  if (checkpoint) return stateResponse(context, thread, checkpoint);
+  if (!context.settings.interfaceOnly) return unknownStateResponse(context, thread, id);
+  throw new ApiError(404, `Checkpoint ${id} not found in thread ${thread.id}`);
 }
 
 /** POST /threads/{thread_id}/state: adds a checkpoint after the latest or the named one. */
@@ -43,9 +48,23 @@ export function postState(context: Context, agent: Agent, request: ApiRequest): 
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(context.store, thread) : requireCheckpoint(context, thread, from);
   const updates = [values ?? null].flat().map((item) => ({ values: readValues(item), as_node }));
-  const created = applyUpdates(context, agent, thread, { updates, base });
+  const created = applyOrFail(context, () => applyUpdates(context, agent, thread, { updates, base }));
   updateStatus(context, thread, created);
-  return { status: 200, body: { checkpoint: checkpointRef(thread, created.id) } };
+  const reference = checkpointRef(thread, created.id);
+  const isPython = context.settings.agentServer === "python";
+  const more = isPython && { checkpoint_id: created.id, configurable: reference };
+  return { status: 200, body: { checkpoint: reference, ...more } };
+}
+
+/** The server in JavaScript fails for a node that does not exist, as if it were its own fault. */
+function applyOrFail<T>(context: Context, apply: () => T): T {
+  try {
+    return apply();
+  } catch (error) {
+    const isExplained = error instanceof GraphError || !(error instanceof ApiError);
+    if (isExplained || traitsOf(context).explainsSupersteps) throw error;
+    throw new ApiError(500, "Internal Server Error");
+  }
 }
 
 function readValues(values: unknown): State | null {
@@ -57,7 +76,9 @@ function readValues(values: unknown): State | null {
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { limit, before, metadata } = request.body as HistoryBody;
-  const beforeSeq = before == null ? undefined : requireCheckpoint(context, thread, checkpointIdOf(before)).seq;
+  // Before a checkpoint that does not exist, there are no states.
+  const found = before == null ? undefined : checkpointById(context.store, thread, checkpointIdOf(context, before));
+  const beforeSeq = before == null ? undefined : (found?.seq ?? 0);
   if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, limit, beforeSeq));
   const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, beforeSeq);
   return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
@@ -67,12 +88,13 @@ function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRec
   return { status: 200, body: checkpoints.map((checkpoint) => stateResponse(context, thread, checkpoint)) };
 }
 
-/** `before` is an ID, a checkpoint, or a configuration that names one. */
-function checkpointIdOf(before: unknown): string {
-  if (typeof before === "string") return before;
-  const configuration = isObject(before) && isObject(before.configurable) ? before.configurable : before;
-  if (isObject(configuration) && typeof configuration.checkpoint_id === "string") return configuration.checkpoint_id;
-  throw new ApiError(422, "before: expected the ID of a checkpoint, or an object with checkpoint_id");
+/** `before` is a configuration that names a checkpoint, or in JavaScript its ID. */
+function checkpointIdOf(context: Context, before: unknown): string {
+  if (!traitsOf(context).readsBeforeObject) return String(before);
+  const { configurable } = before as { configurable?: unknown };
+  // The server in Python fails here, as if it were its own fault.
+  if (!isObject(configurable)) throw new ApiError(500, "Internal Server Error");
+  return String(configurable.checkpoint_id);
 }
 
 export function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError, PartialError } from "../../runtime/errors";
+import { cleanMetadata } from "../assistants/reserved";
 import { type Agent, ownerMetadata } from "../auth";
 import { threadResponse, ttlResponse } from "../responses";
 import type { CreateBody, PatchBody, PruneBody } from "../schemas";
 import { traitsOf } from "../server-traits";
-import { copyCheckpoints, pruneHistory } from "./checkpoints";
+import { copyCheckpoints, latestCheckpoint, pruneHistory } from "./checkpoints";
 import { contains } from "./json-index";
 import { deleteThreadRecord, insertThread, type ThreadRecord, type Ttl, threadById, updateThread } from "./records";
-import { applySupersteps, GraphError } from "./update-state";
+import { applySupersteps, GraphError, updateStatus } from "./update-state";
 
 /** Returns the thread of the request path. @throws ApiError 404 if it does not exist or belongs to another user. */
 export function requireThread(context: Context, agent: Agent, request: Pick<ApiRequest, "params">): ThreadRecord {
@@ -35,7 +36,7 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
     if (if_exists === "do_nothing" && visible) return startState(context, agent, visible, supersteps);
     throw new ApiError(409, `Thread with ID ${id} already exists`);
   }
-  const ownedMetadata = { ...metadata, ...ownerMetadata(context, agent) };
+  const ownedMetadata = { ...cleanMetadata(context, metadata), ...ownerMetadata(context, agent) };
   const thread = insertThread(context, {
     id,
     deployment_id: agent.deployment.id,
@@ -56,6 +57,9 @@ function startState(
 ): ApiResponse {
   try {
     applySupersteps(context, agent, thread, supersteps);
+    // In JavaScript, only runs set the status.
+    const isPython = context.settings.agentServer === "python";
+    if (supersteps.length > 0 && isPython) updateStatus(context, thread, latestCheckpoint(context.store, thread));
   } catch (error) {
     if (!(error instanceof ApiError) || typeof error.detail !== "string") throw error;
     const { explainsSupersteps } = traitsOf(context);
@@ -74,7 +78,9 @@ export function copyThread(context: Context, agent: Agent, request: ApiRequest):
   const from = findThread(context, agent, request.params.thread_id ?? "");
   if (!from) throw new ApiError(409, `Thread with ID ${request.params.thread_id} cannot be copied: it was not found`);
   const { metadata, deployment_id, state_updated_at } = from;
-  const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, state_updated_at });
+  const id = randomUUID();
+  const ownMetadata = traitsOf(context).removesReserved ? metadata : { ...metadata, thread_id: id };
+  const to = insertThread(context, { id, deployment_id, metadata: ownMetadata, state_updated_at });
   updateThread(context, to, { head: copyCheckpoints(context.store, from, to) });
   return { status: 200, body: threadResponse(context, to) };
 }
@@ -95,7 +101,9 @@ export function patchThread(context: Context, agent: Agent, request: ApiRequest)
   const thread = requireThread(context, agent, request);
   const { metadata, ttl } = request.body as PatchBody;
   updateThread(context, thread, {
-    ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMetadata(context, agent) } }),
+    ...(metadata && {
+      metadata: { ...thread.metadata, ...cleanMetadata(context, metadata), ...ownerMetadata(context, agent) },
+    }),
     ...(ttl !== undefined && { ttl: supportedTtl(context, ttl) }),
   });
   return { status: 200, body: threadResponse(context, thread) };

@@ -94,7 +94,7 @@ describe("the agent server in JavaScript", () => {
       [{ metadata: { empty: null } }, [], null],
       [{ metadata: mine, sort_by: "name", sort_order: "asc" }, ["b", "a"], null],
       [{ metadata: mine, limit: 2, select: ["name", "unknown"] }, ["b", "a"], "2"],
-      [{ metadata: mine, limit: 1, select: [] }, ["b"], null],
+      [{ metadata: mine, limit: 1, select: [] }, [undefined], null],
       [{ metadata: mine, limit: 1 }, ["b"], null],
       [{ graph_id: "missing" }, [], null],
     ] as const) {

@@ -25,16 +25,6 @@ describe("a run without a thread", () => {
     expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
   });
 
-  // @covers 4B.POST /runs/wait, 4B.POST /runs/stream
-  test("can be awaited and streamed like any other run", async () => {
-    const agent = await startAgent({ speed: "instant" });
-    expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(echoedValues);
-    const stream = await agent.send("POST", `/agents/${agent.deploymentId}/runs/stream`, hello, {});
-    expect(String(stream.body).match(/^event: .*$/gm)).toEqual([
-      ...["event: metadata", "event: values", "event: values", "event: end"],
-    ]);
-  });
-
   // @covers 4B.POST /runs/batch
   test("may be one of a batch that runs in parallel", async () => {
     const agent = await startAgent();
@@ -67,27 +57,6 @@ describe("several runs", () => {
     expect(await cancel({ status: "running" })).toBe(204);
     expect(await status()).toEqual(["interrupted", "interrupted"]);
   });
-});
-
-// @covers 4B.DELETE /threads/{thread_id}/runs/{run_id}
-test("a finished run can be deleted, and its changes to the thread remain", async () => {
-  const agent = await startAgent();
-  const { thread_id } = await agent.thread();
-  const path = `/threads/${thread_id}/runs/${await startRun(agent, thread_id, hello)}`;
-  expect((await agent.call("DELETE", path)).status).toBe(409);
-  await agent.advance(runMs);
-  expect((await agent.call("DELETE", path)).status).toBe(204);
-  expect((await agent.call("GET", path)).status).toBe(404);
-  expect((await agent.state(thread_id)).values).toMatchObject(echoedValues);
-});
-
-test("a run is streamed in the default mode if the mode in the query is empty", async () => {
-  const agent = await startAgent({ speed: "instant" });
-  const { thread_id } = await agent.thread();
-  const { run_id } = (await agent.call("POST", `/threads/${thread_id}/runs`, hello)).body;
-  const path = `/agents/${agent.deploymentId}/threads/${thread_id}/runs/${run_id}/stream?stream_mode=`;
-  const stream = await agent.send("GET", path, undefined, {});
-  expect(String(stream.body).match(/^event: .*$/gm)).toContain("event: values");
 });
 
 // @covers 4B.POST /threads/prune

@@ -1,0 +1,171 @@
+/** Where the emulator differs from the published agent servers, and why. Everything else is a defect. */
+import type { RecordingHeader } from "../../../../scripts/record/exchange";
+
+export interface KnownDifference {
+  /** The exchanges; default: all. */
+  exchanges?: RegExp;
+  /** Default: both. */
+  server?: RecordingHeader["server"];
+  /** Places in responses. */
+  places: RegExp;
+  reason: string;
+}
+
+export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  {
+    places: /^body\.(detail|error\.issues\.\d+\.(?!path$)\w+|__error__\.\w+|error\.error|tasks\.\d+\.error)$/,
+    reason: "The words of errors are those of the libraries of each server; the provider only shows them",
+  },
+  {
+    server: "javascript",
+    exchanges:
+      /(unknown|taken|raise|no-graph|by-graph|again|deleted|delete|busy|rejected|past-the-end|default-run|missing|malformed|write|cron)/,
+    places: /^body$/,
+    reason: "The text of an error is the server's own; the provider only shows it",
+  },
+  {
+    places: /^body\.(version|services|host|context|langgraph_\w+_version|flags\.langsmith\w*)$/,
+    exchanges: /^(ok|info)$/,
+    reason: "The emulator has a version of its own, and no features that it does not implement",
+  },
+  {
+    places: /\.(tool_calls|invalid_tool_calls|usage_metadata)$|\.messages\.\d+\.name$/,
+    reason: "The library of the graph adds these fields to messages; those of the emulator count tokens",
+  },
+  {
+    places: /messages\.\d+\.id$/,
+    reason: "The messages of the emulator's graphs have the ID of their run, so that a trace shows them",
+  },
+  {
+    places: /^body(\.\d+)?\.values$/,
+    reason:
+      "The description says that a create and a copy return values: before the first state, they are an empty object",
+  },
+  {
+    places: /^body(\.\d+)?\.(metadata\.(writes|graph_id|checkpoint_id)|checkpoint_id|parent_checkpoint_id|metadata)$/,
+    server: "javascript",
+    reason: "The description of states has these fields, which this server lacks",
+  },
+  {
+    places: /^body(\.\d+)?\.metadata\.(writes|graph_id|checkpoint_id)$/,
+    server: "python",
+    reason: "The description of states has these fields; this server lacks them, or shows the previous checkpoint",
+  },
+  {
+    places: /checkpoint\.checkpoint_map$|\.tasks\.\d+\.path$|\.tasks\.\d+\.state$/,
+    reason: "Internal to the library of the graph, and without use for clients",
+  },
+  {
+    places: /^body(\.\d+)?\.(kwargs\.(?!input$|command$)\w+.*|langsmith_session_name)$/,
+    reason: "Settings that the server adds to a run for itself",
+  },
+  {
+    exchanges: /state|history|state-at/,
+    places:
+      /^body(\.\d+)?\.metadata\.(asked|assistant_id|created_by|kept|prefix|langgraph_\w+|ls_\w+|run_attempt|user_id|user-agent)$/,
+    reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
+  },
+  {
+    places: /^body(\.\d+)?\.tasks\.\d+\.result$/,
+    reason: "The tasks of a state that an update has replaced show its values; the emulator shows those of runs",
+  },
+  {
+    exchanges: /^copy/,
+    places: /^body\.(interrupts|error)$/,
+    reason: "A copy lacks the fields that a run adds; the emulator shows them with the state, which the copy has",
+  },
+  {
+    exchanges: /^assistant-schemas/,
+    places: /^body\.\w+_schema(\..+)?$/,
+    reason: "The schemas are those of the graph and of its library",
+  },
+  {
+    exchanges: /^assistant-graph$/,
+    places: /^body\.(nodes\.\d+\.(data|type|metadata)|edges\.\d+\.conditional).*$/,
+    reason: "The drawing of a graph is that of its library",
+  },
+  {
+    server: "javascript",
+    places: /^body\.config\.configurable\.user-agent$/,
+    reason: "The server adds headers of the request",
+  },
+  {
+    server: "javascript",
+    exchanges: /^assistant-schemas-without-context$/,
+    places: /^(status|headers|body)$/,
+    reason: "The server fails for graphs whose source declares no schema; those of the emulator have one",
+  },
+  {
+    server: "python",
+    exchanges: /^create-command/,
+    places: /^(status|headers|body)$/,
+    reason: "The server fails for every command; the emulator applies it, as the server in JavaScript does",
+  },
+  {
+    server: "python",
+    exchanges: /^(search|count)-values$/,
+    places: /^(status|headers|body)$/,
+    reason: "The store in memory fails for a filter by values, which the server's own description has",
+  },
+  {
+    server: "python",
+    exchanges: /^prune-keep-latest$/,
+    places: /^(status|headers|body)$/,
+    reason: "The store in memory lacks this strategy, as it says",
+  },
+  {
+    exchanges: /^(search-limit-text|search-invalid-ids|copy-invalid-id)$/,
+    places: /^(status|headers|body)$/,
+    reason:
+      "The emulator checks all requests in one way: 422 for an ID of an invalid form, and numbers in texts are read",
+  },
+  {
+    server: "javascript",
+    exchanges: /^(unknown-route|cancel-none|prune|wrong-method|threads-not)/,
+    places: /^(headers|body)/,
+    reason: "The emulator answers for paths that belong to no agent server",
+  },
+  {
+    server: "python",
+    places: /__interrupt__\.\d+\.response_schema$/,
+    reason: "Internal to the library of the graph, and without use for clients",
+  },
+  {
+    exchanges: /^create-ttl-negative$/,
+    places: /^(status|headers|body)$/,
+    reason: "No server rejects a negative TTL, which no client means",
+  },
+  {
+    server: "python",
+    exchanges: /^create-ttl-include$/,
+    places: /^body\.ttl$/,
+    reason: "The store in memory keeps no TTL; the server's own description has this field",
+  },
+  {
+    server: "python",
+    exchanges: /^state-at$/,
+    places: /^body\.checkpoint\.checkpoint_ns$/,
+    reason: "The server leaves out the namespace of the graph itself here, which is empty",
+  },
+  {
+    server: "javascript",
+    exchanges: /^run-join$/,
+    places: /^headers\.content-type$/,
+    reason: "The server calls the result of a run that it awaits text in every other case",
+  },
+  {
+    exchanges: /^assistant-(run|delete-threads)$/,
+    places: /^body(\.(messages|__error__|values|config)(\..+)?)?$/,
+    reason: "The recorded graph requires a text in its context",
+  },
+  {
+    exchanges: /^assistants-without-body$/,
+    places: /^headers\.x-pagination-total$/,
+    reason: "The emulator has another number of graphs, and so of default assistants",
+  },
+  {
+    server: "javascript",
+    places: /^body(\.\d+)?\.kwargs\.command$/,
+    reason: "The server leaves out the command of a run that has none; clients read it as null",
+  },
+];

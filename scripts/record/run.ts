@@ -1,0 +1,71 @@
+/** `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { environment } from "../setup/environment.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { type Exchange, exchange, type RecordingHeader } from "./exchange.ts";
+import { Names } from "./names.ts";
+import { ensureServer, SERVERS, type ServerKind, withServer } from "./servers.ts";
+import { STEPS } from "./steps/index.ts";
+import type { Step } from "./steps/step.ts";
+
+export const usage = {
+  command: "npm run record",
+  summary: "Records what a published agent server responds to the requests of scripts/record/steps.",
+  options: {
+    server: { type: "string", form: "NAME", meaning: "python or javascript" },
+    version: { type: "string", form: "X", meaning: "a version in place of that of the lock file in toolchain/" },
+  },
+};
+
+const POLL_MS = 100;
+const MAX_POLLS = 300;
+
+export async function main({ server = "", version }: { server?: string; version?: string }) {
+  if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
+  const env = environment([]);
+  const home = await ensureServer(server, version, env);
+  const versions = await SERVERS[server].versions(home);
+  const exchanges = await withServer(server, home, env, record);
+  const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
+  const file = join("test", "recordings", fileName(server, versions));
+  const lines = [header, ...exchanges].map((line) => JSON.stringify(line));
+  await writeFile(join(ROOT, file), `${lines.join("\n")}\n`);
+  console.log(`${exchanges.length} exchanges are in ${file}.`);
+}
+
+const fileName = (server: ServerKind, versions: Record<string, string>) =>
+  `${server}-${versions[SERVERS[server].packageName]}.jsonl`;
+
+async function record(origin: string): Promise<Exchange[]> {
+  const names = new Names(JSON.stringify(STEPS), origin);
+  const exchanges: Exchange[] = [];
+  for (const step of STEPS) {
+    if (usesRefused(step, exchanges)) continue;
+    await prepare(origin, step);
+    const { name, facts, method, path, body } = step;
+    const request = names.resolve({ method, path, ...(body !== undefined && { body }) });
+    const { body: content, ...head } = await exchange(origin, request);
+    const named = content !== undefined && { body: names.define(name, content) };
+    const response = { ...head, headers: names.define(name, head.headers), ...named };
+    exchanges.push({ name, facts, request: names.define(name, request), response });
+  }
+  return exchanges;
+}
+
+/** Returns whether a step needs what the server has refused to create, such as a cron. */
+function usesRefused(step: Step, exchanges: readonly Exchange[]): boolean {
+  const used = [...JSON.stringify(step).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);
+  return exchanges.some(({ name, response }) => used.includes(name) && response.status >= 400);
+}
+
+async function prepare(origin: string, { settle, wait = 0 }: Step) {
+  await setTimeout(wait * 1000);
+  for (let polls = 0; settle !== undefined && polls < MAX_POLLS; polls++) {
+    const { body } = await exchange(origin, { method: "GET", path: `/threads/${settle}` });
+    if ((body as { status?: string }).status !== "busy") return;
+    await setTimeout(POLL_MS);
+  }
+}

@@ -1,0 +1,165 @@
+/** Installs and starts the published agent servers with the graphs that are recorded. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { inCache } from "../setup/cache.mjs";
+import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { run } from "../setup/run.mjs";
+import { step } from "../setup/step.mjs";
+
+export type ServerKind = "python" | "javascript";
+
+const GRAPHS = ["echo", "counter", "interrupt", "failing", "subgraph"];
+const MAX_START_SECONDS = 120;
+
+interface PublishedServer {
+  /** The package whose version names the recording. */
+  packageName: string;
+  graphs: string;
+  configuration: object;
+  /** Installs the locked versions, or this version of the package with whatever it requires. */
+  install(draft: string, version: string | undefined, env: NodeJS.ProcessEnv): Promise<unknown>;
+  /** The program and its first arguments. */
+  command(home: string): string[];
+  /** By package. */
+  versions(home: string): Promise<Record<string, string>>;
+}
+
+export const SERVERS: Record<ServerKind, PublishedServer> = {
+  python: {
+    packageName: "langgraph-api",
+    graphs: "graphs.py",
+    configuration: { dependencies: ["."] },
+    install: installPython,
+    // As a module: the programs of the environment contain the path where it was created.
+    command: (home) => [join(home, "bin", "python"), "-m", "langgraph_cli"],
+    versions: versionsOfPython,
+  },
+  javascript: {
+    packageName: "@langchain/langgraph-api",
+    graphs: "graphs.mjs",
+    configuration: { node_version: "22" },
+    install: installJavascript,
+    command: (home) => [join(home, "node_modules", ".bin", "langgraphjs")],
+    versions: versionsOfJavascript,
+  },
+};
+
+const lockFolder = (kind: ServerKind) => join(ROOT, "toolchain", `agent-server-${kind}`);
+
+/** Returns the folder of an installed server. */
+export async function ensureServer(kind: ServerKind, version: string | undefined, env: NodeJS.ProcessEnv) {
+  const lock = kind === "python" ? "requirements.txt" : "package-lock.json";
+  const digest = createHash("sha256").update(await readFile(join(lockFolder(kind), lock)));
+  const name = `agent-server-${kind}-${version ?? digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  const title = `Agent server (${kind})`;
+  return inCache(name, title, (draft: string) =>
+    step(title, "installing it (once)", () => SERVERS[kind].install(draft, version, env)),
+  );
+}
+
+async function installPython(draft: string, version: string | undefined, env: NodeJS.ProcessEnv) {
+  const python = which("python3", env);
+  if (!python) throw new Problem("The agent server in Python requires Python 3.11 or newer on PATH.");
+  const failed = "pip could not install the agent server in Python";
+  await run(python, ["-m", "venv", draft], { env, failed });
+  const what = version
+    ? ["langgraph-cli[inmem]", `langgraph-api==${version}`]
+    : ["--no-deps", "--requirement", join(lockFolder("python"), "requirements.txt")];
+  await run(join(draft, "bin", "python"), ["-m", "pip", "install", "--quiet", ...what], { env, failed });
+}
+
+async function installJavascript(draft: string, version: string | undefined, env: NodeJS.ProcessEnv) {
+  const failed = "npm could not install the agent server in JavaScript";
+  for (const file of ["package.json", "package-lock.json"])
+    await cp(join(lockFolder("javascript"), file), join(draft, file));
+  const options = ["--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
+  const args = version ? ["install", `@langchain/langgraph-cli@${version}`] : ["ci"];
+  await run("npm", [...args, ...options], { cwd: draft, env, failed });
+}
+
+async function versionsOfPython(home: string) {
+  const [lib = ""] = await readdir(join(home, "lib"));
+  const names = await readdir(join(home, "lib", lib, "site-packages"));
+  const info = names.flatMap((name) => {
+    const [, project = "", version = ""] = /^(.+)-([^-]+)\.dist-info$/.exec(name) ?? [];
+    return /^langgraph(_api|_cli|_runtime_inmem)?$/.test(project) ? [[project.replaceAll("_", "-"), version]] : [];
+  });
+  return Object.fromEntries(info.sort());
+}
+
+async function versionsOfJavascript(home: string) {
+  const names = ["@langchain/langgraph", "@langchain/langgraph-api", "@langchain/langgraph-cli"];
+  const read = async (name: string) => {
+    const file = join(home, "node_modules", name, "package.json");
+    return [name, JSON.parse(await readFile(file, "utf8")).version];
+  };
+  return Object.fromEntries(await Promise.all(names.map(read)));
+}
+
+/** Starts a server in a new folder, runs `use` with its origin, and ends it. */
+export async function withServer<T>(
+  kind: ServerKind,
+  home: string,
+  env: NodeJS.ProcessEnv,
+  use: (origin: string) => Promise<T>,
+): Promise<T> {
+  const { graphs, configuration, command } = SERVERS[kind];
+  const folder = await mkdtemp(join(tmpdir(), "agentgraph-record-"));
+  await prepare(folder, graphs, configuration);
+  if (kind === "javascript") await symlink(join(home, "node_modules"), join(folder, "node_modules"));
+  const port = await freePort();
+  const [program = "", ...first] = command(home);
+  const args = [...first, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", String(port)];
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...env, LANGSMITH_TRACING: "false", LANGGRAPH_CLI_NO_ANALYTICS: "1" },
+    stdio: "ignore",
+    detached: true,
+  });
+  try {
+    const origin = `http://127.0.0.1:${port}`;
+    await waitUntilReady(origin, () => child.exitCode !== null);
+    return await use(origin);
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+async function prepare(folder: string, graphs: string, configuration: object) {
+  await mkdir(folder, { recursive: true });
+  await cp(join(ROOT, "scripts", "record", "graphs", graphs), join(folder, graphs));
+  const paths = Object.fromEntries(GRAPHS.map((name) => [name, `./${graphs}:${name}`]));
+  await writeFile(join(folder, "langgraph.json"), JSON.stringify({ ...configuration, graphs: paths, env: {} }));
+  // Node loads the graphs as modules.
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+}
+
+async function waitUntilReady(origin: string, hasEnded: () => boolean) {
+  for (let seconds = 0; seconds < MAX_START_SECONDS && !hasEnded(); seconds += 0.5) {
+    const isReady = await fetch(`${origin}/ok`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await setTimeout(500);
+  }
+  throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s.`);
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

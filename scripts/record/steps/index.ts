@@ -1,0 +1,19 @@
+/** The script of requests, in order. */
+import { assistantSteps, defaultSteps } from "./assistants.ts";
+import { cronSteps } from "./crons.ts";
+import { runSteps } from "./runs.ts";
+import { searchSteps, stateSteps } from "./searches.ts";
+import type { Step } from "./step.ts";
+import { deletionSteps, serverSteps, threadSteps } from "./threads.ts";
+
+export const STEPS: readonly Step[] = [
+  ...serverSteps,
+  ...threadSteps,
+  ...searchSteps,
+  ...stateSteps,
+  ...runSteps,
+  ...deletionSteps,
+  ...assistantSteps,
+  ...cronSteps,
+  ...defaultSteps,
+];

@@ -1,0 +1,43 @@
+/** One request of the script that is recorded on published agent servers and replayed on the emulator. */
+export interface Step {
+  /** Unique; the values of its response that change are named after it. */
+  name: string;
+  method: string;
+  /** May contain names of earlier values: `/threads/{{create-empty.thread_id}}`. */
+  path: string;
+  /** A text is sent as it is; names are replaced in everything else. */
+  body?: unknown;
+  /** The IDs of the facts of docs/platform-api/ that the exchange shows. */
+  facts: readonly string[];
+  /** Before the request: waits until this thread has no unfinished run. */
+  settle?: string;
+  /** Before the request: seconds to wait. */
+  wait?: number;
+  /** The response comes when a run has ended. */
+  isLong?: true;
+}
+
+/** @param request Method and path. @param facts IDs, separated by a comma. */
+export function step(
+  name: string,
+  request: string,
+  facts: string,
+  more: Pick<Step, "body" | "settle" | "wait" | "isLong"> = {},
+): Step {
+  const [method = "", path = ""] = request.split(" ");
+  return { name, method, path, facts: facts.split(/, (?=\d)/), ...more };
+}
+
+/** IDs that the script chooses. */
+export const threadId = (number: number) => `10000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const assistantId = (number: number) => `20000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
+
+export const human = (content: string) => ({ type: "human", content });
+export const ai = (content: string) => ({ type: "ai", content });
+
+/** Supersteps that leave the graph `echo` with a question and its reply. */
+export const conversation = (question = "Hello") => [
+  { updates: [{ values: { messages: [human(question)] }, as_node: "__start__" }] },
+  { updates: [{ values: { messages: [ai(`Reply to ${question}`)] }, as_node: "echo" }] },
+];

@@ -1,0 +1,157 @@
+/** What published agent servers responded passes through the client, and says what they said. */
+
+import { assistantInfoSchema } from "../../../../provider/api/agent-server/assistants";
+import { AgentServerClient, UnappliedError } from "../../../../provider/api/agent-server/client";
+import { cronSchema } from "../../../../provider/api/agent-server/crons";
+import { checkHealth } from "../../../../provider/api/agent-server/health";
+import * as assistants from "../../../../provider/resources/assistant/mapping";
+import * as crons from "../../../../provider/resources/cron/mapping";
+import type { Exchange } from "../../../../scripts/record/exchange";
+import { readRecordings, withValues } from "../../../support/recordings";
+import { openJsonClient } from "../../../support/servers/http-client";
+import { TestServer } from "../../../support/servers/server";
+
+const recordings = readRecordings();
+async function first<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  for await (const page of pages) return page;
+  return [];
+}
+
+/** The method of the client that sends each kind of request. */
+const CALLS: Readonly<Record<string, (agent: AgentServerClient, id: string) => Promise<unknown>>> = {
+  "GET /ok": (agent) => agent.checkReadiness(),
+  "GET /info": (agent) => agent.crons.areSupported(),
+  "POST /threads": (agent) => agent.createThread({}),
+  "GET /threads/*": (agent, id) => agent.getThread(id),
+  "PATCH /threads/*": (agent, id) => agent.updateThread(id, {}),
+  "DELETE /threads/*": (agent, id) => agent.deleteThread(id),
+  "POST /threads/*/copy": (agent, id) => agent.copyThread(id),
+  "POST /threads/search": (agent) => agent.threads.search({ limit: 10 }),
+  "GET /threads/*/state": (agent, id) => agent.threads.getState(id),
+  "GET /threads/*/state/*": (agent, id) => agent.threads.getState(id, id),
+  "POST /threads/*/history": (agent, id) => first(agent.threads.listStates(id, 1000)),
+  "POST /assistants": (agent) => agent.assistants.create({}),
+  "GET /assistants/*": (agent, id) => agent.assistants.get(id),
+  "PATCH /assistants/*": (agent, id) => agent.assistants.update(id, {}),
+  "DELETE /assistants/*": (agent, id) => agent.assistants.delete(id),
+  "POST /assistants/search": (agent) => first(agent.assistants.list()),
+  "POST /assistants/*/versions": (agent, id) => agent.assistants.listVersions(id),
+  "GET /assistants/*/schemas": (agent, id) => agent.assistants.getSchemas(id),
+  "POST /runs/crons": (agent) => agent.crons.create({}),
+  "POST /threads/*/runs/crons": (agent, id) => agent.crons.create({}, id),
+  "GET /runs/crons/*": (agent, id) => agent.crons.get(id),
+  "PATCH /runs/crons/*": (agent, id) => agent.crons.update(id, {}),
+  "DELETE /runs/crons/*": (agent, id) => agent.crons.delete(id),
+  "POST /runs/crons/search": (agent) => first(agent.crons.list()),
+};
+const FIXED = /^(threads|assistants|runs|crons|search|copy|state|history|versions|schemas|ok|info|count|prune)$/;
+const routeOf = ({ request: { method, path } }: Exchange) => {
+  const [pathname = ""] = path.split("?");
+  return `${method} ${pathname.replaceAll(/[^/]+/g, (part) => (FIXED.test(part) ? part : "*"))}`;
+};
+
+/** Published servers use words of their own. */
+const clientOf = (url: URL) => openJsonClient(url, { vocabulary: { githost: "github", agentgraph: "langgraph" } });
+
+/** Passes a recorded response through the client. */
+async function decode(exchange: Exchange): Promise<unknown> {
+  const { status, headers, body } = exchange.response;
+  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(withValues(body));
+  // An empty page or a rejection ends the list of what the client reads next.
+  const server = await TestServer.start([(response) => response.writeHead(status, headers).end(text)]);
+  const { http, jsonClient, clock } = clientOf(server.url);
+  const agent = new AgentServerClient({
+    url: server.url.href,
+    json: jsonClient,
+    clock,
+    checkHealth: () => checkHealth(http),
+  });
+  // The client compares the ID of an object with the one that it asked for.
+  const segments = String(withValues(exchange.request.path)).split(/[/?]/);
+  const id = segments.find((segment) => /^[0-9a-f-]{36}$/i.test(segment)) ?? "00000000-0000-4000-8000-000000000001";
+  return CALLS[routeOf(exchange)]?.(agent, id);
+}
+
+/** The fields of an object by which a decoded one is recognized. */
+const FIELDS: Readonly<Record<string, string>> = {
+  thread_id: "threadId",
+  assistant_id: "assistantId",
+  cron_id: "cronId",
+  graph_id: "graphId",
+  metadata: "metadata",
+  values: "values",
+  next: "next",
+  status: "status",
+  name: "name",
+  version: "version",
+  schedule: "schedule",
+  payload: "payload",
+  checkpoint_id: "checkpointId",
+};
+
+function expectedOf(body: unknown, shown: readonly string[]): unknown {
+  if (Array.isArray(body)) return body.map((item) => expectedOf(item, shown));
+  const entries = Object.entries(body as object).filter(([key, value]) => shown.includes(key) && value !== null);
+  return Object.fromEntries(entries.map(([key, value]) => [FIELDS[key], value]));
+}
+
+/** What a route returns of these fields with the spelling of the server. */
+const SHOWN: readonly [RegExp, readonly string[]][] = [
+  [/history|state/, ["values", "next", "checkpoint_id"]],
+  [/crons/, ["cron_id", "assistant_id", "schedule", "metadata"]],
+  [/assistants/, ["assistant_id", "graph_id", "name", "version", "metadata"]],
+  [/threads/, ["thread_id", "status", "metadata"]],
+];
+
+describe.each(recordings.map(({ name, exchanges }) => [name, exchanges] as const))(
+  "the client reads %s",
+  (_, exchanges) => {
+    const known = exchanges.filter((exchange) => routeOf(exchange) in CALLS);
+
+    test.each(known.map((exchange) => [exchange.name, exchange] as const))("%s", async (_, exchange) => {
+      const { status, body } = exchange.response;
+      const result = await decode(exchange).catch((error: unknown) => error);
+      if (exchange.name === "state-at-unknown") expect((result as Error).message).toContain("has no checkpoint");
+      else if (status === 201) expect(result).toBeInstanceOf(UnappliedError);
+      else if (status >= 400 && result instanceof Error)
+        expect(result).toMatchObject({ status, detail: expect.stringMatching(/\w/) });
+      else if (status < 400 && !(exchange.request.path === "/ok" || exchange.request.path === "/info")) {
+        const shown = SHOWN.find(([route]) => route.test(exchange.request.path))?.[1] ?? [];
+        const isSelected = Array.isArray(body) && /^assistants-select/.test(exchange.name);
+        const isRead =
+          !isSelected && body !== undefined && status !== 204 && !exchange.request.path.endsWith("/schemas");
+        if (isRead && exchange.request.method !== "DELETE")
+          expect(result).toMatchObject(expectedOf(withValues(body), shown) as object);
+        else expect(result).not.toBeInstanceOf(Error);
+      }
+    });
+  },
+);
+
+// @covers 2B.Assistant.mirrors
+test("an assistant and a cron with every field give the inputs that were sent", () => {
+  for (const { server, exchanges } of recordings) {
+    const find = (name: string) => exchanges.find((exchange) => exchange.name === name);
+    const json = clientOf(new URL("http://127.0.0.1/")).jsonClient;
+    const line = { method: "POST", path: "/" } as const;
+    const bodyOf = (name: string) => ({ status: 200, json: withValues(find(name)?.response.body) }) as never;
+    const assistant = json.decode(assistantInfoSchema, line, bodyOf("assistant-full")) as never;
+    expect(assistants.toAllInputs(assistant)).toMatchObject({
+      assistantId: "20000000-0000-4000-8000-000000000001",
+      ...{ graphId: "echo", name: "Full", description: "All fields", metadata: { team: "x", nested: { a: 1 } } },
+      config: { tags: ["one"], recursionLimit: 50 },
+    });
+    if (server === "javascript") continue;
+    const cron = json.decode(cronSchema, line, bodyOf("cron-full")) as never;
+    expect(crons.toAllInputs(cron)).toMatchObject({
+      ...{ schedule: "0 0 1 1 *", timezone: "Europe/Berlin", endTime: "2031-01-01T00:00:00Z", enabled: false },
+      ...{
+        onRunCompleted: "keep",
+        metadata: { team: "x", nested: { a: 1 } },
+        interruptAfter: ["*"],
+        durability: "async",
+      },
+      config: { tags: ["one"], recursionLimit: 50, configurable: { prefix: "Cron: " } },
+    });
+  }
+});
