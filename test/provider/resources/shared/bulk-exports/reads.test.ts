@@ -38,12 +38,13 @@ it("a refresh of an export keeps what the response omits, and stores what has ch
   expect(stateOf(stack).outputs).toMatchObject({ createdAt, updatedAt: changed.updatedAt, status: "COMPLETED" });
 });
 
-it("a refresh of an export detects an input that differs on the server", async () => {
+it("a refresh of an export warns of an input that differs on the server, and plans no second export", async () => {
   const { ws, stack, respond } = await createExport();
   const [remote] = await ws.exports();
+  stack.messages = [];
   await respond({ ...remote, compression: "gzip", filter: "eq(is_root, true)" });
-  expect(await stack.refresh()).toBe("changed");
-  expect(stateOf(stack).inputs).toMatchObject({ filter: "eq(is_root, true)" });
+  expect(await stack.refresh()).toBe("same");
+  expect(stack.messages).toEqual([expect.stringMatching(/^warn: .*filter/)]);
   expect(stateOf(stack).inputs).not.toHaveProperty("compression");
 });
 
