@@ -59,7 +59,7 @@ export const threadTtl = z
   .register(fieldMetadata, { interface: "ThreadTtlArgs", description: "How long the server keeps a thread." });
 
 /** A TTL in a response (API `2B.Thread.ttl:response`), or in the form of requests, which other servers return. */
-export const receivedTtl = threadTtl.partial().extend({ ttlMinutes: z.number().optional() });
+const receivedTtl = threadTtl.partial().extend({ ttlMinutes: z.number().optional() });
 
 export const threadSchema = z.object({
   threadId: z.string(),
