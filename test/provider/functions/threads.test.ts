@@ -172,7 +172,9 @@ describe("Thread states", () => {
     expect(await call("getThreadState", args)).toEqual(latest);
     expect(await call("getThreadState", { ...args, checkpointId: earlier.checkpointId })).toEqual(earlier);
     expect(await call("getThreadHistory", { ...args, limit: 1 })).toEqual([latest]);
-    expect((await failureOf(call("getThreadState", { ...args, checkpointId: none }))).message).toContain("has no checkpoint");
+    expect((await failureOf(call("getThreadState", { ...args, checkpointId: none }))).message).toContain(
+      "has no checkpoint",
+    );
   });
 
   // @covers 2B.Thread state.values, 2B.Thread state.tasks
