@@ -1,4 +1,5 @@
 /** `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/. */
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -17,16 +18,24 @@ export const usage = {
   options: {
     server: { type: "string", form: "NAME", meaning: "python or javascript" },
     version: { type: "string", form: "X", meaning: "a version in place of that of the lock file in toolchain/" },
+    serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
   },
 };
 
 const POLL_MS = 100;
 const MAX_POLLS = 300;
 
-export async function main({ server = "", version }: { server?: string; version?: string }) {
+interface Options {
+  server?: string;
+  version?: string;
+  serve?: boolean;
+}
+
+export async function main({ server = "", version, serve = false }: Options) {
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
+  if (serve) return withServer(server, home, env, serveUntilInputEnds);
   const versions = await SERVERS[server].versions(home);
   const exchanges = await withServer(server, home, env, record);
   const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
@@ -34,6 +43,11 @@ export async function main({ server = "", version }: { server?: string; version?
   const lines = [header, ...exchanges].map((line) => JSON.stringify(line));
   await writeFile(join(ROOT, file), `${lines.join("\n")}\n`);
   console.log(`${exchanges.length} exchanges are in ${file}.`);
+}
+
+async function serveUntilInputEnds(origin: string): Promise<void> {
+  console.log(origin);
+  await once(process.stdin.resume(), "end");
 }
 
 const fileName = (server: ServerKind, versions: Record<string, string>) =>

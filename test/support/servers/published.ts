@@ -1,0 +1,54 @@
+/** The published agent servers, which anybody can install, as separate processes. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { PropertyMap } from "../../../provider/schema/schema";
+
+const ROOT = resolve(__dirname, "../../..");
+
+export const SERVERS = ["python", "javascript"] as const;
+export type ServerKind = (typeof SERVERS)[number];
+
+export interface PublishedServer {
+  url: string;
+  call<T = PropertyMap>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server with the graphs of the recordings. Installs it unless it is cached. */
+export async function startPublished(kind: ServerKind): Promise<PublishedServer> {
+  const script = join(ROOT, "scripts/record.mjs");
+  const child = spawn(process.execPath, [script, "--server", kind, "--serve"], { stdio: ["pipe", "pipe", "inherit"] });
+  const url = await urlFrom(child);
+  return {
+    url,
+    async call(method, path, body) {
+      const headers = body === undefined ? {} : { "content-type": "application/json" };
+      const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      return { status: response.status, body: parse(text) as never };
+    },
+    async stop() {
+      child.stdin?.end();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}
+
+async function urlFrom({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error("the server has no output");
+  for await (const line of createInterface({ input: stdout })) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+$/.exec(line) ?? [];
+    if (url) return url;
+  }
+  throw new Error("the server did not start");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
