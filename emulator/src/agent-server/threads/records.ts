@@ -86,8 +86,11 @@ export function updateThread(
   if (change.ttl !== undefined) scheduleTtl(scheduler, thread);
 }
 
+/** The last moment that a date can be. */
+const LAST_MS = 8.64e15;
+
 const startTtl = (clock: Context["clock"], ttl: Ttl | null): StoredTtl | null =>
-  ttl && { ...ttl, expires_at: new Date(clock.now() + ttl.ttl * MINUTE_MS).toISOString() };
+  ttl && { ...ttl, expires_at: new Date(Math.min(clock.now() + ttl.ttl * MINUTE_MS, LAST_MS)).toISOString() };
 
 /** Starts the TTL of a thread; ttl.ts handles its expiry. */
 export function scheduleTtl(
