@@ -22,12 +22,12 @@ export function changedProperties({ events }: CommandResult): string[] {
   return [...new Set(properties)];
 }
 
-/** Returns the resources in which a refresh found a change, also one that is part of another command. */
+/** Returns the resources in which a refresh found a change or which left the state, also as part of another command. */
 export function drifted({ events }: CommandResult): string[] {
   return events.flatMap(({ resourcePreEvent, resOutputsEvent }) => {
     const step = (resourcePreEvent ?? resOutputsEvent)?.metadata;
     if (!step || !isOurs(step)) return [];
-    const isChanged = step.op === "refresh" && (step.detailedDiff || step.diffs?.length);
+    const isChanged = step.op === "refresh" && (step.detailedDiff || step.diffs?.length || !step.new);
     return isChanged || step.op === "delete" ? [nameOf(step.urn)] : [];
   });
 }

@@ -50,8 +50,12 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
     ...seed
   }: Platform = JSON.parse(text);
   await world.emulator.seed(seed);
+  const times = new Map<string, string>();
   for (const [id, bodies] of Object.entries(threads))
-    for (const body of bodies) await request(`${world.url}/agents/${id}/threads`, "POST", body);
+    for (const body of bodies) {
+      const created = (await request(`${world.url}/agents/${id}/threads`, "POST", body)) as ThreadResponse;
+      times.set(created.thread_id, new Date(created.created_at).toISOString());
+    }
   for (const [id, bodies] of Object.entries(assistants))
     for (const body of bodies) await request(`${world.url}/agents/${id}/assistants`, "POST", body);
   let state = fromTemplate(await readFile(fileOf(name, "state.json"), "utf8"));
@@ -69,7 +73,17 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
       const created = await request(`${world.url}/agents/${deploymentId}/runs/crons`, "POST", body);
       state = state.replaceAll(id, (created as CronResponse).cron_id);
     }
-  await stack.writeState(JSON.parse(state));
+  await stack.writeState(JSON.parse(state, (_key, value) => withTime(value, times)));
+}
+
+/**
+ * Returns a resource of a state with the time at which its thread was created, in the format of the state: at another time,
+ * it would be a thread of somebody else. @param times By thread ID.
+ */
+function withTime(resource: unknown, times: ReadonlyMap<string, string>): unknown {
+  const { id = "", outputs } = (resource ?? {}) as { id?: string; outputs?: object };
+  const createdAt = times.get(id);
+  return createdAt && outputs ? { ...(resource as object), outputs: { ...outputs, createdAt } } : resource;
 }
 
 /** Records the stack and the platform for tests of later versions. */
@@ -179,6 +193,7 @@ interface CronResponse {
 
 interface ThreadResponse {
   thread_id: string;
+  created_at: string;
   metadata: object;
   ttl?: { strategy: string; ttl: number };
 }

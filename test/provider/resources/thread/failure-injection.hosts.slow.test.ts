@@ -7,7 +7,7 @@ import { type AgentPlatform, startAgents, superstep } from "../../../support/thr
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [OK, POST, ONE] = ["GET /ok", "POST /threads", "/threads/{id}"];
-const [SEARCH, COPY] = ["POST /threads/search", "POST /threads/{id}/copy"];
+const [READ, SEARCH, COPY] = [`GET ${ONE}`, "POST /threads/search", "POST /threads/{id}/copy"];
 const state = { supersteps: [superstep({ messages: [{ role: "user", content: "Hello" }] })] };
 
 interface Operation {
@@ -21,10 +21,10 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create": { declared: state, requests: [ADDRESS, OK, POST, SEARCH] },
+  "a create": { declared: state, requests: [ADDRESS, OK, READ, POST, SEARCH] },
   "a copy": { declared: {}, copies: true, requests: [ADDRESS, OK, SEARCH, COPY, `PATCH ${ONE}`, SEARCH, SEARCH] },
-  "a change": { before: { metadata: { team: "sales" } }, declared: {}, requests: [ADDRESS, `PATCH ${ONE}`] },
-  "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`] },
+  "a change": { before: { metadata: { team: "sales" } }, declared: {}, requests: [ADDRESS, READ, `PATCH ${ONE}`] },
+  "a destroy": { before: {}, requests: [ADDRESS, READ, "POST /runs/crons/search", `DELETE ${ONE}`] },
 };
 
 async function prepare({ before, declared, copies }: Operation) {

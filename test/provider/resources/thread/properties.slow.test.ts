@@ -1,6 +1,6 @@
 /** Property-based tests of threads. */
 import fc from "fast-check";
-import { threadSchema } from "../../../../provider/api/agent-server/threads";
+import { threadBodySchema } from "../../../../provider/api/agent-server/threads";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { toCanonicalJson } from "../../../../provider/resources/shared/agent-server/identity";
 import { deriveThreadId } from "../../../../provider/resources/thread/ownership";
@@ -47,8 +47,8 @@ it("metadata, supersteps and ttl survive a round trip through the case mapper, w
   fc.assert(
     fc.property(declaration, (declared) => {
       const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
-      const sent = JSON.parse(JSON.stringify(caseMapper.encode(threadSchema, declared)));
-      expect(caseMapper.decode(threadSchema, sent)).toEqual(declared);
+      const sent = JSON.parse(JSON.stringify(caseMapper.encode(threadBodySchema, declared)));
+      expect(caseMapper.decode(threadBodySchema, sent)).toEqual(declared);
       const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as PropertyMap;
       expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
     }),
