@@ -85,4 +85,6 @@ export const javascriptBody = v.object("CronCreate", {
 export const javascriptSearchBody = v.object("CronSearch", {
   ...{ thread_id: v.uuid(), assistant_id: v.uuid() },
   ...pageFields,
+  // It does not look at these.
+  ...{ enabled: v.any(), metadata: v.any(), sort_by: v.any(), sort_order: v.any(), select: v.any() },
 });
