@@ -21,7 +21,7 @@ import {
 } from "./shared/agent-server/before-replace";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
-import { markerPlace } from "./shared/agent-server/metadata";
+import { markerPlace, withRemovedKeys } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
@@ -73,9 +73,11 @@ export const thread = defineResource<Inputs, State>("Thread", {
     // The ID of a thread never changes, but an import may name another one than the program declares.
     const hasOtherId =
       isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
+    // An import sent nothing yet, so a key that is absent is a difference.
+    const metadata = isImported ? remote.metadata : withRemovedKeys(declared.metadata, remote.metadata);
     return {
       id,
-      inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
+      inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
       ...(isImported ? importFacts(remote, ctx) : await findMissingRoutes(id, endpoint, ctx)),
     };

@@ -2,17 +2,12 @@
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { adoptDefaults, locationOf, titleIn } from "../shared/agent-server/adopt";
-import { omitMarker } from "../shared/agent-server/metadata";
+import { omitMarker, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { THREAD } from "./fields";
 import { withTtl } from "./ttl";
 
 /** Metadata keys that servers and runs write (API `2B`). */
-const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
-  "agentgraph_auth_user_id",
-  "assistant_id",
-  "cron_id",
-  "run_id",
-]);
+const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set(["agentgraph_auth_user_id", ...REMOVED_KEYS]);
 
 export const adopt: AdoptFacts = {
   ...adoptDefaults(THREAD, async (id, endpoint) => {

@@ -9,6 +9,7 @@ import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { decide } from "../shared/agent-server/decision-table";
 import { takeResumed } from "../shared/agent-server/messages";
+import { withRemovedKeys } from "../shared/agent-server/metadata";
 import { pollForCreated } from "../shared/idempotent-create";
 import { type Action, DECISIONS, type Situation } from "./decisions";
 import { explainFailure, toConflictError, toUnmarkedError } from "./errors";
@@ -128,7 +129,7 @@ const STEPS = {
     const thread = threadOf(known);
     warnOfUnproven(known.unprovenThreads, thread, attempt);
     warnOfOtherId(known, attempt);
-    return thread;
+    return { ...thread, metadata: withRemovedKeys(attempt.desired.metadata, thread.metadata) };
   },
 
   async rollBack({ created, failure }, attempt) {

@@ -1,8 +1,8 @@
 /** Validation rules of a Thread across fields. */
 import type { Rule } from "../../definition/rule";
 import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule } from "../shared/agent-server/metadata";
-import { errorRule, knownValueRule } from "../shared/rules";
+import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
+import { entryRule, errorRule, knownValueRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];
@@ -39,6 +39,14 @@ export const rules: Rule<Inputs>[] = [
     values === undefined && command === undefined ? "has no effect: specify values or a command." : undefined,
   ),
   metadataRule(THREAD.keys, () => undefined),
+  {
+    ...entryRule<Inputs>("metadata", (key, value) =>
+      value != null && REMOVED_KEYS.has(key)
+        ? "is a key that some servers remove without an error. Such a thread lacks it, and no difference is shown; use another key to be sure."
+        : undefined,
+    ),
+    severity: "warning",
+  },
   updateRule("warning", ({ values, command }) =>
     values !== undefined && command !== undefined
       ? "has both values and a command; servers apply only one of them."

@@ -192,7 +192,7 @@ const deleteSteps = [
     `DELETE /assistants/${assistantId(2)}?delete_threads=false`,
     `4B.DELETE ${one}:threads`,
   ),
-  step("thread-52", "POST /threads", "4B.POST /threads:id", {
+  step("thread-52", "POST /threads", "4B.POST /threads:id, 2B.Thread.metadata:reserved", {
     body: { thread_id: threadId(52), metadata: { assistant_id: assistantId(4), owner: "x" } },
   }),
   step("assistant-delete-true", `DELETE /assistants/${assistantId(4)}?delete_threads=true`, `4B.DELETE ${one}:threads`),

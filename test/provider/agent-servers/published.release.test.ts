@@ -46,6 +46,20 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
       expect((await server.call("GET", `/threads/${id}`)).status).toBe(404);
     });
 
+    it("a thread converges whose metadata has a key that the server may keep to itself", async () => {
+      const stack = stackOf("Thread", host);
+      const metadata = { graph_id: "echo", assistant_id: randomUUID(), cron_id: "x", team: "a" };
+      await stack.up(thread({ metadata }));
+      const { id } = stateOf(stack);
+      await expectConverged(stack, thread({ metadata }));
+      const changed = thread({ metadata: { ...metadata, team: "b" } });
+      expect(await stack.up(changed)).toBe("update");
+      expect((await server.call("GET", `/threads/${id}`)).body.metadata).toMatchObject({ team: "b" });
+      await expectConverged(stack, changed);
+      await stack.destroy();
+      expect((await server.call("GET", `/threads/${id}`)).status).toBe(404);
+    });
+
     it.each([
       ["with a graph", { graph_id: "echo", customer: "ada" }],
       ["without a graph", { customer: "ada" }],

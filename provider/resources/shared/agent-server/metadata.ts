@@ -73,8 +73,17 @@ export function markerFacts(
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
 
-/** Keys that servers remove without an error (API `2B.Assistant.metadata:reserved`). */
+/** Keys that servers remove without an error (API `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`). */
 export const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
+
+/**
+ * Returns the metadata of a server to which they were sent, with those that it removed: no other request removes a key, so an
+ * absent one says nothing about a change.
+ */
+export const withRemovedKeys = (sent: Metadata, remote: Metadata): PropertyMap => ({
+  ...Object.fromEntries(Object.entries(sent ?? {}).filter(([key]) => REMOVED_KEYS.has(key))),
+  ...remote,
+});
 
 /** Returns the rule for metadata: the keys of the marker are reserved. @param reasonOf Returns what is wrong with another entry. */
 export const metadataRule = <I extends PropertyMap>(

@@ -169,3 +169,74 @@ dynamicHostOnly(describe)("an import of a Thread", () => {
     expect(await stack.up(declared)).toBe("same");
   });
 });
+
+describe("a Thread whose metadata have keys that some servers remove", () => {
+  const [assistant_id, other] = ["20000000-0000-4000-8000-000000000004", "20000000-0000-4000-8000-000000000005"];
+  const removed = { assistant_id, thread_id: "t", run_id: "r", cron_id: "x" };
+  const declare = (agents: AgentPlatform, change: object = {}) =>
+    agents.threadInputs({ metadata: { graph_id: "echo", team: "a", ...removed, ...change } });
+
+  // @covers 2B.Thread.metadata:reserved
+  it.each([
+    ["python", {}],
+    ["javascript", removed],
+  ] as const)("converges on the server in %s, without a request for them alone", async (agentServer, kept) => {
+    const agents = await startAgents({ agentServer });
+    const stack = agents.stack();
+    await stack.up(declare(agents));
+    expect(bodies(agents, "PATCH")).toEqual([]);
+    const { id } = stateOf(stack);
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "a", ...kept });
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declare(agents))).toBe("same");
+    const changed = declare(agents, { team: "b", assistant_id: other });
+    expect(await stack.up(changed)).toBe("update");
+    expect(bodies(agents, "PATCH")).toEqual([{ metadata: { team: "b", assistant_id: other } }]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(changed)).toBe("same");
+    await stack.destroy();
+    expect(await agents.threads()).toEqual([]);
+  });
+
+  it.each(["python", "javascript"] as const)("gets them when it is a copy on the server in %s", async (agentServer) => {
+    const agents = await startAgents({ agentServer });
+    const source = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "a" } })).body.thread_id;
+    const stack = agents.stack();
+    const inputs = { ...declare(agents), copyFrom: source };
+    await stack.up(inputs);
+    expect(bodies(agents, "PATCH")).toEqual([{ metadata: expect.objectContaining({ cron_id: "x", assistant_id }) }]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(inputs)).toBe("same");
+  });
+
+  it("shows it as a difference when a server has another value", async () => {
+    const agents = await startAgents({ agentServer: "javascript" });
+    const stack = agents.stack();
+    await stack.up(declare(agents));
+    const { id } = stateOf(stack);
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { assistant_id: other, cron_id: null } });
+    await stack.refresh();
+    expect(await stack.up(declare(agents))).toBe("update");
+    expect((await agents.getThread(id)).metadata).toMatchObject({ assistant_id, cron_id: "x" });
+  });
+
+  it("gets them after an import of a thread without them", async () => {
+    const agents = await startAgents({ agentServer: "javascript" });
+    const { thread_id } = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "a" } })).body;
+    const stack = agents.stack();
+    await stack.import(`${agents.deploymentId}/${thread_id}`);
+    await stack.up(declare(agents));
+    expect((await agents.getThread(thread_id)).metadata).toMatchObject(removed);
+  });
+
+  it("causes a warning for each of them that has a value", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    await stack.check(declare(agents, { run_id: null }));
+    expect(stack.messages).toEqual(
+      ["assistant_id", "thread_id", "cron_id"].map((key) =>
+        expect.stringContaining(`metadata.${key}: is a key that some servers remove without an error`),
+      ),
+    );
+  });
+});
