@@ -57,7 +57,11 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
   const mistakes = findMistakes(inputs, shown.isSecret);
   const dropped = [...findUntransferable(inputs, []), ...mistakes.failures];
   const invalid = (parsed.error?.issues ?? []).flatMap((issue) => failuresOf(issue, variant, inputs, shown));
-  const misspelled = wireSpellings(variant, inputs, settings.vocabulary);
+  const isNew = isChanged(variant, previous, inputs);
+  // Earlier versions accepted them, so programs may have them as long as the object around them means what is in state.
+  const misspelled = wireSpellings(variant, inputs, settings.vocabulary).filter(({ path }) =>
+    isNew({ path: path.slice(0, path.lastIndexOf(".")) }),
+  );
   const failures = [
     ...dropped,
     ...misspelled,
@@ -86,17 +90,21 @@ export function rejections(
   { previous, isUnknown, settings }: CheckOptions,
 ): CheckFailure[] {
   const variant = variantFor(schema, inputs);
-  const isChanged = ({ path }: CheckFailure) => {
-    const keys = splitPath(path, inputs, previous);
-    return !isEqual(variant && schemaAt(variant, keys), valueAt(previous, keys), valueAt(inputs, keys));
-  };
   return rules
     .filter(
       ({ severity, paths }) => severity === "rejection" && !paths.some((at) => isUnknownAt(inputs, at, isUnknown)),
     )
     .flatMap((rule) => [rule.check(inputs, previous, settings) ?? []].flat())
-    .filter(isChanged);
+    .filter(isChanged(variant, previous, inputs));
 }
+
+/** Returns a filter for failures of values that differ from those in state. */
+const isChanged =
+  (variant: z.ZodType | undefined, previous: PropertyMap, inputs: PropertyMap) =>
+  ({ path }: Pick<CheckFailure, "path">): boolean => {
+    const keys = splitPath(path, inputs, previous);
+    return !isEqual(variant && schemaAt(variant, keys), valueAt(previous, keys), valueAt(inputs, keys));
+  };
 
 /** Which values messages do not contain, and the words of the platform, which a program does not write. */
 interface Shown {

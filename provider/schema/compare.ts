@@ -3,6 +3,7 @@
  * as instants, others in their normal form (normal-form.ts). Pure.
  */
 import { z } from "zod";
+import { snakeCase } from "../text/format";
 import {
   caseless,
   normalizePrefix,
@@ -12,7 +13,7 @@ import {
   toAssistantId,
 } from "./normal-form";
 import { normalizeSchedule } from "./schedule";
-import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
+import { catchallOf, childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
 
 /** Whether two values are equivalent for the server. Null and undefined both mean "absent". */
@@ -34,8 +35,10 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
     const element = childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => isEqual(element, item, right[index]));
   }
-  if (isPropertyMap(left) && isPropertyMap(right))
-    return keysOf(left, right).every((key) => isEqual(childOf(schema, key), getOwn(left, key), getOwn(right, key)));
+  if (isPropertyMap(left) && isPropertyMap(right)) {
+    const [from, to] = [withFieldNames(schema, left), withFieldNames(schema, right)];
+    return keysOf(from, to).every((key) => isEqual(childOf(schema, key), getOwn(from, key), getOwn(to, key)));
+  }
   return Object.is(left, right);
 }
 
@@ -53,6 +56,20 @@ function comparisonOf(schema: z.ZodType | undefined) {
     absentMeans: inner?.absentMeans,
   };
 }
+
+/**
+ * Returns the field that a key of an object means: in an open one, earlier versions accepted a field in the API's spelling,
+ * and the server reads it as the field.
+ */
+function fieldNameOf(schema: z.ZodType | undefined, key: string, object: PropertyMap): string {
+  const inner = schema && unwrap(schema);
+  if (!(inner instanceof z.ZodObject) || !catchallOf(inner)) return key;
+  const name = Object.keys(inner.shape).find((field) => snakeCase(field) === key);
+  return name === undefined || Object.hasOwn(object, name) ? key : name;
+}
+
+const withFieldNames = (schema: z.ZodType | undefined, value: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(value).map(([key, part]) => [fieldNameOf(schema, key, value), part]));
 
 /** Servers round CPU to one decimal place (API `2A.ResourceSpec`), and some of them half of it to an even digit. */
 function isSameCpu(left: unknown, right: unknown): boolean {
@@ -80,9 +97,11 @@ function isSameSet(left: unknown, right: unknown): boolean {
  * For a map of secrets, this names the key that changed.
  */
 export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
-  const [from, to] = [left ?? {}, right ?? {}];
   const inner = unwrap(schema);
-  if ((inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && isPropertyMap(from) && isPropertyMap(to)) {
+  const isMap = inner instanceof z.ZodObject || inner instanceof z.ZodRecord;
+  const [before, after] = [left ?? {}, right ?? {}];
+  if (isMap && isPropertyMap(before) && isPropertyMap(after)) {
+    const [from, to] = [withFieldNames(schema, before), withFieldNames(schema, after)];
     return keysOf(from, to).flatMap((key) => {
       const child = childOf(schema, key);
       return child ? diffPaths(child, getOwn(from, key), getOwn(to, key), path === "" ? key : `${path}.${key}`) : [];
@@ -108,8 +127,9 @@ export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, 
   const isNone = server === undefined || server === null;
   if (isPropertyMap(declared) && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server))) {
     const merged = Object.entries(declared).map(([key, value]) => {
-      const child = childOf(schema, key);
-      const remote = isNone ? server : getOwn(server, key);
+      const field = fieldNameOf(schema, key, declared);
+      const child = childOf(schema, field);
+      const remote = isNone ? server : getOwn(server, field);
       const isPartApplied: IsApplied = (path, part) => isApplied(path === "" ? key : `${key}.${path}`, part);
       return [key, child ? mergeRemote(child, value, remote, isPartApplied) : value] as const;
     });

@@ -20,7 +20,10 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create": { declared: {}, version: 1, requests: [ADDRESS, "GET /ok", POST, "POST /assistants/search", SCHEMAS] },
+  "a create": {
+    ...{ declared: {}, version: 1 },
+    requests: [ADDRESS, "GET /ok", `GET ${ONE}`, POST, "POST /assistants/search", SCHEMAS],
+  },
   "a change": {
     before: { metadata: { team: "sales" } },
     declared: { context: { prefix: "# " } },

@@ -1,4 +1,5 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket stores the probe object. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -64,6 +65,22 @@ describe("a change of a BulkExportDestination", () => {
     expect(stateOf(stack).id).not.toBe(id);
     expect(await destinationsIn(platform)).toHaveLength(1);
   });
+});
+
+it("BulkExportDestination: a field in the API's spelling stays as it is in state, and is rejected where it is new", async () => {
+  const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "path" } } });
+  const declared = (configKwargsS3: PropertyMap) => destination(platform, { config: { configKwargsS3 } });
+  const spelled = declared({ addressing_style: "path" });
+  // Earlier versions accepted it.
+  for (const part of [stateOf(stack).inputs, stateOf(stack).outputs]) part.config = spelled.config;
+  expect(await stack.up(spelled)).toBe("same");
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(spelled)).toBe("same");
+  for (const other of [{ addressing_style: "auto" }, { addressing_style: "path", use_accelerate_endpoint: true }])
+    expect((await failureOf(stack.up(declared(other)))).message).toContain(
+      "config.configKwargsS3.addressing_style is how the API spells this field; use addressingStyle.",
+    );
+  expect(await stack.up(declared({ addressingStyle: "path" }))).toBe("same");
 });
 
 // @covers 2C.Destination.credentials:encrypted

@@ -6,7 +6,7 @@ import { stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 const ADDRESS = "GET /v2/deployments/{id}";
-const ONE = "/runs/crons/{id}";
+const [ONE, SEARCH] = ["/runs/crons/{id}", "POST /runs/crons/search"];
 
 interface Operation {
   /** Inputs of a cron that exists before; none when absent. */
@@ -17,12 +17,16 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create": { declared: {}, requests: [ADDRESS, "GET /ok", "POST /runs/crons/search", "POST /runs/crons"] },
+  // The marker contains the ID, which the server assigns.
+  "a create": {
+    declared: {},
+    requests: [ADDRESS, "GET /ok", SEARCH, "POST /runs/crons", `PATCH ${ONE}`, SEARCH],
+  },
   "a change": {
     ...{ before: { metadata: { team: "sales" } }, declared: { schedule: "30 4 * * *", timezone: "Europe/Berlin" } },
     requests: [ADDRESS, `PATCH ${ONE}`],
   },
-  "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`] },
+  "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`, SEARCH] },
 };
 
 async function prepare({ before, declared }: Operation) {

@@ -11,6 +11,7 @@ import {
 import { isDynamicHost, type Stack, stateOf } from "../../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
+const DESTINATION = `GET ${ALL}/destinations/{id}`;
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
@@ -35,7 +36,7 @@ const operations: Record<string, Operation> = {
     kind: "BulkExport",
     before: {},
     declared: { filter: "eq(is_root, true)" },
-    requests: [READ, CANCEL, LIST, POST, LIST],
+    requests: [DESTINATION, LIST, READ, CANCEL, LIST, POST, LIST],
   },
   "a create of a schedule": { kind: "ScheduledBulkExport", declared: {}, requests: [LIST, POST, LIST] },
   "a destroy of a schedule": {

@@ -28,6 +28,10 @@ const day = (number: number) => BigInt(Date.UTC(2026, 0, number)) * 1000n;
 const start = fc.constantFrom(day(1), day(2), day(1) + 500_000n, day(1) + 1n).chain(inAnyNotation);
 const end = fc.constantFrom(day(4), day(5)).chain(inAnyNotation);
 
+/** One of two IDs in either case. A replacement rejects an ID that is not a UUID. */
+const ids = ["aaaaaaaa-0000-4000-8000-000000000000", "bbbbbbbb-0000-4000-8000-000000000000"];
+const anId = fc.constantFrom(...ids.flatMap((id) => [id, id.toUpperCase()]));
+
 const common = {
   startTime: start,
   filter: fc.constantFrom("eq(is_root, true)", 'has(tags, "a")'),
@@ -39,10 +43,7 @@ const common = {
 };
 const required = ["bulkExportDestinationId", "startTime"] as const;
 const projectFilter = fc.oneof(
-  fc.record(
-    { sessionId: fc.constantFrom("s", "t"), allExperiments: fc.constant(false) },
-    { requiredKeys: ["sessionId"], ...noProto },
-  ),
+  fc.record({ sessionId: anId, allExperiments: fc.constant(false) }, { requiredKeys: ["sessionId"], ...noProto }),
   fc.constant({ allExperiments: true }),
 );
 const declared = (own: Record<string, fc.Arbitrary<unknown>>, ...needed: string[]) =>
@@ -50,7 +51,7 @@ const declared = (own: Record<string, fc.Arbitrary<unknown>>, ...needed: string[
     .tuple(
       projectFilter,
       fc.record<PropertyMap>(
-        { bulkExportDestinationId: fc.constantFrom("d", "e"), ...common, ...own },
+        { bulkExportDestinationId: anId, ...common, ...own },
         { requiredKeys: [...required, ...needed], ...noProto },
       ),
     )
@@ -76,6 +77,7 @@ function meaning(properties: PropertyMap, own: boolean): string {
   const plain = Object.entries(properties).flatMap(([key, value]): [string, unknown][] => {
     if (key.startsWith("__") || (!own && OWN.includes(key)) || (key === "allExperiments" && !value)) return [];
     if (key.endsWith("Time")) return [[key, Date.parse(String(value)), parseTimestamp(value)?.toString()] as never];
+    if (key.endsWith("Id")) return [[key, String(value).toLowerCase()]];
     return [[key, Array.isArray(value) ? value.toSorted() : value]];
   });
   return JSON.stringify(plain.sort(([a], [b]) => (a < b ? -1 : 1)));
