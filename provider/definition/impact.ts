@@ -32,8 +32,7 @@ export interface ImpactFacts<I, S> {
 
 /** What the update of an unfinished object does. */
 export interface Resumption {
+  /** Any other than `none` is uncertain, since it depends on what the server has. */
   effect: InputEffect;
-  /** False when it depends on what the server has. */
-  certain: boolean;
   note: string;
 }

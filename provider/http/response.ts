@@ -46,7 +46,7 @@ const WRONG_SERVER = "Does the URL point to the API itself?";
  * @throws HttpError when a successful response is not JSON, or is nested too deeply.
  */
 export function parseJson(body: string, status: number, request: RequestLine): unknown {
-  // Some servers and proxies write a byte order mark, which is no part of JSON, or a line break for an empty body.
+  // Some servers and proxies write a byte order mark, which JSON does not allow, or a line break for an empty body.
   const text = body.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
   let problem = `nested more than ${MAX_DEPTH} levels deep`;

@@ -137,7 +137,7 @@ function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]
 }
 
 /**
- * Returns the declared fields of open objects that are written as the API spells them. They would be sent, but the response
+ * Returns the declared fields of open objects that have their name in the API. They would be sent, but the response
  * would be read as the field, so that they would differ forever. Closed objects reject unknown keys anyway.
  */
 function wireSpellings(
@@ -155,7 +155,7 @@ function wireSpellings(
       ? undefined
       : declared.find((name) => wireSpelling(name, vocabulary.agentgraph) === key);
     if (field !== undefined && catchallOf(inner as z.ZodObject))
-      return [{ path: keys.join("."), reason: `is how the API spells this field; use ${field}.` }];
+      return [{ path: keys.join("."), reason: `is the name of this field in the API; use ${field}.` }];
     const child = childOf(schema, key);
     return child ? wireSpellings(child, part, vocabulary, keys) : [];
   });

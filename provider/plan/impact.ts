@@ -197,7 +197,7 @@ function explainResume({ definition, before }: Change): Impact {
   const resumed = definition.impact.onResume?.(before);
   return {
     ...{ effect: "inPlace", ...WHOLE, note: "continues what the last `pulumi up` started" },
-    ...resumed,
+    ...(resumed && { ...resumed, certain: resumed.effect === "none" }),
   };
 }
 

@@ -40,7 +40,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     replacement: "restart",
     loses: null,
     onDelete: "canceled if it is still running; its files stay",
-    onResume: () => ({ effect: "none", certain: true, note: "keeps waiting for the export" }),
+    onResume: () => ({ effect: "none", note: "keeps waiting for the export" }),
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
   adopt: {

@@ -63,10 +63,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
     onResume: ({ latestRevisionId, activeRevisionId }) =>
       latestRevisionId !== undefined && latestRevisionId === activeRevisionId
-        ? { effect: "none", certain: true, note: "waits again until the agent server is healthy" }
+        ? { effect: "none", note: "waits again until the agent server is healthy" }
         : {
             effect: "newRevision",
-            certain: false,
             note: "retries the last one if it failed, otherwise keeps waiting for it",
           },
     warn: warnOfMissingContent,

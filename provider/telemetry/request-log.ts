@@ -25,7 +25,7 @@ const MODE = 0o600;
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 /**
  * A named pipe that nobody reads is an error at once; otherwise opening it would wait, and the process with it. A link is an
- * error, too: it may lead to a file of somebody else, whose mode would change.
+ * error, too: it may lead to a file of someone else, whose mode would change.
  */
 const FLAGS = O_APPEND | O_CREAT | O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

@@ -9,7 +9,7 @@ export interface Change {
   verdict: Verdict;
 }
 
-/** @param isListed Whether somebody has looked at an item: the inventory has it, or is about to. */
+/** @param isListed Whether someone has looked at an item: the inventory has it, or is about to. */
 export function changesBetween(
   before: Inventory,
   after: Inventory,

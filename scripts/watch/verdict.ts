@@ -11,7 +11,7 @@ export interface Known {
   packages?: string[];
   fact?: string;
   reason?: string;
-  /** The pattern is wide, so it explains only items that somebody accepted into the inventory: a new one is unknown. */
+  /** The pattern is wide, so it explains only items that someone accepted into the inventory: a new one is unknown. */
   onlyListed?: boolean;
 }
 
@@ -25,7 +25,7 @@ const ROUTE = /^\d+[A-C]?\.(GET|POST|PATCH|PUT|DELETE) ([^ :]+)/;
 /** Objects whose fields have facts of their own. A field of another object is known by no fact. */
 const OBJECTS = ["Assistant", "Cron", "Thread"];
 
-/** @param isListed Whether the inventory has the item, or somebody accepts it now. */
+/** @param isListed Whether the inventory has the item, or someone accepts it now. */
 export type Judge = (item: string, packageName: string, isListed: boolean) => Verdict;
 
 export const readKnown = (root: string): Known[] =>

@@ -151,7 +151,15 @@ describe("README.md of an adopted program", () => {
       title,
       reason: `${title} ${index}`,
     }));
-    const page = formatReadme({ all: [], skipped, secrets, notes: EVIL, terraform: [], language } as never);
+    const page = formatReadme({
+      all: [],
+      skipped,
+      secrets,
+      notes: EVIL,
+      cautions: EVIL,
+      terraform: [],
+      language,
+    } as never);
     const outside = page.replace(/^```sh\n.*?\n```$/gms, "").replace(/(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g, "§");
     expect(outside).not.toMatch(/[[\]<>@]|!\[|#1|~~~|```/);
     const rows = page.split("\n").filter((line) => line.startsWith("| `key`"));

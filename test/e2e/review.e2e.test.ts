@@ -70,9 +70,13 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",
     "> - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination is replaced); N past windows are exported again",
+    "> [!WARNING]",
+    "> **Warnings**",
+    ">",
+    "> - **Deployment** `revised`: `secrets.B`: is removed. If that is not on purpose, its value was undefined in the program.",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
     "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
-    "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B`, `secrets.C`",
+    "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B` (removed), `secrets.C`",
     "- **Deployment** `fresh`: created",
   ]);
   expect(text).toContain("! secrets.A: [secret] changed\n- secrets.B: [secret]\n+ secrets.C: [secret]\n");
@@ -93,7 +97,11 @@ test("the event log becomes the same comment, and the rows of the preview show t
 
 test("--fail-on fails a pipeline before data is lost", async () => {
   const { code, stderr } = await review("preview.json", "--fail-on", "data-loss,warning");
-  expect(stderr).toBe("--fail-on data-loss (a database, threads, history or versions are lost): renamed, gone\n");
+  expect(stderr.split("\n")).toEqual([
+    "--fail-on data-loss (a database, threads, history or versions are lost): renamed, gone",
+    "--fail-on warning (the preview shows a warning, or a check fails): revised",
+    "",
+  ]);
   expect(code).toBe(1);
 });
 

@@ -20,7 +20,7 @@ describe("the way to an agent", () => {
     expect(entry).toMatchObject({ status: 200, body: { a: 1 }, operation: "Forward to the agent", resources: [id] });
   });
 
-  it("gives pages of an agent an origin of their own, and lets the emulator decide who reads its responses", async () => {
+  it("gives pages of an agent a separate origin, and lets the emulator decide who reads its responses", async () => {
     const client = await startWith([agentEntry()]);
     const id = await deploy(client);
     const headers = { origin: "http://localhost:3000" };

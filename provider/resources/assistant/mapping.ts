@@ -75,7 +75,7 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
     ? [configurable, context, wanted.configurable]
     : [context, configurable, wanted.context];
   const actual = isSame(own, values) && !isEmpty(copy) ? copy : own;
-  // Beside a context, the copy of it is no configurable of the program; anything else is.
+  // Beside a context, the copy of it does not count as a configurable of the program; anything else does.
   const other = isSame(configurable, wanted.context) ? {} : configurable;
   return {
     ...(declared.context && { context: isByConfigurable ? declared.context : actual }),

@@ -67,7 +67,7 @@ export function isSuccessor(
 
 /** What to say of such an assistant, after its ID. */
 export const IS_SUCCESSOR =
-  "is not the one in this stack's state, which was deleted: somebody created another one with its ID";
+  "is not the one in this stack's state, which was deleted: someone created another one with its ID";
 
 /** Returns the error about an assistant with this ID that this resource did not create. */
 export function toConflictError(assistant: Assistant, { server, desired, ctx }: Attempt): OwnershipError {

@@ -37,7 +37,7 @@ interface Situation {
   isSearched: boolean;
   /** The crons with the marker. */
   found: "none" | "one" | "several";
-  /** Whether the one is no copy: its marker contains its ID, or it equals the program. */
+  /** Whether the one is the original: its marker contains its ID, or it equals the program. */
   isCertain: boolean;
 }
 

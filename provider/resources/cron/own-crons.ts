@@ -57,7 +57,7 @@ export const warnOfOthersOnce = (id: string, attempt: Attempt): Promise<void> =>
     divide(await attempt.ctx.scope.get(CronsOfStack).get(attempt), attempt),
   );
 
-/** The same by a search of its own. @param outcome What became of the cron of this resource, as a sentence. */
+/** The same by a separate search. @param outcome What became of the cron of this resource, as a sentence. */
 export const warnOfOthers = (id: string, outcome: string, attempt: Attempt): Promise<void> =>
   warn(id, outcome, attempt, async () =>
     divide(await search({ [CRON.keys.resource]: deriveResourceId(attempt.ctx) }, attempt), attempt),

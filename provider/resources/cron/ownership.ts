@@ -28,7 +28,7 @@ export const tagsOf = (id: string, { tags }: Pick<Attempt, "tags">): Record<stri
 /** Whether the metadata contain the ID of the cron, so that they are not copied from another one. */
 export const isOriginal = ({ cronId, metadata }: Cron): boolean => metadata?.[OWN_ID_KEY] === cronId;
 
-/** Whether the metadata are those of another cron, which somebody copied. */
+/** Whether the metadata are those of another cron, which someone copied. */
 export const isCopy = (cron: Cron): boolean => cron.metadata?.[OWN_ID_KEY] != null && !isOriginal(cron);
 
 /** Whether a cron has the marker that this attempt writes. */
@@ -64,10 +64,10 @@ export function toSeveralError(crons: readonly Cron[], attempt: Attempt): Owners
   );
 }
 
-/** Returns the error about a cron that an earlier run, or somebody who copied its cron, may have created. */
+/** Returns the error about a cron that an earlier run, or someone who copied its cron, may have created. */
 export function toUncertainError(cron: Cron, attempt: Attempt): OwnershipError {
   return new OwnershipError(
-    `Cron ${idsOf([cron])} at ${attempt.server.url} has the ownership marker of this resource, but not its own ID in it, and differs from the program. An interrupted run may have created it, or somebody who copied its metadata. No changes were made.\n` +
+    `Cron ${idsOf([cron])} at ${attempt.server.url} has the ownership marker of this resource, but not its own ID in it, and differs from the program. An interrupted run may have created it, or someone who copied its metadata. No changes were made.\n` +
       remediesFor([cron], attempt),
   );
 }

@@ -22,7 +22,7 @@ export function findUnstored(
   const schema = schemaOf(desired);
   const changed = new Set(diffPaths(schema, heldBefore, held));
   const paths = diffPaths(schema, held, desired).filter((path) => isSent(path, body) && !changed.has(path));
-  // Servers round a specification, so that the next update would send it for ever.
+  // Servers round a specification, so that the next update would send it forever.
   const exact = paths.filter((path) => !path.startsWith(SPEC));
   return { paths, inputs: held ? withHeld(desired, held, exact) : desired };
 }

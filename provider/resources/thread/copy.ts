@@ -89,7 +89,7 @@ const NEXT_UP_HINT =
 
 const toForeignCopyError = ({ threadId: id }: Thread, attempt: Attempt) =>
   new OwnershipError(
-    `The response to the copy request contains thread ${id} at ${attempt.server.url}, which existed before, so it is no new copy and may belong to someone else. It was not changed.`,
+    `The response to the copy request contains thread ${id} at ${attempt.server.url}, which existed before, so it is not a new copy and may belong to someone else. It was not changed.`,
   );
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>

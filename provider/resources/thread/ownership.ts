@@ -94,7 +94,7 @@ export const isOwn = (thread: Thread, attempt: Pick<Attempt, "desired" | "id" | 
 const hasDerivedId = (thread: Thread, { desired, id }: Pick<Attempt, "desired" | "id">): boolean =>
   desired.threadId === undefined && thread.threadId.toLowerCase() === id;
 
-/** Whether a thread is the one in state: a new one of the same ID belongs to whoever created it. Times may be rounded. */
+/** Whether a thread is the one in state: a new one of the same ID belongs to its creator. Times may be rounded. */
 function isInState(remote: Thread, previous: Partial<State>): boolean {
   const [now, before] = [parseServerTimestamp(remote.createdAt), parseServerTimestamp(previous.createdAt)];
   if (now === undefined || before === undefined) return true;

@@ -32,7 +32,7 @@ export async function findSuperstepProblem(
 /** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */
 const MAX_CHECKPOINTS = 1000;
 
-/** Returns how much of its initial state a thread has. Checkpoints cannot tell its supersteps from what runs added. */
+/** Returns how much of its initial state a thread has. Checkpoints do not show which of them runs added. */
 export async function appliedSupersteps(
   { threadId }: Thread,
   { supersteps = [] }: Pick<Inputs, "supersteps">,

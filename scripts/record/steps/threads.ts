@@ -90,10 +90,10 @@ const superstepSteps = [
   }),
 ];
 
-/** What `if_exists: do_nothing` does to the thread of somebody else. */
+/** What `if_exists: do_nothing` does to the thread of someone else. */
 const foreignSteps = [
   step("foreign-without-graph", "POST /threads", existing, {
-    body: { thread_id: threadId(11), metadata: { owner: "somebody else" } },
+    body: { thread_id: threadId(11), metadata: { owner: "another owner" } },
   }),
   step("foreign-without-graph-do-nothing", "POST /threads", `${failed}, ${existing}`, {
     body: {

@@ -23,7 +23,7 @@ export function readProofs(root: string): Proofs {
   return proofs;
 }
 
-/** Returns the tests that prove a fact. What nobody else says is no fact because the emulator does it. */
+/** Returns the tests that prove a fact. The emulator alone does not make something a fact. */
 export const testsOf = ({ id, certainty }: Fact, proofs: Proofs): readonly string[] =>
   (proofs.get(id) ?? []).filter((proof) => SOURCED.includes(certainty) || !proof.startsWith("emulator/"));
 

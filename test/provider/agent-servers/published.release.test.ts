@@ -63,20 +63,17 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
     it.each([
       ["with a graph", { graph_id: "echo", customer: "ada" }],
       ["without a graph", { customer: "ada" }],
-    ])(
-      "a thread of somebody else %s, whose ID is declared, is refused and stays as it was",
-      async (_case, metadata) => {
-        const threadId = randomUUID();
-        await server.call("POST", "/threads", { thread_id: threadId, metadata });
-        const before = await historyOf(threadId);
-        const error = await failureOf(stackOf("Thread", host).up(thread({ threadId, supersteps: [say("mine")] })));
-        expect(error.message).toContain("No changes were made");
-        expect((await server.call("GET", `/threads/${threadId}`)).body.metadata).toEqual(metadata);
-        expect(await historyOf(threadId)).toBe(before);
-      },
-    );
+    ])("a thread of someone else %s, whose ID is declared, is refused and stays as it was", async (_case, metadata) => {
+      const threadId = randomUUID();
+      await server.call("POST", "/threads", { thread_id: threadId, metadata });
+      const before = await historyOf(threadId);
+      const error = await failureOf(stackOf("Thread", host).up(thread({ threadId, supersteps: [say("mine")] })));
+      expect(error.message).toContain("No changes were made");
+      expect((await server.call("GET", `/threads/${threadId}`)).body.metadata).toEqual(metadata);
+      expect(await historyOf(threadId)).toBe(before);
+    });
 
-    it("a thread that state lost is resumed, and its history is not doubled", async () => {
+    it("a thread that state lost is resumed, and its history is not duplicated", async () => {
       const stack = stackOf("Thread", host);
       const inputs = thread({ threadId: randomUUID(), supersteps: [say("Hello")] });
       await stack.up(inputs);
@@ -137,7 +134,7 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
       expect((await server.call("GET", `/assistants/${id}`)).status).toBe(404);
     });
 
-    it("an assistant of somebody else, whose ID is declared, is refused and stays as it was", async () => {
+    it("an assistant of someone else, whose ID is declared, is refused and stays as it was", async () => {
       const assistantId = randomUUID();
       const { body } = await server.call("POST", "/assistants", {
         assistant_id: assistantId,

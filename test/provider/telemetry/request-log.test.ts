@@ -134,7 +134,7 @@ test.each([
   rmSync(log.path);
 });
 
-test("A URL that is no secret is in the request log without its query", async () => {
+test("A URL that is not secret is in the request log without its query", async () => {
   const server = await TestServer.start([
     json(200, { url: `${HOOK}?sig="a\\"#b`, text: "a?b", long: `${HOOK}?${"x".repeat(40_000)}` }),
   ]);
@@ -157,7 +157,7 @@ test.each([
   ["a hard link", linkSync, "has further names"],
 ])("A request log that is %s to another file is a warning, and the file is unchanged", async (what, link, reason) => {
   const target = join(folder, `target of ${what}`);
-  writeFileSync(target, "of somebody else", { mode: 0o644 });
+  writeFileSync(target, "of someone else", { mode: 0o644 });
   link(target, join(folder, what));
   const server = await TestServer.start([json(200, {})]);
   const { requests, call, observe, warnings } = openLog(what);
@@ -166,7 +166,7 @@ test.each([
   expect(warnings).toEqual([
     expect.stringMatching(new RegExp(`^requestLog: the request log is not written: .*${reason}`)),
   ]);
-  expect([readFileSync(target, "utf8"), statSync(target).mode & 0o777]).toEqual(["of somebody else", 0o644]);
+  expect([readFileSync(target, "utf8"), statSync(target).mode & 0o777]).toEqual(["of someone else", 0o644]);
 });
 
 test.each([

@@ -30,7 +30,7 @@ export function requestHeaders(incoming: IncomingMessage, url: URL, prefix: stri
 const ofOrigin = ["alt-svc", "clear-site-data", "nel", "report-to", "reporting-endpoints", "service-worker-allowed"];
 const ofServer = ["strict-transport-security", ...accessControlHeaders];
 
-/** In a browser, an agent's pages have an origin of their own, so their scripts cannot control the emulator. */
+/** In a browser, an agent's pages have a separate origin, so their scripts cannot control the emulator. */
 const sandbox = "sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts";
 
 /** Returns the headers of an agent's response to the client. */

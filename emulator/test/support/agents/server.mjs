@@ -23,7 +23,7 @@ if (has("stderr"))
   console.error(
     "INFO:     Started server\n127.0.0.1 - - \"GET / HTTP/1.1\" 200 -\n2026-11-26 WARN: slow\nKeyError: 'MODEL'",
   );
-/** A server in another session, as one that somebody else started: it listens at the port of the agent. */
+/** A server in another session, as one that someone else started: it listens at the port of the agent. */
 const squat = () => {
   const code = `require("http").createServer((_, r) => r.end("{}")).listen(${PORT}, "127.0.0.1", () => console.log("ready"))`;
   const end = "setTimeout(() => process.exit(), 10_000)";

@@ -26,7 +26,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     places: /^body\.(version|services|host|context|langgraph_\w+_version|flags\.langsmith\w*)$/,
     exchanges: /^(ok|info)$/,
-    reason: "The emulator has a version of its own, and no features that it does not implement",
+    reason: "The emulator has its own version, and no features that it does not implement",
   },
   {
     places: /\.(tool_calls|invalid_tool_calls|usage_metadata)$|\.messages\.\d+\.name$/,
@@ -123,7 +123,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     server: "javascript",
     exchanges: /^(unknown-route|cancel-none|prune|wrong-method|threads-not)/,
     places: /^(headers|body)/,
-    reason: "The emulator answers for paths that belong to no agent server",
+    reason: "The emulator responds to paths that belong to no agent server",
   },
   {
     server: "python",

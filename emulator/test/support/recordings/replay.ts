@@ -17,7 +17,7 @@ export interface Replayed extends Difference {
 const RUN_MS = 5000;
 const POLL_MS = 5;
 
-/** Returns what an emulator answers differently. */
+/** Returns where the responses of an emulator differ. */
 export async function replay({ server, exchanges }: Recording): Promise<Replayed[]> {
   const agent = await startAgent({ agentServer: server, graphs: { subgraph: "echo" } });
   const bindings = new Bindings();

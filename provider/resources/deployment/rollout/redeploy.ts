@@ -26,7 +26,7 @@ export interface Redeployed {
 
 /**
  * Redeploys the same configuration when a trigger changed, or when the last update of this resource failed. The failed
- * revision of somebody else, such as a push, is not retried: no preview has announced it.
+ * revision of someone else, such as a push, is not retried: no preview has announced it.
  */
 export async function redeployIfNeeded(
   remote: RemoteDeployment,

@@ -1,4 +1,7 @@
 /** The generated YAML program has the right values, whatever names and values the server returns. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { printYaml } from "../../../../cli/adopt/program/code/yaml-code";
@@ -62,10 +65,19 @@ function wellFormedKeys(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).map(([key, part]) => [key.toWellFormed(), wellFormedKeys(part)]));
 }
 
-const sourceOf = (program: Program) =>
-  yaml.sources(program, { folder: "/agents", from: "/agents" })["Pulumi.yaml"] ?? "";
+/** With an installed plugin: without one, the program would name that of this checkout once it is built. */
+const parent = mkdtempSync(join(tmpdir(), "agentgraph-yaml-"));
+const folder = join(parent, "agents");
+beforeAll(() => {
+  const plugin = join(folder, "node_modules", "pulumi-agentgraph", "build", "plugin");
+  mkdirSync(plugin, { recursive: true });
+  writeFileSync(join(plugin, "pulumi-resource-agentgraph"), "");
+});
+afterAll(() => rmSync(parent, { recursive: true }));
 
-test("a program declares the project, its secrets, and resources that refer to each other", () => {
+const sourceOf = (program: Program) => yaml.sources(program, { folder, from: folder })["Pulumi.yaml"] ?? "";
+
+test("a program declares the project, its plugin, its secrets, and resources that refer to each other", () => {
   const names = new Names(yaml.naming);
   const inputs = [
     { name: "support-agent", source: "external_docker", secrets: { TOKEN: `price: $5, \${x} and $\${y}` } },
@@ -81,6 +93,10 @@ test("a program declares the project, its secrets, and resources that refer to e
   );
   expect(sourceOf(declareAll(all, names))).toBe(`name: agents
 runtime: yaml
+plugins:
+  providers:
+    - name: agentgraph
+      path: node_modules/pulumi-agentgraph/build/plugin
 resources:
   supportAgent:
     type: agentgraph:Deployment

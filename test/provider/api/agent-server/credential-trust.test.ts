@@ -83,7 +83,7 @@ describe.each(["ID", "URL"] as const)("The agent server of a deployment that is 
     },
   );
 
-  test("receives the credentials at an origin in agentOrigins, whoever set the address", async () => {
+  test("receives the credentials at an origin in agentOrigins, no matter who set the address", async () => {
     const config = (origin: string) => ({ agentOrigins: JSON.stringify([origin]) });
     const { received } = await setUp({ source: "external_docker", config });
     expect(await received(by)).toEqual([CREDENTIALS]);

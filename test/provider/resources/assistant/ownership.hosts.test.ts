@@ -104,12 +104,12 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const before = await agents.getAssistant(id);
     const saved = structuredClone(stateOf(stack));
     await expect(stack.up(agents.assistantInputs({ context: {} }))).rejects.toThrow(
-      "somebody created another one with its ID. No changes",
+      "someone created another one with its ID. No changes",
     );
     stack.messages = [];
     await stack.destroy();
     expect(stack.messages).toEqual([
-      expect.stringContaining("somebody created another one with its ID. It was not deleted."),
+      expect.stringContaining("someone created another one with its ID. It was not deleted."),
     ]);
     stack.state = saved;
     expect(await stack.refresh()).toBe("gone");

@@ -42,7 +42,7 @@ it.each([
 // @covers 2B.Assistant
 it("an Assistant with the API's spelling of a field is rejected; one in state is refreshed, repaired and destroyed", async () => {
   expect(await rejectionOf({ config: { recursion_limit: 50 } })).toContain(
-    "config.recursion_limit is how the API spells this field; use recursionLimit.",
+    "config.recursion_limit is the name of this field in the API; use recursionLimit.",
   );
   const { agents, stack, id } = await createAssistant({ config: { recursionLimit: 50 } });
   const held = stateOf(stack);

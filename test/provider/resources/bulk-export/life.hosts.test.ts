@@ -11,7 +11,7 @@ describe("the wait for an export", () => {
   const ONE = { method: "GET", path: "/api/v1/bulk-exports/*" };
 
   it.each([1, 4])(
-    "goes on after %i responses of 404, which a proxy returns while a backend restarts",
+    "continues after %i responses of 404, which a proxy returns while a backend restarts",
     async (times) => {
       const ws = await startWorkspace();
       await ws.emulator.faults.add({ ...ONE, status: 404, body: { detail: "no route" }, times });

@@ -109,7 +109,7 @@ it("A create that did not reach the server fails with what to do, and the next r
   expect(await crons.list()).toHaveLength(1);
 });
 
-/** Sends the create request of a cron once more, as a proxy does, or somebody who copies what the server returns. */
+/** Sends the create request of a cron once more, as a proxy does, or someone who copies what the server returns. */
 async function repeatCreate(
   agents: AgentPlatform,
   { payload, metadata, schedule }: RemoteCron,

@@ -20,7 +20,11 @@ it.each<[string, object, string]>([
   ["an input with a text", { input: [{}, "x"] }, "input must be an object, or an array of objects."],
   ["the marker in metadata", { metadata: { pulumi_cron: "x" } }, "reserved for the ownership marker"],
   ["a key of the server in metadata", { metadata: { cron_id: "x" } }, "reserved for the server"],
-  ["the API's spelling of a field", { config: { recursion_limit: 5 } }, "config.recursion_limit is how the API spells"],
+  [
+    "the API's spelling of a field",
+    { config: { recursion_limit: 5 } },
+    "config.recursion_limit is the name of this field in the API",
+  ],
   ["an unknown field", { cron: "* * * * *" }, "did you mean schedule?"],
   ["no server", { deploymentId: undefined }, "deploymentId is missing"],
 ])("Cron: %s is rejected", async (_what, change, reason) => {

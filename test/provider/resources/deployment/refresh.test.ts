@@ -222,7 +222,7 @@ it("Deployment: a refresh keeps the reason for the next up to retry what its own
   expect(active).toBe(latest);
 });
 
-it("Deployment: a refresh takes the failed push of an undeclared image for that of somebody else, and nothing retries it", async () => {
+it("Deployment: a refresh takes the failed push of an undeclared image for that of someone else, and nothing retries it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const pushed = { source: "internal_docker", name: "agent" };
@@ -241,7 +241,7 @@ it.each([
   ["dev", "dev_free"],
   ["dev_zero", "dev_free_zero"],
 ])(
-  "Deployment: the size class %s that the server turns into %s is no difference, whoever asks",
+  "Deployment: the size class %s that the server turns into %s is not a difference in a refresh, an update or an import",
   async (declared, assigned) => {
     const platform = await startPlatform();
     const proxy = await startRewritingProxy(platform, (remote) => {

@@ -57,7 +57,7 @@ describe.each(HIDDEN)("on a server that %s, a stranger's Deployment", (_what, th
     return { platform, stack, host, other };
   }
 
-  it("with the declared name is not taken over, although it was created since this run began", async () => {
+  it("with the declared name is not resumed, although it was created since this run began", async () => {
     const { platform, stack, host, other } = await begin();
     await other.up(declared(withImage("9")));
     const { message } = await failureOf(stack.up(declared(), host));
@@ -163,7 +163,7 @@ describe("a stranger's Deployment with a marker", () => {
     });
   });
 
-  it("that has taken over ours is not updated, and a destroy keeps it", async () => {
+  it("that has replaced ours is not updated, and a destroy keeps it", async () => {
     const { platform, stack } = await deployed();
     await stack.up(declared());
     const { id } = stateOf(stack);

@@ -60,7 +60,7 @@ describe.each(servers)("A thread of a customer with the declared ID, on the serv
   });
 
   it.each([500, 502, 404, 400])(
-    "is untouched if it appears then, and the create is answered with %i",
+    "is untouched if it appears then, and the response to the create is %i",
     async (status) => {
       const agents = await startAgents(options);
       await createStranger(agents);
@@ -207,7 +207,7 @@ describe("A destroy of a Thread", () => {
     expect(await listThreadIds(agents)).toEqual([id]);
   });
 
-  it("keeps a thread that another stack took over since", async () => {
+  it("keeps a thread that another stack has adopted since", async () => {
     const { agents, stack, id } = await createThread();
     const other = agents.stack({ stack: "prod" });
     await other.up(agents.threadInputs());
@@ -248,7 +248,7 @@ describe("A refresh of a Thread", () => {
       await Promise.all(Array.from({ length: 50 }, () => agents.callAgentServer("POST", "/threads", {})));
     await fault("GET", "/threads/*", 2);
     await agents.emulator.faults.add({
-      ...{ method: "POST", path: `${agents.basePath}/threads/search`, status: 422, body: { detail: "no ids" } },
+      ...{ method: "POST", path: `${agents.basePath}/threads/search`, status: 422, body: { detail: "no list of IDs" } },
     });
     expect(await refreshed(stack)).toBe("same");
     expect(stateOf(stack).id).toBe(id);

@@ -26,7 +26,7 @@ const liveImage = async (platform: Platform, id: string) => {
 
 describe("an update of a Deployment", () => {
   // @covers 10A.revision
-  it("that is answered before its revision exists waits for that revision, and fails with it", async () => {
+  it("whose response arrives before its revision exists waits for that revision, and fails with it", async () => {
     const { platform, stack, id, before } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -37,7 +37,7 @@ describe("an update of a Deployment", () => {
     expect(await liveImage(platform, id)).toBe("registry.example.com/agent:2");
   });
 
-  it("that is answered before its revision exists is finished when that revision is live", async () => {
+  it("whose response arrives before its revision exists is finished when that revision is live", async () => {
     const { platform, stack, id, before } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
     const path = `/v2/deployments/${id}`;

@@ -35,7 +35,7 @@ describe("a redeploy of a Deployment", () => {
     ["rollbackOnFailure", { rollbackOnFailure: true }],
     ["waitFor", { waitFor: "healthy" }],
     ["buildOnPush", { sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: false } }],
-  ])("does not follow the failed push of somebody else when only %s changes", async (_what, change) => {
+  ])("does not follow the failed push of someone else when only %s changes", async (_what, change) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const repository = (other: PropertyMap = {}): PropertyMap => ({
