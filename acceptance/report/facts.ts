@@ -20,7 +20,7 @@ export interface SeenFact {
   setting?: string;
 }
 
-/** Returns every assumption of the pages, and every other fact that a story looked at. */
+/** Returns every assumption that an operation depends on, and every other fact that a story looked at. */
 export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
   const results = Map.groupBy(
     stories.flatMap(({ facts }) => facts),
@@ -28,7 +28,7 @@ export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
   );
   return readFacts(ROOT).flatMap((fact) => {
     const found = results.get(fact.id) ?? [];
-    if (found.length === 0 && fact.certainty !== "assumed") return [];
+    if (found.length === 0 && !fact.wrong) return [];
     // One difference counts, however often the fact held.
     const result =
       found.find(({ seen }) => seen === "differs") ?? found.find(({ seen }) => seen === "holds") ?? found[0];

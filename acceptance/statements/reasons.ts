@@ -1,7 +1,5 @@
 /** The assumptions that no request from outside can check, with the reason of each. */
 export const REASONS: Readonly<Record<string, string>> = {
-  "2.request-id": "it permits the header, so neither its presence nor its absence contradicts it",
-  "7.429:control-plane": "it says what the provider does after such a response, which its own tests show",
   "10.retry-after": "only a flood of requests brings a 429, and it would slow down everybody on the platform",
   "10.server-errors": "no request makes a healthy server fail, or breaks a connection at the right moment",
   "10.unknown-values": "no request makes a server report a status that the pages do not list",

@@ -2,16 +2,17 @@
 import { defaultAssistantId } from "../statements/assistants.ts";
 import type { Subject } from "../statements/check.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
-import { isSame, waitForRevision } from "./rollouts.ts";
+import { isSame, revisionAfter, waitForRevision } from "./rollouts.ts";
 import { expect, type Told } from "./story.ts";
 
-const [NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] = [
+const [REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] = [
+  "10A.revision",
   "10A.no-removal",
   "10A.skipped",
   "2B.Assistant.default:revision",
 ] as const;
 /** The facts. */
-export const NEXT_REVISION = [NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] as const;
+export const NEXT_REVISION = [REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] as const;
 
 /** Rolls out two revisions at once, of which the second one becomes live. */
 export async function lookAtNextRevision(told: Told, subject: Subject): Promise<void> {
@@ -28,7 +29,9 @@ export async function lookAtNextRevision(told: Told, subject: Subject): Promise<
   // An emulator would end the first rollout at once.
   const { emulator } = told.run.server;
   const hold = await emulator?.faults.add({ hold: { deployment: told.name, status: "QUEUED" } });
-  const first = await rollOut(controlPlane, path, { secrets: [], source_revision_config: { image_uri: nextImage } });
+  await rollOut(controlPlane, path, { secrets: [], source_revision_config: { image_uri: nextImage } });
+  const first = await revisionAfter(told.run, deployment.live.body.id, live);
+  told.saw(REVISION, first !== undefined, "a PATCH of the image makes no revision within a minute");
   await rollOut(controlPlane, path, { source_revision_config: { image_uri: image } });
   if (hold) await emulator?.faults.clear(hold.id);
   await waitForRevision(told.run, deployment.live.body.id, live);
@@ -43,11 +46,9 @@ export async function lookAtNextRevision(told: Told, subject: Subject): Promise<
   else await lookAtAssistants(told, agentServer, subject);
 }
 
-/** @returns The ID of the new revision. */
-async function rollOut(api: Api, path: string, change: object): Promise<string> {
+async function rollOut(api: Api, path: string, change: object): Promise<void> {
   const changed = await api.patch(path, change);
   expect(ok(changed), "a PATCH of the image succeeds", describe(changed));
-  return String(changed.body.latest_revision_id ?? (await api.get(path)).body.latest_revision_id);
 }
 
 const defaultPath = ({ assistant }: { assistant: Reply }) =>
