@@ -165,7 +165,7 @@ export class HttpClient {
       // The defaults of undici are five minutes; an upload may take longer.
       headersTimeout: requestTimeoutMs,
       bodyTimeout: requestTimeoutMs,
-      signal: clock.deadline(requestTimeoutMs),
+      signal: clock.deadline(Math.min(request.timeoutMs ?? requestTimeoutMs, requestTimeoutMs)),
     });
     const status = response.statusCode;
     const requestId = requestIdOf(response.headers);

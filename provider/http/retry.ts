@@ -21,6 +21,8 @@ export interface RetryableRequest {
   onServerError?: "throw";
   /** How often it is sent at most, for callers that can do without the response. Default: as the retry policy says. */
   maxAttempts?: number | undefined;
+  /** How long one attempt may take, where less than the setting is enough. Milliseconds. */
+  timeoutMs?: number;
   /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
   isRead?: boolean;
 }

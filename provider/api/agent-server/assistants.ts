@@ -150,10 +150,16 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
   }
 
   /** Returns what the graph of an assistant accepts; undefined where the server returns nothing for it. */
-  async getSchemas(id: string): Promise<AssistantSchemas | undefined> {
+  async getSchemas(id: string, timeoutMs?: number): Promise<AssistantSchemas | undefined> {
     const path = `${this.pathOf(id)}/schemas`;
     try {
-      return await this.json.getObject(assistantSchemasSchema, { method: "GET", path, onServerError: "throw" });
+      const limits = timeoutMs === undefined ? {} : { timeoutMs, maxAttempts: 1 };
+      return await this.json.getObject(assistantSchemasSchema, {
+        method: "GET",
+        path,
+        onServerError: "throw",
+        ...limits,
+      });
     } catch (error) {
       if (error instanceof HttpError && error.status !== undefined && !error.isUnauthorized && !error.isRateLimited)
         return undefined;

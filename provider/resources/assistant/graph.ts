@@ -11,32 +11,17 @@ import type { Attempt } from "./ownership";
 /** How long a warning may delay an operation: a server may compile the graph for its schemas, for half a minute. */
 const PATIENCE_MS = 2000;
 
-/** The schemas that this run has requested, by server and graph. Only the first request of a slow server is waited for. */
+/** The schemas that this run has requested, by server and graph. A slow server is asked and waited for once. */
 class SchemasOfRun {
   private readonly byGraph = new Map<string, Promise<AssistantSchemas | undefined>>();
-  private readonly pending = new Set<string>();
 
-  /** Returns the schemas; none where the server has none for the graph; undefined when the server is slow. */
-  async get(
-    { server, desired, ctx }: Attempt,
-    assistantId: string,
-  ): Promise<{ found?: AssistantSchemas | undefined } | undefined> {
+  get({ server, desired }: Attempt, assistantId: string): Promise<AssistantSchemas | undefined> {
     const key = JSON.stringify([server.url, desired.graphId]);
-    const request = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId);
+    const request = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId, PATIENCE_MS);
     this.byGraph.set(key, request);
-    const response = request.then((found) => ({ found })).finally(() => this.pending.delete(key));
-    // After a timeout, nobody else handles its error.
-    response.catch(() => undefined);
-    const result = await Promise.race([response, this.pending.has(key) ? undefined : timeout(ctx)]);
-    if (!result) this.pending.add(key);
-    return result;
+    return request;
   }
 }
-
-const timeout = ({ clock }: Attempt["ctx"]) =>
-  new Promise<undefined>((resolve) => {
-    clock.deadline(PATIENCE_MS).addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 
 /**
  * Warns of a graph that does not exist, and of values that it does not accept (API `2B.Assistant.schema`). A failed check
@@ -47,9 +32,7 @@ export async function warnOfGraph(id: string, attempt: Attempt): Promise<void> {
   const { server, desired, ctx } = attempt;
   const { graphId, context, config } = desired;
   try {
-    const response = await ctx.scope.get(SchemasOfRun).get(attempt, id);
-    if (!response) return;
-    const { found: schemas } = response;
+    const schemas = await ctx.scope.get(SchemasOfRun).get(attempt, id);
     if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
       ctx.log.warn(
         `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph probably does not exist, and runs of assistant ${id} will fail.`,

@@ -27,15 +27,27 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
   for (const check of checks) if (!(await searchLeftovers(THREAD, () => check(thread, attempt), attempt))) return;
 }
 
-/** Warns about threads that earlier runs of this resource created with other inputs. */
+/** Warns about threads that earlier runs of this resource created with other inputs, or another run at the same time. */
 async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Attempt): Promise<void> {
   const { ownershipTag, server, ctx } = attempt;
   if (ownershipTag === undefined) return;
-  const matches = await server.searchThreads({ [RESOURCE_KEY]: deriveResourceId(ctx) }, 100);
-  const isEarlier = ({ metadata }: Thread) =>
-    metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== ownershipTag;
-  const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
-  warnOfEarlierObjects(THREAD, idsOf(leftovers), current, attempt);
+  const resourceId = deriveResourceId(ctx);
+  const matches = await server.searchThreads({ [RESOURCE_KEY]: resourceId }, 100);
+  const others = matches.filter(
+    (thread) => thread.threadId !== current && thread.metadata?.[RESOURCE_KEY] === resourceId && isOriginal(thread),
+  );
+  const isTwin = ({ metadata }: Thread) => metadata?.[OWNERSHIP_KEY] === ownershipTag;
+  warnOfTwins(idsOf(others.filter(isTwin)), current, attempt);
+  warnOfEarlierObjects(THREAD, idsOf(others.filter((thread) => !isTwin(thread))), current, attempt);
+}
+
+/** Only where the server assigns the ID, as it does for copies, can two threads have the marker of one resource. */
+function warnOfTwins(ids: readonly string[], current: string, attempt: Attempt): void {
+  const { server, ctx } = attempt;
+  if (ids.length === 0) return;
+  ctx.log.warn(
+    `Other threads at ${server.url} have the ownership marker of this resource: ${formatIds(ids)}. Another run at the same time may have created them. They were not changed. This resource manages ${current}.\n${formatRemedies(THREAD, ids, attempt)}${ctx.ownerHint}`,
+  );
 }
 
 /**
