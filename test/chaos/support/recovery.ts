@@ -41,8 +41,11 @@ export async function followAdvice(world: World, slot: Slot, message: string): P
     keepEntry(world, slot, message);
     return;
   }
-  const [, id] = /import: "([^"]+)"/.exec(message) ?? [];
-  if (id && !world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
+  const [, id] = /import: "([^"]+)"/.exec(message) ?? /is taken by deployment ([\w-]+)/.exec(message) ?? [];
+  if (id === undefined) return;
+  // What others have, they remove when they are asked.
+  if (await world.others.release(id.split("/").slice(-1)[0] ?? "")) return;
+  if (!world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
 }
 
 /** Keeps the entry of an earlier name; where state no longer has it, imports the object under the name that the message shows. */
@@ -62,20 +65,8 @@ function entryOf(world: World, slot: Slot) {
   const declared = world.program.find((one) => one.slot === slot);
   if (!declared) throw new Error(`${slot} is not declared`);
   const [id = ""] = String(world.declarations.imports.get(slot)).split("/").slice(-1);
-  const { deploymentId, deploymentUrl } = { ...declared.inputs, ...referenced(world, declared.references) };
+  const { deploymentId, deploymentUrl } = world.inputsOf(declared);
   const url = deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`;
   const { kind, provider } = declared;
   return { slot, kind, provider, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
-}
-
-function referenced(
-  world: World,
-  references: Record<string, { name: string; output: string }>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(references).map(([input, { name, output }]) => {
-      const resource = world.engine.state.get(name)?.resource;
-      return [input, output === "id" ? resource?.id : resource?.outputs[output]];
-    }),
-  );
 }

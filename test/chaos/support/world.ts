@@ -2,16 +2,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { Engine, type Registered } from "./engine/engine";
 import { PulumiProcess } from "./engine/process";
 import { type CommandResult, Run } from "./engine/run";
 import type { Slot } from "./kinds";
 import { Declarations } from "./program/declarations";
-import type { ProviderName, PulumiStep, Schedule, Step } from "./program/schedule";
+import type { FaultSpec, OutsideAct, ProviderName, PulumiStep, Schedule, Step } from "./program/schedule";
 import { FaultPlan } from "./server/faults";
 import { Others } from "./server/others";
 import { FaultyProxy, type ProxiedRequest } from "./server/proxy";
 import { Server } from "./server/server";
+import { Strangers } from "./server/strangers";
 import { VirtualTime } from "./server/virtual-time";
 
 const MINUTE_MS = 60_000;
@@ -32,7 +34,9 @@ export class World {
   /** All that was stored or shown without encryption. */
   readonly plainTexts: string[] = [];
   readonly counts = { commands: 0, faults: 0, deaths: 0 };
+  hadTwoRuns = false;
   private clockOffsetMs = 0;
+  private readonly strangers: Strangers;
 
   private constructor(
     readonly server: Server,
@@ -41,15 +45,20 @@ export class World {
     readonly others: Others,
     private readonly folder: string,
     readonly declarations: Declarations,
-  ) {}
+    readonly masksSecrets: boolean,
+  ) {
+    this.strangers = new Strangers(server, others);
+  }
 
   static async start(schedule: Schedule): Promise<World> {
     const server = await Server.start();
     const time = new VirtualTime(server);
     const emulator = { port: () => Number(new URL(server.url).port), restart: () => server.restart() };
-    const proxy = await FaultyProxy.start(emulator, time);
+    const masksSecrets = schedule.masksSecrets === true;
+    const proxy = await FaultyProxy.start(emulator, time, masksSecrets);
     const folder = mkdtempSync(join(tmpdir(), "agentgraph-chaos-"));
-    return new World(server, proxy, time, await Others.start(server), folder, new Declarations(schedule));
+    const declarations = new Declarations(schedule);
+    return new World(server, proxy, time, await Others.start(server), folder, declarations, masksSecrets);
   }
 
   async stop(): Promise<void> {
@@ -72,9 +81,11 @@ export class World {
   async perform(step: Step): Promise<void> {
     const { changes = [] } = step as PulumiStep;
     for (const spec of changes) await this.perform({ do: "change", to: spec });
-    if ("faults" in step) return this.command(step);
+    if (step.do !== "two ups" && "faults" in step) return this.command(step);
     this.addLog(JSON.stringify(step));
     switch (step.do) {
+      case "two ups":
+        return this.runTwice(step.faults);
       case "change":
         return this.declarations.set(step.to);
       case "remove":
@@ -122,35 +133,60 @@ export class World {
   }
 
   /** Runs a command of Pulumi in a separate process. */
-  async run(
-    label: string,
-    { do: what, faults = [], target, replace, continueOnError }: Command,
-  ): Promise<CommandResult> {
-    const process = new PulumiProcess(this.time, this.clockOffsetMs);
-    const run = new Run(process, this.proxy, join(this.folder, "runs"), continueOnError ?? false);
+  run(label: string, command: Command): Promise<CommandResult> {
+    return this.withFaults(command.faults, () => this.runOn(this.engine, label, command));
+  }
+
+  /** Two pipelines run one program at once, each with a state of its own; that of the second one is lost. */
+  private async runTwice(faults: readonly FaultSpec[]): Promise<void> {
+    this.hadTwoRuns = true;
+    const second = new Engine(structuredClone(this.engine.state));
+    const up: Command = { do: "up", continueOnError: true };
+    await this.withFaults(faults, () =>
+      Promise.all([this.runOn(this.engine, "first of two", up), this.runOn(second, "second of two", up)]),
+    );
+  }
+
+  private async withFaults<T>(faults: readonly FaultSpec[] = [], run: () => Promise<T>): Promise<T> {
     const plan = new FaultPlan(
       faults.map((fault) => ({ ...fault, of: fault.of && this.declarations.slotFor(fault.of) })),
     );
-    const start = this.time.now();
     this.proxy.faults = plan;
+    const result = await run();
+    this.proxy.faults = undefined;
+    this.counts.faults += plan.count;
+    return result;
+  }
+
+  private async runOn(
+    engine: Engine,
+    label: string,
+    { do: what, target, replace, continueOnError }: Command,
+  ): Promise<CommandResult> {
+    const process = new PulumiProcess(this.time, this.clockOffsetMs);
+    const run = new Run(process, this.proxy, join(this.folder, "runs"), continueOnError ?? false);
+    const start = this.time.now();
     const options = { target, replace: replace && this.declarations.slotFor(replace) };
     const perform = {
-      up: () => this.engine.up(run, this.program, options),
-      "up --refresh": () => this.engine.up(run, this.program, options),
-      refresh: () => this.engine.refresh(run, options),
-      destroy: () => this.engine.destroy(run, options),
+      up: () => engine.up(run, this.program, options),
+      "up --refresh": () => engine.up(run, this.program, options),
+      refresh: () => engine.refresh(run, options),
+      destroy: () => engine.destroy(run, options),
     };
     const result = await perform[what]();
-    if (result.died) run.saveDeletions(this.engine.state);
-    this.proxy.faults = undefined;
+    if (result.died) run.saveDeletions(engine.state);
     // A person starts the next command long after the server is done with what this one sent.
     await this.proxy.idle();
-    const pollCount = this.proxy.requests.filter(isPoll).length;
-    this.note(`${label}${target ? ` --target ${target}` : ""}${replace ? ` --replace ${replace}` : ""}`, result);
+    const requests = this.proxy.takeRequestsOf(process);
+    this.note(
+      `${label}${target ? ` --target ${target}` : ""}${replace ? ` --replace ${replace}` : ""}`,
+      result,
+      requests,
+    );
     this.counts.commands += 1;
-    this.counts.faults += plan.count;
     if (result.died) this.counts.deaths += 1;
     const hours = (this.time.now() - start) / 3_600_000;
+    const pollCount = requests.filter(isPoll).length;
     const requestCount = process.requestCount - Math.min(pollCount, hours * EXPECTED_POLLS_PER_HOUR);
     if (requestCount > MAX_REQUESTS || hours > MAX_HOURS)
       throw new Error(`${label} sent ${process.requestCount} requests in ${hours.toFixed(1)} hours`);
@@ -162,10 +198,13 @@ export class World {
     if (process.env.CHAOS_TRACE) process.stderr.write(`${lines.join("\n")}\n`);
   }
 
-  private note(label: string, { done, errors, rows, died, plainTexts }: CommandResult): void {
+  private note(
+    label: string,
+    { done, errors, rows, died, plainTexts }: CommandResult,
+    requests: readonly ProxiedRequest[],
+  ): void {
     const texts = [...errors].map(([name, error]) => `${name}: ${messageOf(error)}`);
     const warnings = rows.filter((row) => !row.startsWith("progress"));
-    const requests = this.proxy.requests.splice(0);
     const injected = requests
       .filter(({ fault }) => fault)
       .map((one) => `${one.slot}: ${one.method} ${one.url} ${one.fault}`);
@@ -196,7 +235,25 @@ export class World {
     this.declarations.imports.set(slot, entry.resource.id);
   }
 
-  private async actOutside(slot: Slot, act: "copies" | "deletes" | "changes" | "adds"): Promise<void> {
+  /** The inputs that a resource declares, with what state has of those that it refers to. */
+  inputsOf({ inputs, references }: Pick<Registered, "inputs" | "references">): PropertyMap {
+    const values = Object.entries(references).map(([input, { name, output }]) => {
+      const resource = this.engine.state.get(name)?.resource;
+      return [input, output === "id" ? resource?.id : resource?.outputs[output]];
+    });
+    return { ...inputs, ...Object.fromEntries(values) };
+  }
+
+  private async takeIdentity(slot: Slot): Promise<void> {
+    const declared = this.program.find((one) => one.slot === slot);
+    if (!declared) return;
+    const entry = this.engine.state.get(declared.name);
+    const done = await this.strangers.take({ kind: declared.kind, inputs: this.inputsOf(declared), entry });
+    if (done) this.addLog(`  ${done}`);
+  }
+
+  private async actOutside(slot: Slot, act: OutsideAct): Promise<void> {
+    if (act === "takes") return this.takeIdentity(slot);
     const entry = this.engine.state.get(this.declarations.nameOf(slot).name);
     if (entry) this.addLog(`  ${await this.others.act(act, entry)}`);
   }

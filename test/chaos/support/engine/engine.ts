@@ -38,7 +38,7 @@ export interface Options {
 }
 
 export class Engine {
-  readonly state: State = new Map();
+  constructor(readonly state: State = new Map()) {}
 
   /** Runs `pulumi up`. */
   up(run: Run, program: readonly Registered[], { target, replace }: Options = {}): Promise<CommandResult> {

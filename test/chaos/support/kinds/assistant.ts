@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type AgentKind, countOwn, findOnAgentServers, isOfServer, type Place, serverOf } from "./agent-server";
-import { type ChaosKind, expectEqual, isSensitive, pick, promptOf, sometimes, stateIn } from "./kind";
+import { type ChaosKind, declaredIdOf, expectEqual, isSensitive, pick, promptOf, sometimes, stateIn } from "./kind";
 
 export interface AssistantSpec extends Place {
   slot: "support" | "sales";
@@ -10,6 +10,8 @@ export interface AssistantSpec extends Place {
   prompt: number;
   tags?: true | undefined;
   note?: string | undefined;
+  /** Whether the program declares its ID. */
+  declaresId?: true | undefined;
 }
 
 const KIND: AgentKind = { kind: "Assistant", route: "/assistants", key: "assistant_id", marker: "pulumi_assistant" };
@@ -25,16 +27,24 @@ export const assistants: ChaosKind<AssistantSpec> = {
     prompt: fc.nat(2),
     tags: sometimes(fc.constant(true as const), 2),
     note: sometimes(pick("Helps customers."), 2),
+    declaresId: sometimes(fc.constant(true as const)),
   }),
 
   declare(spec, program) {
-    const { slot, graph, prompt, tags, note } = spec;
+    const { slot, graph, prompt, tags, note, declaresId } = spec;
     const { references, inputs } = serverOf(spec, program);
     const context = { prefix: promptOf(slot, prompt) };
     const own = { name: slot, graphId: graph, context, ...(isSensitive(slot) && { sensitive: true }) };
+    const id = declaresId && { assistantId: declaredIdOf(slot) };
     return {
       references,
-      inputs: { ...inputs, ...own, ...(tags && { config: { tags: [slot] } }), ...(note && { description: note }) },
+      inputs: {
+        ...inputs,
+        ...own,
+        ...id,
+        ...(tags && { config: { tags: [slot] } }),
+        ...(note && { description: note }),
+      },
     };
   },
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
-import { type ChaosKind, expectEqual, idsOf, pick, stateIn } from "./kind";
+import { type ChaosKind, expectEqual, idsOf, type Observed, pick, stateIn } from "./kind";
 
 export interface DestinationSpec {
   slot: "bucket" | "archive";
@@ -35,12 +35,13 @@ export const destinations: ChaosKind<DestinationSpec> = {
     const { body: all } = await world.server.call<(PropertyMap & { id: string })[]>("GET", DESTINATIONS);
     const isOwn = ({ id }: { id: string }) => own.has(id);
     const left = all.filter((one) => !isOwn(one) && !world.others.has(`${DESTINATIONS}/${one.id}`));
-    assertNoTwin(left, all.filter(isOwn));
-    return left.map(({ id }) => ({
-      id,
+    const twinOf = twinsIn(all.filter(isOwn), world);
+    return left.map((one) => ({
+      id: one.id,
       kind: "BulkExportDestination",
-      mustBeNamed: false,
-      remove: () => world.server.call("DELETE", `${DESTINATIONS}/${id}`),
+      mustBeNamed: twinOf(one) !== undefined,
+      twin: twinOf(one),
+      remove: () => world.server.call("DELETE", `${DESTINATIONS}/${one.id}`),
     }));
   },
 
@@ -54,9 +55,14 @@ const CONTENT = [
 ];
 const contentOf = (remote: PropertyMap): string => JSON.stringify(CONTENT.map((key) => remote[key] ?? null));
 
-/** @throws Error that names a left object with the content of one that state contains. */
-export function assertNoTwin(left: readonly PropertyMap[], own: readonly PropertyMap[]): void {
-  const contents = own.map(contentOf);
-  const twin = left.find((one) => contents.includes(contentOf(one)));
-  if (twin) throw new Error(`${twin.id} is there twice: ${contentOf(twin)}`);
+/**
+ * Finds the object in state with the content of a left one, and returns its ID. Only two runs at once may create such twins.
+ * @throws Error that names it, if there were none.
+ */
+export function twinsIn(own: readonly PropertyMap[], { hadTwoRuns }: Observed) {
+  return (left: PropertyMap): string | undefined => {
+    const twin = own.find((one) => contentOf(one) === contentOf(left));
+    if (twin && !hadTwoRuns) throw new Error(`${left.id} exists twice: ${contentOf(left)}`);
+    return twin && String(twin.id);
+  };
 }

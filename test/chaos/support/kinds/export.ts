@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { assertNoTwin } from "./destination";
+import { twinsIn } from "./destination";
 import { type ChaosKind, expectEqual, idsOf, type Observed, pick, sometimes, stateIn } from "./kind";
 
 export interface ExportSpec {
@@ -62,15 +62,16 @@ export const bulkExports: ChaosKind<ExportSpec> = {
     const isForeign = ({ id, source_bulk_export_id: source }: RemoteExport) =>
       world.others.has(`${EXPORTS}/${id}`) || source != null;
     const left = all.filter((one) => isRunning(one) && !isForeign(one) && !own.has(one.id));
-    assertNoTwin(
-      left,
+    const twinOf = twinsIn(
       all.filter(({ id }) => own.has(id)),
+      world,
     );
-    return left.map(({ id, interval_hours: hours }) => ({
-      id,
-      kind: hours == null ? "BulkExport" : "ScheduledBulkExport",
-      mustBeNamed: false,
-      remove: () => cancel(world.server, id),
+    return left.map((one) => ({
+      id: one.id,
+      kind: one.interval_hours == null ? "BulkExport" : "ScheduledBulkExport",
+      mustBeNamed: twinOf(one) !== undefined,
+      twin: twinOf(one),
+      remove: () => cancel(world.server, one.id),
     }));
   },
 

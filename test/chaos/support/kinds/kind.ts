@@ -60,6 +60,9 @@ export interface Program {
 /** What is verified of the world. */
 export interface Observed {
   readonly server: Server;
+  readonly masksSecrets: boolean;
+  /** Whether two runs happened at once, which may create an object twice. */
+  readonly hadTwoRuns: boolean;
   readonly others: { has(path: string): boolean };
   /** The resources that the program declares now. */
   readonly program: readonly {
@@ -77,6 +80,8 @@ export interface Leftover {
   kind: string;
   /** What creating it again would have to name it by; undefined when nothing identifies its resource. */
   mustBeNamed: boolean;
+  /** The ID of an object in state with the same content: a message that names it is enough. */
+  twin?: string | undefined;
   remove(): Promise<unknown>;
 }
 
@@ -94,6 +99,10 @@ export const secretOf = (slot: string, version: number): string => `s3cret-of-${
 export const promptOf = (slot: string, version: number): string =>
   isSensitive(slot) ? secretOf(slot, version) : `prompt ${version}`;
 export const isSensitive = (slot: string) => slot === "sales" || slot === "hourly";
+
+/** The ID of an object that the program declares. */
+export const declaredIdOf = (slot: string): string =>
+  `5e1f0000-0000-4000-8000-${Buffer.from(slot).toString("hex").slice(0, 12).padEnd(12, "0")}`;
 
 export const expectEqual = (what: string, actual: unknown, expected: unknown) => {
   if (JSON.stringify(actual) !== JSON.stringify(expected))

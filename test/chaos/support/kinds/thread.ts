@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { superstep } from "../../../support/threads";
 import { type AgentKind, countOwn, findOnAgentServers, isOfServer, type Place, serverOf } from "./agent-server";
-import { type ChaosKind, expectEqual, type Observed, pick, sometimes, stateIn } from "./kind";
+import { type ChaosKind, declaredIdOf, expectEqual, type Observed, pick, sometimes, stateIn } from "./kind";
 
 export interface ThreadSpec extends Place {
   slot: "session" | "chat" | "copy" | "draft";
@@ -10,6 +10,8 @@ export interface ThreadSpec extends Place {
   tier?: number | undefined;
   /** The first message, for threads that are not copies. */
   text?: "Hello" | "Hi" | undefined;
+  /** Whether the program declares its ID. A copy has the ID that the server assigns. */
+  declaresId?: true | undefined;
 }
 
 const KIND: AgentKind = { kind: "Thread", route: "/threads", key: "thread_id", marker: "pulumi_thread" };
@@ -25,11 +27,12 @@ export const threads: ChaosKind<ThreadSpec> = {
     team: pick("support", "sales"),
     tier: sometimes(fc.nat(2), 2),
     text: fc.option(pick("Hello", "Hi"), { nil: undefined }),
+    declaresId: sometimes(fc.constant(true as const)),
   }),
 
   /** A copy is on the server of its source. */
   declare(spec, program) {
-    const { slot, team, tier, text } = spec;
+    const { slot, team, tier, text, declaresId } = spec;
     const source = program.bySlot.get(SOURCE_OF[slot] ?? "") as ThreadSpec | undefined;
     const server = serverOf(source ?? spec, program);
     return {
@@ -37,6 +40,7 @@ export const threads: ChaosKind<ThreadSpec> = {
       inputs: {
         ...server.inputs,
         metadata: { graph_id: "echo", team, ...(tier !== undefined && { tier }) },
+        ...(!source && declaresId && { threadId: declaredIdOf(slot) }),
         ...(!source && text && { supersteps: [superstep({ messages: [{ role: "user", content: text }] })] }),
       },
     };

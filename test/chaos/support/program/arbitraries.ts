@@ -3,7 +3,15 @@ import fc, { type Arbitrary } from "fast-check";
 import { KINDS, type ResourceSpec, SLOTS } from "../kinds";
 import { pick, sometimes } from "../kinds/kind";
 import { FAULTS } from "../server/faults";
-import { COMMANDS, type FaultSpec, PROVIDERS, type PulumiStep, type Schedule, type Step } from "./schedule";
+import {
+  COMMANDS,
+  type FaultSpec,
+  OUTSIDE_ACTS,
+  PROVIDERS,
+  type PulumiStep,
+  type Schedule,
+  type Step,
+} from "./schedule";
 
 const resource: Arbitrary<ResourceSpec> = fc.oneof(...KINDS.map(({ weight, specs }) => ({ weight, arbitrary: specs })));
 
@@ -21,18 +29,21 @@ const fault: Arbitrary<FaultSpec> = fc.record({
   times: pick(1, 1, 1, 2, 4, 30),
 });
 
+const faults = fc.array(fault, { maxLength: 4, size: "max" });
+
 const command: Arbitrary<PulumiStep> = fc.record({
   do: fc.constantFrom(...COMMANDS, "up", "up", "up"),
   changes: fc.array(resource, { maxLength: 2, size: "max" }),
   target: sometimes(slot, 8),
   replace: sometimes(slot, 6),
   continueOnError: sometimes(fc.constant(true as const), 3),
-  faults: fc.array(fault, { maxLength: 4, size: "max" }),
+  faults,
 });
 
 /** More commands than anything between them, so that most things are followed by a command. */
 const step: Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: command },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("two ups" as const), faults }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("change" as const), to: resource }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), slot }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), slot, alias: fc.boolean() }) },
@@ -44,7 +55,7 @@ const step: Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("outside" as const),
       slot,
-      act: pick("copies", "deletes", "changes", "adds"),
+      act: fc.constantFrom(...OUTSIDE_ACTS),
     }),
   },
   {
@@ -67,6 +78,7 @@ const step: Arbitrary<Step> = fc.oneof(
 const schedulesOf = (maxResources: number, maxSteps: number): Arbitrary<Schedule> =>
   fc.record({
     provider: sometimes(fc.constant("native" as const), 3),
+    masksSecrets: sometimes(fc.constant(true as const), 6),
     program: fc.uniqueArray(resource, {
       minLength: 1,
       maxLength: maxResources,

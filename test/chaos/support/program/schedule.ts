@@ -7,6 +7,10 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 export type FaultName = string;
 
+/** What others do. `takes`: they create an object with the name or ID that the program declares, or with the metadata of a cron. */
+export const OUTSIDE_ACTS = ["copies", "deletes", "changes", "adds", "takes"] as const;
+export type OutsideAct = (typeof OUTSIDE_ACTS)[number];
+
 /** A fault of the requests of one Pulumi command. */
 export interface FaultSpec {
   what: FaultName;
@@ -42,7 +46,9 @@ export type Step =
   | { do: "move"; slot: Slot; to: ProviderName }
   /** Renames the resource without an alias, and imports the object that the stack has under the old name. */
   | { do: "import again"; slot: Slot; with: ProviderName }
-  | { do: "outside"; slot: Slot; act: "copies" | "deletes" | "changes" | "adds" }
+  | { do: "outside"; slot: Slot; act: OutsideAct }
+  /** Two runs of the program at once, each with a state of its own. The second state is lost. */
+  | { do: "two ups"; faults: FaultSpec[] }
   | { do: "revision fails"; ends: "BUILD_FAILED" | "DEPLOY_FAILED" }
   /** Every revision stays in this status. */
   | { do: "revisions hang"; status: "AWAITING_BUILD" | "DEPLOYING" }
@@ -55,17 +61,20 @@ export type Step =
 export interface Schedule {
   /** The provider of resources that no step moves. Default: that of dynamic resources. */
   provider?: ProviderName | undefined;
+  /** The server masks the values of secrets, so that no marker of a deployment can be read. */
+  masksSecrets?: true | undefined;
   program: ResourceSpec[];
   steps: Step[];
 }
 
 /** Returns the source of a test that runs the schedule: one line per resource and step. */
-export function toTest({ provider, program, steps }: Schedule): string {
+export function toTest({ provider, masksSecrets, program, steps }: Schedule): string {
   const lines = (items: readonly object[]) => items.map((item) => `    ${JSON.stringify(item)},`);
   return [
     'test("a program recovers from this schedule", () =>',
     "  runSchedule({",
     ...(provider ? [`    provider: "${provider}",`] : []),
+    ...(masksSecrets ? ["    masksSecrets: true,"] : []),
     "    program: [",
     ...lines(program),
     "    ],",

@@ -53,6 +53,13 @@ export class OtherAssistants {
     for (const [path] of crons) await this.remove(path);
   }
 
+  /** Removes an assistant or cron of this ID. @returns Whether it was theirs. */
+  async release(id: string): Promise<boolean> {
+    const path = [...this.objects.keys()].find((one) => one.endsWith(`/${id}`));
+    if (path) await this.remove(path);
+    return path !== undefined;
+  }
+
   /** @throws Error that names an object that was changed. */
   async verify(): Promise<void> {
     for (const [path, before] of this.objects) {
@@ -71,14 +78,27 @@ export class OtherAssistants {
     await this.removeCrons(({ assistant_id: id }) => path.endsWith(`/assistants/${id}`));
   }
 
-  private addCron(base: string, assistantId: string): Promise<void> {
-    const cron = { assistant_id: assistantId, schedule: "30 4 * * *", metadata: { team: "theirs" } };
+  private addCron(base: string, assistantId: string): Promise<boolean> {
+    return this.addCronWith(base, {
+      assistant_id: assistantId,
+      schedule: "30 4 * * *",
+      metadata: { team: "theirs" },
+    });
+  }
+
+  /** @returns Whether the server created it, as the other methods that add. */
+  addCronWith(base: string, cron: PropertyMap): Promise<boolean> {
     return this.add(`${base}/runs/crons`, "cron_id", cron);
   }
 
-  private async add(path: string, key: string, content: object): Promise<void> {
+  addAssistant(base: string, assistant: PropertyMap): Promise<boolean> {
+    return this.add(`${base}/assistants`, "assistant_id", assistant);
+  }
+
+  private async add(path: string, key: string, content: object): Promise<boolean> {
     const { body, status } = await this.server.call("POST", path, content);
     if (status === 200) this.objects.set(`${path}/${body[key]}`, body);
+    return status === 200;
   }
 
   private async remember(path: string): Promise<void> {

@@ -5,6 +5,7 @@ import { destination } from "../../../support/destinations";
 import { toSnakeCase } from "../../../support/exports";
 import type { StateEntry } from "../engine/state";
 import { kindOf } from "../kinds";
+import type { OutsideAct } from "../program/schedule";
 import { OtherAssistants } from "./other-assistants";
 import type { Server } from "./server";
 
@@ -23,10 +24,11 @@ export interface OtherIds {
 
 const EXPORTS = "/api/v1/bulk-exports";
 const HOURS = [0, 30, 60];
+const CUSTOMER = { metadata: { graph_id: "echo", team: "customer" } };
 
 export class Others {
   /** Threads of customers, by `/agents/<deployment>/threads/<thread>`. */
-  readonly threads = new Map<string, PropertyMap>();
+  readonly threads = new Map<string, Pick<RemoteThread, "metadata" | "values">>();
   /** Their objects as they were created, by path. */
   private readonly objects = new Map<string, PropertyMap>();
   readonly deploymentIds = new Set<string>();
@@ -86,7 +88,7 @@ export class Others {
   }
 
   /** Acts on an object of the program. @returns What was done. */
-  async act(what: "copies" | "deletes" | "changes" | "adds", { slot, kind, resource }: StateEntry): Promise<string> {
+  async act(what: Exclude<OutsideAct, "takes">, { slot, kind, resource }: StateEntry): Promise<string> {
     const { id, outputs } = resource;
     const base = () => new URL(String(outputs.url)).pathname;
     const description = `another client ${what} ${kind} ${id}`;
@@ -109,13 +111,14 @@ export class Others {
     }
     const { body: schedule } = await this.server.call("GET", `${EXPORTS}/${this.ids.scheduleId}`);
     if (/cancel/i.test(String(schedule.status))) throw new Error("the schedule of others was canceled");
-    for (const [path, metadata] of this.threads) {
+    for (const [path, before] of this.threads) {
       const [, , deployment = ""] = path.split("/");
       const { body, status } = await this.server.call<RemoteThread>("GET", path);
       const { status: server } = await this.server.call("GET", `/v2/deployments/${deployment}`);
       // A thread is lost with its deployment.
       if (server === 404) continue;
-      if (status !== 200 || JSON.stringify(body.metadata) !== JSON.stringify(metadata))
+      const now = { metadata: body.metadata, values: body.values };
+      if (status !== 200 || JSON.stringify(now) !== JSON.stringify(before))
         throw new Error(`a customer's thread was touched: ${path} is ${status} ${JSON.stringify(body)}`);
     }
   }
@@ -127,7 +130,7 @@ export class Others {
     if (what === "adds") await this.addThread(base);
     if (what !== "copies") return;
     const { body, status } = await this.server.call<RemoteThread>("POST", `${path}/copy`);
-    if (status === 200) this.threads.set(`${base}/threads/${body.thread_id}`, body.metadata);
+    if (status === 200) await this.remember(`${base}/threads/${body.thread_id}`);
   }
 
   private async actOnDeployment(what: string, id: string): Promise<void> {
@@ -141,17 +144,38 @@ export class Others {
       if (isImage) await this.server.call("PATCH", path, { source_revision_config: change });
     }
     if (what !== "adds") return;
-    const { deployments: [other = ""] = [] } = await this.server.emulator.seed({
-      deployments: [{ name: `theirs-${this.count++}`, source: "external_docker", revision_status: "DEPLOYED" }],
-    });
-    this.deploymentIds.add(other);
-    this.objects.set(`/v2/deployments/${other}`, (await this.server.call("GET", `/v2/deployments/${other}`)).body);
+    await this.addDeployment(`theirs-${this.count++}`, []);
   }
 
-  private async addThread(base: string): Promise<void> {
-    const { body, status } = await this.server.call<RemoteThread>("POST", `${base}/threads`, {
-      metadata: { graph_id: "echo", team: "customer" },
-    });
-    if (status === 200) this.threads.set(`${base}/threads/${body.thread_id}`, body.metadata);
+  /** Adds a deployment that is live. @returns Its ID. */
+  async addDeployment(name: string, secrets: readonly { name: string; value: string }[]): Promise<string> {
+    const deployment = { name, source: "external_docker" as const, revision_status: "DEPLOYED", secrets: [...secrets] };
+    const { deployments: [id = ""] = [] } = await this.server.emulator.seed({ deployments: [deployment] });
+    this.deploymentIds.add(id);
+    this.objects.set(`/v2/deployments/${id}`, (await this.server.call("GET", `/v2/deployments/${id}`)).body);
+    return id;
+  }
+
+  /** @returns Whether the server created it. */
+  async addThread(base: string, content: PropertyMap = CUSTOMER): Promise<boolean> {
+    const { body, status } = await this.server.call<RemoteThread>("POST", `${base}/threads`, content);
+    if (status === 200) await this.remember(`${base}/threads/${body.thread_id}`);
+    return status === 200;
+  }
+
+  private async remember(path: string): Promise<void> {
+    const { metadata, values } = (await this.server.call<RemoteThread>("GET", path)).body;
+    this.threads.set(path, { metadata, values });
+  }
+
+  /** Removes their object with this ID, as they do when they are asked for it. @returns Whether it was theirs. */
+  async release(id: string): Promise<boolean> {
+    await this.verify();
+    const path = [...this.objects.keys(), ...this.threads.keys()].find((one) => one.endsWith(`/${id}`));
+    if (!path || id === this.ids.shared) return this.assistants.release(id);
+    await this.server.call("DELETE", path);
+    this.objects.delete(path);
+    this.threads.delete(path);
+    return true;
   }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type OutgoingRequest, outgoingRequests, REQUEST_HEADER } from "../engine/process";
+import { type OutgoingRequest, outgoingRequests, type PulumiProcess, REQUEST_HEADER } from "../engine/process";
 import type { Slot } from "../kinds";
 import type { Fault, FaultPlan } from "./faults";
 import type { VirtualTime } from "./virtual-time";
@@ -11,6 +11,7 @@ export interface ProxiedRequest {
   method: string;
   url: string;
   slot: Slot | undefined;
+  process: PulumiProcess;
   fault: string | undefined;
   /** The status that the server responded with; undefined when it received nothing. */
   status: number | undefined;
@@ -25,7 +26,7 @@ interface Response {
 /** A proxy in front of the emulator that injects faults on real sockets. Its URL stays when the emulator restarts. */
 export class FaultyProxy {
   faults: FaultPlan | undefined;
-  readonly requests: ProxiedRequest[] = [];
+  private requests: ProxiedRequest[] = [];
   private readonly connections = new Agent({ keepAlive: true });
   private readonly forwarded = new Set<Promise<unknown>>();
 
@@ -33,6 +34,7 @@ export class FaultyProxy {
     private readonly server: Server,
     private readonly emulator: { port(): number; restart(): Promise<void> },
     private readonly time: VirtualTime,
+    private readonly masksSecrets: boolean,
   ) {
     server.on("request", async (incoming, outgoing) => {
       const parts: Buffer[] = [];
@@ -41,11 +43,15 @@ export class FaultyProxy {
     });
   }
 
-  static async start(emulator: FaultyProxy["emulator"], time: VirtualTime): Promise<FaultyProxy> {
+  static async start(
+    emulator: FaultyProxy["emulator"],
+    time: VirtualTime,
+    masksSecrets: boolean,
+  ): Promise<FaultyProxy> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    return new FaultyProxy(server, emulator, time);
+    return new FaultyProxy(server, emulator, time, masksSecrets);
   }
 
   get url(): string {
@@ -55,6 +61,13 @@ export class FaultyProxy {
   /** Waits until the server has finished what it received. */
   async idle(): Promise<void> {
     while (this.forwarded.size > 0) await Promise.all(this.forwarded);
+  }
+
+  /** Returns the requests of a process, and forgets them. */
+  takeRequestsOf(process: PulumiProcess): ProxiedRequest[] {
+    const own = this.requests.filter((request) => request.process === process);
+    this.requests = this.requests.filter((request) => request.process !== process);
+    return own;
   }
 
   async stop(): Promise<void> {
@@ -73,7 +86,8 @@ export class FaultyProxy {
     const sender = outgoingRequests.get(String(id));
     if (!sender || sender.process.isDead) return void incoming.socket.destroy();
     const chosen = this.faults?.take(method, sender.slot);
-    const entry: ProxiedRequest = { method, url, slot: sender.slot, fault: chosen?.name, status: undefined };
+    const { slot, process } = sender;
+    const entry: ProxiedRequest = { method, url, slot, process, fault: chosen?.name, status: undefined };
     this.requests.push(entry);
     const fault = chosen?.fault ?? {};
     const send = () => this.forward(method, url, headers, body, entry);
@@ -125,7 +139,11 @@ export class FaultyProxy {
         const parts: Buffer[] = [];
         for await (const part of incoming) parts.push(part);
         const { statusCode: status = 0, headers: { connection: _, "transfer-encoding": __, ...rest } = {} } = incoming;
-        resolve({ status, headers: { ...rest }, body: Buffer.concat(parts) });
+        const body = Buffer.concat(parts);
+        if (!this.masksSecrets || !path.startsWith("/v2/deployments"))
+          return resolve({ status, headers: { ...rest }, body });
+        const { "content-length": ___, ...headers } = rest;
+        resolve({ status, headers, body: maskSecrets(body) });
       });
       forwarded.on("error", reject).end(body);
     });
@@ -144,4 +162,12 @@ export class FaultyProxy {
     const tracked = work.finally(() => this.forwarded.delete(tracked));
     this.forwarded.add(tracked);
   }
+}
+
+/** Replaces the values of secrets, as some servers do. */
+function maskSecrets(body: Buffer): Buffer {
+  if (body.length === 0) return body;
+  const mask = (key: string, value: unknown) =>
+    key === "secrets" && Array.isArray(value) ? value.map((one) => ({ ...one, value: "********" })) : value;
+  return Buffer.from(JSON.stringify(JSON.parse(body.toString()), mask));
 }

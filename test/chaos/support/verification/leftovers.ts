@@ -13,7 +13,8 @@ const find = async (world: World): Promise<Leftover[]> =>
 
 async function remove(world: World): Promise<void> {
   for (const leftover of await find(world)) {
-    const isNamed = world.messages.some((text) => text.includes(leftover.id));
+    const { id, twin = id } = leftover;
+    const isNamed = world.messages.some((text) => text.includes(id) || text.includes(twin));
     if (!isNamed && leftover.mustBeNamed)
       throw new Error(`${leftover.kind} ${leftover.id} is left and was never named`);
     world.addLog(`a person removes ${leftover.kind} ${leftover.id}${isNamed ? "" : ", which was never named"}`);
