@@ -122,12 +122,19 @@ function findSameLog(lines: readonly LogLine[], name: string, ctx: Context): str
 /** Returns the first line of level ERROR or above, or else the first match of the patterns, the most specific pattern first. */
 function findCause(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
-  if (severe) return severe;
+  if (severe) return endOfTraceback(severe, lines);
   for (const pattern of PATTERNS) {
     const match = lines.find(({ message }) => pattern.test(message?.slice(0, MAX_LINE_LENGTH) ?? ""));
     if (match) return match;
   }
   return undefined;
+}
+
+/** Returns the line that ends a Python traceback, which names the exception, in place of its title. */
+function endOfTraceback(title: LogLine, lines: readonly LogLine[]): LogLine {
+  const isPart = ({ message }: LogLine) => /^(Traceback \(most recent call last\)|\s|$)/.test(message ?? "");
+  const rest = isPart(title) ? lines.slice(lines.indexOf(title) + 1) : [];
+  return rest.find((line) => SEVERE.test(line.level ?? "") && !isPart(line)) ?? title;
 }
 
 const formatLine = ({ timestamp, level, message }: LogLine) => [timestamp, level, message].filter(Boolean).join(" ");

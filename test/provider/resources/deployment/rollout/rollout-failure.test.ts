@@ -27,6 +27,13 @@ describe("the cause of a failed rollout", () => {
       "disk full",
     ],
     [
+      "the exception of a traceback whose lines are all of level ERROR",
+      ["Traceback (most recent call last):", '  File "main.py", line 1, in <module>', "KeyError: 'MODEL_API_KEY'"].map(
+        (message) => ({ level: "ERROR", message }),
+      ),
+      "KeyError: 'MODEL_API_KEY'",
+    ],
+    [
       "the line that matches the most specific pattern when no line is severe",
       [info("connection refused"), info("Traceback: boom"), info("bye")],
       "Traceback: boom",
