@@ -89,10 +89,11 @@ describe("POST /runs/crons", () => {
       ...{ assistant_id: "echo", schedule: "0 9 * * *", end_time: "soon", enabled: false },
       ...{ multitask_strategy: "whatever", webhook: "https://hooks.example.com/a", interrupt_before: "*" },
       ...{ interrupt_after: [], stream_mode: "values", durability: "async", on_run_completed: "keep" },
-      metadata: { run_id: 1, kept: "a\0" },
+      ...{ metadata: { run_id: 1, kept: "a\0" }, input: { text: "a\0" } },
     });
     expect(cron).toMatchObject({ end_time: "soon", enabled: false, on_run_completed: "keep" });
     expect([cron.metadata, cron.payload.metadata]).toEqual([{ kept: "a\ufffd" }, { kept: "a\ufffd" }]);
+    expect(cron.payload.input).toEqual({ text: "a\ufffd" });
   });
 
   // @covers 2B.Cron.thread_id, 2B.Cron.on_run_completed, 2B.Cron.multitask_strategy
