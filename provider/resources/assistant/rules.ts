@@ -2,7 +2,7 @@
 import type { Rule } from "../../definition/rule";
 import { defaultAssistantId } from "../../schema/id";
 import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { entryRule, errorRule } from "../shared/rules";
 import { ASSISTANT, type Inputs } from "./fields";
 
@@ -25,6 +25,7 @@ export const rules: Rule<Inputs>[] = [
       return isServerValue || key.startsWith("__") ? REMOVED : undefined;
     }),
   ),
+  nulWarning("metadata"),
   metadataRule(ASSISTANT.keys, (key, value) => {
     if (key === "created_by" && value === "system")
       return "marks the assistants that the server makes itself, and it deletes others with it when it starts; use another value.";

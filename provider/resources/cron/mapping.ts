@@ -5,7 +5,7 @@ import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker, withoutNul } from "../shared/agent-server/metadata";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 
 export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
@@ -84,7 +84,8 @@ function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): 
   const [own, other] = [declared[key], remote[key]];
   if (other === undefined) return own;
   if (key === "metadata") return mergeMetadata(declared.metadata ?? {}, remote.metadata);
-  return isEqual(inputs.shape[key], own, other) ? own : (other ?? undefined);
+  const isSame = [own, withoutNul(own)].some((value) => isEqual(inputs.shape[key], value, other));
+  return isSame ? own : (other ?? undefined);
 }
 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */

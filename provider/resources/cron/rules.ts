@@ -3,7 +3,7 @@ import type { Rule } from "../../definition/rule";
 import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
 import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
@@ -30,6 +30,8 @@ export const rules: Rule<Inputs>[] = [
       ? undefined
       : "must be an object, or an array of objects.",
   ),
+  nulWarning("metadata"),
+  nulWarning("input"),
   metadataRule(CRON.keys, (key) =>
     REMOVED_KEYS.has(key) ? "is reserved for the server, which removes it; use another key." : undefined,
   ),

@@ -37,11 +37,12 @@ async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Atte
     (thread) => thread.threadId !== current && thread.metadata?.[RESOURCE_KEY] === resourceId && isOriginal(thread),
   );
   const isTwin = ({ metadata }: Thread) => metadata?.[OWNERSHIP_KEY] === ownershipTag;
-  warnOfTwins(idsOf(others.filter(isTwin)), current, attempt);
+  // Of others with an ID of the server, a create without `copyFrom` has looked for them and warned.
+  if (attempt.desired.copyFrom !== undefined) warnOfTwins(idsOf(others.filter(isTwin)), current, attempt);
   warnOfEarlierObjects(THREAD, idsOf(others.filter((thread) => !isTwin(thread))), current, attempt);
 }
 
-/** Only where the server assigns the ID, as it does for copies, can two threads have the marker of one resource. */
+/** The server assigns the ID of a copy, so two of them can have the marker of one resource. */
 function warnOfTwins(ids: readonly string[], current: string, attempt: Attempt): void {
   const { server, ctx } = attempt;
   if (ids.length === 0) return;

@@ -1,7 +1,7 @@
 /** Validation rules of a Thread across fields. */
 import type { Rule } from "../../definition/rule";
 import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { entryRule, errorRule, knownValueRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
@@ -38,6 +38,7 @@ export const rules: Rule<Inputs>[] = [
   updateRule("error", ({ values, command }) =>
     values === undefined && command === undefined ? "has no effect: specify values or a command." : undefined,
   ),
+  nulWarning("metadata"),
   metadataRule(THREAD.keys, () => undefined),
   {
     ...entryRule<Inputs>("metadata", (key, value) =>

@@ -44,6 +44,11 @@ function omit(values: Json, isReserved: (key: string) => boolean): Json {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !isReserved(key)));
 }
 
+/** Returns the input of a cron with readable NUL characters. */
+export function cleanInput(context: TraitContext, input: unknown): unknown {
+  return traitsOf(context).removesReserved ? withoutNul(input) : input;
+}
+
 function withoutNul(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "\ufffd");
   if (Array.isArray(value)) return value.map(withoutNul);

@@ -2,6 +2,8 @@ import { type Agent, startAgent, unknownId } from "../../support/agent-server";
 import { type Cron, createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
 import { missingFields } from "../../support/openapi-conformance";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/;
 
@@ -89,10 +91,11 @@ describe("POST /runs/crons", () => {
       ...{ assistant_id: "echo", schedule: "0 9 * * *", end_time: "soon", enabled: false },
       ...{ multitask_strategy: "whatever", webhook: "https://hooks.example.com/a", interrupt_before: "*" },
       ...{ interrupt_after: [], stream_mode: "values", durability: "async", on_run_completed: "keep" },
-      metadata: { run_id: 1, kept: "a\0" },
+      ...{ metadata: { run_id: 1, kept: "a\0" }, input: { text: "a\0" } },
     });
     expect(cron).toMatchObject({ end_time: "soon", enabled: false, on_run_completed: "keep" });
     expect([cron.metadata, cron.payload.metadata]).toEqual([{ kept: "a\ufffd" }, { kept: "a\ufffd" }]);
+    expect(cron.payload.input).toEqual({ text: "a\ufffd" });
   });
 
   // @covers 2B.Cron.thread_id, 2B.Cron.on_run_completed, 2B.Cron.multitask_strategy
@@ -179,6 +182,9 @@ describe("crons", () => {
   test("are found by their fields, counted without regard to enabled, and deleted", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
+    // At midnight, all of them are due on the same day.
+    const now = Date.parse(agent.emulator.clock.read().now);
+    await agent.advance(DAY_MS - (now % DAY_MS));
     const schedules = ["0 3 * * *", "0 1 * * *", "0 2 * * *"];
     for (const [index, schedule] of schedules.entries()) {
       const path = index === 2 ? `/threads/${thread_id}/runs/crons` : "/runs/crons";

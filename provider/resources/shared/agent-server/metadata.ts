@@ -6,8 +6,8 @@ import type { Context } from "../../../definition/context";
 import type { Observation } from "../../../definition/results";
 import type { Rule, RuleSettings } from "../../../definition/rule";
 import { isEqual } from "../../../schema/compare";
-import { getOwn, type PropertyMap } from "../../../schema/schema";
-import { entryRule } from "../rules";
+import { getOwn, isPropertyMap, type PropertyMap } from "../../../schema/schema";
+import { entryRule, warningRule } from "../rules";
 import { deriveResourceId, deriveStackId } from "./identity";
 
 type Metadata = PropertyMap | null | undefined;
@@ -103,7 +103,31 @@ export const omitMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
  * compared. A key that is declared as null is null on the server, or absent, so this is not a difference.
  */
 export const mergeMetadata = (declared: PropertyMap, remote: Metadata): PropertyMap =>
-  withoutNulls(Object.fromEntries(Object.keys(declared).map((key) => [key, getOwn(remote ?? {}, key)])));
+  withoutNulls(
+    Object.fromEntries(
+      Object.entries(declared).map(([key, value]) => {
+        const other = getOwn(remote ?? {}, key) ?? getOwn(remote ?? {}, withoutNul(key));
+        return [key, isEqual(undefined, withoutNul(value), other) ? value : other];
+      }),
+    ),
+  );
+
+/** Returns a value as servers in Python store it: with U+FFFD for each NUL character (API `2B.Thread.metadata:nul`). */
+export function withoutNul<T>(value: T): T;
+export function withoutNul(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\0", "\ufffd");
+  if (Array.isArray(value)) return value.map(withoutNul);
+  if (!isPropertyMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [withoutNul(key), withoutNul(part)]));
+}
+
+/** Returns a rule that warns about texts that a server may change. */
+export const nulWarning = <I extends PropertyMap>(path: keyof I & string): Rule<I> =>
+  warningRule([path], (inputs) =>
+    isEqual(undefined, inputs[path], withoutNul(inputs[path]))
+      ? undefined
+      : "contains a NUL character, which servers in Python replace by U+FFFD.",
+  );
 
 /** Returns the metadata of a create request. @param tags The metadata of the ownership marker. */
 export const buildMetadata = (declared: Metadata, tags: Record<string, string>): PropertyMap => ({

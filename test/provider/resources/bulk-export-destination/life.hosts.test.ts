@@ -78,7 +78,7 @@ it("BulkExportDestination: a field in the API's spelling stays as it is in state
   expect(await stack.up(spelled)).toBe("same");
   for (const other of [{ addressing_style: "auto" }, { addressing_style: "path", use_accelerate_endpoint: true }])
     expect((await failureOf(stack.up(declared(other)))).message).toContain(
-      "config.configKwargsS3.addressing_style is how the API spells this field; use addressingStyle.",
+      "config.configKwargsS3.addressing_style is the name of this field in the API; use addressingStyle.",
     );
   expect(await stack.up(declared({ addressingStyle: "path" }))).toBe("same");
 });
