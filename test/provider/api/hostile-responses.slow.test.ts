@@ -139,6 +139,7 @@ function argumentsFor(url: string): PropertyMap {
   const metadata = { graph_id: "echo" };
   const { credentials, ...destinationBody } = destination(world) as PropertyMap;
   return {
+    "AssistantClient.getSchemas.timeoutMs": undefined,
     ...ids,
     ...{ tenantId: tracingSettings(world).tenantId, integrationId: "33333333-3333-4333-8333-333333333333" },
     id: ids.deploymentId,
