@@ -153,7 +153,7 @@ test("--demo creates an assistant of two versions beside the default ones, and a
     "SELECT a.version, c.schedule FROM assistants a LEFT JOIN crons c ON c.assistant = a.seq WHERE a.metadata NOT LIKE '%system%'";
   expect(query(data, own).map((row) => ({ ...row }))).toEqual([{ version: 2, schedule: "0 3 * * *" }]);
   const now = Date.parse(client.emulator.clock.read().now);
-  await client.advance(25 * 3_600_000);
+  await client.advance(24 * 3_600_000);
   expect(count(data, `is_root AND start_time > ${now * 1000}`)).toBe(1);
 });
 
