@@ -137,7 +137,7 @@ export class World {
     return this.withFaults(command.faults, () => this.runOn(this.engine, label, command));
   }
 
-  /** Two pipelines run one program at once, each with a state of its own; that of the second one is lost. */
+  /** Two pipelines run one program at once, each with a separate state; that of the second one is lost. */
   private async runTwice(faults: readonly FaultSpec[]): Promise<void> {
     this.hadTwoRuns = true;
     const second = new Engine(structuredClone(this.engine.state));

@@ -47,7 +47,7 @@ export type Step =
   /** Renames the resource without an alias, and imports the object that the stack has under the old name. */
   | { do: "import again"; slot: Slot; with: ProviderName }
   | { do: "outside"; slot: Slot; act: OutsideAct }
-  /** Two runs of the program at once, each with a state of its own. The second state is lost. */
+  /** Two runs of the program at once, each with a separate state. The second state is lost. */
   | { do: "two ups"; faults: FaultSpec[] }
   | { do: "revision fails"; ends: "BUILD_FAILED" | "DEPLOY_FAILED" }
   /** Every revision stays in this status. */
