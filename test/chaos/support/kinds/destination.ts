@@ -56,7 +56,8 @@ const CONTENT = [
 const contentOf = (remote: PropertyMap): string => JSON.stringify(CONTENT.map((key) => remote[key] ?? null));
 
 /**
- * Finds the object in state with the content of a left one, and returns its ID. Only two runs at once may create such equal objects.
+ * Finds the object in state with the content of a left one, and returns its ID. Only two runs at once may create such
+ * equal objects.
  * @throws Error that names it, if there were none.
  */
 export function twinsIn(own: readonly PropertyMap[], { hadTwoRuns }: Observed) {
