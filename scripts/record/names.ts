@@ -25,13 +25,7 @@ export class Names {
 
   /** Returns a request with its names resolved, which are those of any place of a response. @throws Error if one is none */
   resolve<T>(request: T): T {
-    return mapTexts(request, (text) =>
-      text.replaceAll(NAME, (_, name: string) => {
-        const value = this.values.get(name);
-        if (value === undefined) throw new Error(`No response contains {{${name}}}.`);
-        return value;
-      }),
-    ) as T;
+    return resolveNames(request, this.values);
   }
 
   /** Returns a response with names in place of its values. */
@@ -77,4 +71,15 @@ export function mapTexts(
     return [name, mapTexts(item, change, [...path, key === name ? key : "*"])];
   });
   return Object.fromEntries(changed);
+}
+
+/** Returns a request with the values of its names. @throws Error if one has none */
+export function resolveNames<T>(request: T, values: ReadonlyMap<string, string>): T {
+  return mapTexts(request, (text) =>
+    text.replaceAll(NAME, (_, name: string) => {
+      const value = values.get(name);
+      if (value === undefined) throw new Error(`No response contains {{${name}}}.`);
+      return value;
+    }),
+  ) as T;
 }

@@ -1,5 +1,5 @@
 /** Compares a response with a recorded one, in which names stand for the values that differ in each run. */
-import { mapTexts } from "../../../../scripts/record/names";
+import { resolveNames } from "../../../../scripts/record/names";
 import { isObject } from "../../../src/runtime/validation/validator";
 
 /** A place in a response where the two differ: `body.metadata.run_id`. */
@@ -25,13 +25,7 @@ export class Bindings {
 
   /** Returns a request with the values of its names. @throws Error if one has none */
   resolve<T>(request: T): T {
-    return mapTexts(request, (text) =>
-      text.replaceAll(NAME, (_, name: string) => {
-        const value = this.values.get(name);
-        if (value === undefined) throw new Error(`No response contains {{${name}}}.`);
-        return value;
-      }),
-    ) as T;
+    return resolveNames(request, this.values);
   }
 
   /**
