@@ -38,7 +38,8 @@ function kinds() {
 const BELOW = {
   engine: ["plan", "definition", "api", "telemetry", "settings", "schema", "http", "text"],
   plan: ["definition", "schema", "text"],
-  resources: ["definition", "api", "schema", "http", "text"],
+  resources: ["objects", "definition", "api", "schema", "http", "text"],
+  objects: ["definition", "api", "schema", "http", "text"],
   definition: ["api", "telemetry", "settings", "schema", "http", "text"],
   functions: ["api", "telemetry", "settings", "schema", "http", "text"],
   api: ["settings", "schema", "http", "text"],

@@ -11,6 +11,10 @@ import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistan
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import { assertGraphExists, endpointOfNew, isSamePlace } from "../objects/before-replace";
+import { resolveEndpoint, waitForEndpoint } from "../objects/endpoint";
+import { throwDeleted } from "../objects/messages";
+import { markerFacts, markerPlace } from "../objects/metadata";
 import { adopt } from "./assistant/adopt";
 import { ASSISTANT, areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
 import { warnOfGraph } from "./assistant/graph";
@@ -27,10 +31,6 @@ import {
 } from "./assistant/ownership";
 import { completeAssistant, ensureAssistant, findAssistant, removeAssistant } from "./assistant/requests";
 import { rules } from "./assistant/rules";
-import { assertGraphExists, endpointOfNew, isSamePlace } from "./shared/agent-server/before-replace";
-import { resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { throwDeleted } from "./shared/agent-server/messages";
-import { markerFacts, markerPlace } from "./shared/agent-server/metadata";
 
 const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 

@@ -12,6 +12,7 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
+import { errorRule } from "../definition/rules";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
@@ -20,7 +21,6 @@ import { beforeReplace, createExport } from "./shared/bulk-exports/create";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { cancelExport, findExport, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
 import { rules } from "./shared/bulk-exports/rules";
-import { errorRule } from "./shared/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:

@@ -11,6 +11,10 @@ import { NO_CRONS, NoCronsError } from "../api/agent-server/crons";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { RetainedResource } from "../definition/results";
+import { assertAssistantExists, assertThreadExists, endpointOfNew } from "../objects/before-replace";
+import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "../objects/endpoint";
+import { throwDeleted } from "../objects/messages";
+import { markerFacts, markerPlace } from "../objects/metadata";
 import { parseTimestamp } from "../schema/timestamp";
 import { adopt } from "./cron/adopt";
 import { createCron } from "./cron/create";
@@ -20,10 +24,6 @@ import { warnOfOthers, warnOfOthersOnce } from "./cron/own-crons";
 import { createAttempt, isCopy } from "./cron/ownership";
 import { applyRemaining, findCron, NoCronRoutesError, removeCron, sendChange } from "./cron/requests";
 import { rules } from "./cron/rules";
-import { assertAssistantExists, assertThreadExists, endpointOfNew } from "./shared/agent-server/before-replace";
-import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { throwDeleted } from "./shared/agent-server/messages";
-import { markerFacts, markerPlace } from "./shared/agent-server/metadata";
 
 const RUNS_CONTINUE = "runs that it started continue";
 

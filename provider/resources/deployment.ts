@@ -15,6 +15,7 @@ import type { PreviewContext } from "../definition/impact";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rule";
+import { assertDeleted } from "../objects/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { beforeReplace } from "./deployment/before-replace";
@@ -47,7 +48,6 @@ import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";
-import { assertDeleted } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   description:

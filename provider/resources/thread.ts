@@ -12,16 +12,11 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
+import { assertGraphExists, assertThreadExists, endpointOfNew, isSamePlace } from "../objects/before-replace";
+import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "../objects/endpoint";
+import { throwDeleted } from "../objects/messages";
+import { markerPlace, withRemovedKeys } from "../objects/metadata";
 import { UserError } from "../text/user-error";
-import {
-  assertGraphExists,
-  assertThreadExists,
-  endpointOfNew,
-  isSamePlace,
-} from "./shared/agent-server/before-replace";
-import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { throwDeleted } from "./shared/agent-server/messages";
-import { markerPlace, withRemovedKeys } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";

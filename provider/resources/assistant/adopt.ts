@@ -1,7 +1,7 @@
 /** Converts a remote assistant to inputs as a user would write them, without what servers add. */
 import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AdoptFacts, Remote } from "../../definition/adopt";
-import { adoptDefaults, locationOf } from "../shared/agent-server/adopt";
+import { adoptDefaults, locationOf } from "../../objects/adopt";
 import { ASSISTANT } from "./fields";
 import { toAllInputs } from "./mapping";
 import { findAssistant } from "./requests";

@@ -1,12 +1,12 @@
 /** Inputs and outputs of an Assistant (API `2B.Assistant`). */
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
+import type { ObjectKind } from "../../objects/messages";
+import { markerKeys } from "../../objects/metadata";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
-import type { ObjectKind } from "../shared/agent-server/messages";
-import { markerKeys } from "../shared/agent-server/metadata";
 import { timeOutputs } from "../shared/timestamp";
 
 export const ASSISTANT: ObjectKind = {

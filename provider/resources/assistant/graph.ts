@@ -1,10 +1,10 @@
 /** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
 import type { AssistantSchemas } from "../../api/agent-server/assistants";
 import { HttpError, ignoreHttpError } from "../../http/errors";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { describeUnknownGraph } from "../../objects/graph-names";
 import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { describeUnknownGraph } from "../shared/agent-server/graph-names";
 import { findProblems } from "./json-schema";
 import type { Attempt } from "./ownership";
 

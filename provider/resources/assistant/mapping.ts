@@ -1,10 +1,10 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { toCommonState } from "../../objects/fields";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
 import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { toCommonState } from "../shared/agent-server/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
 import { ASSISTANT, type Inputs, type State } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */

@@ -6,11 +6,11 @@ import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assis
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
+import { type AgentEndpoint, importIdOf } from "../../objects/endpoint";
+import { deriveResourceId, idDerivation } from "../../objects/identity";
+import { searchLeftovers, warnOfEarlierObjects } from "../../objects/messages";
+import { isOfSibling, markerMetadata, markerPlace } from "../../objects/metadata";
 import { parseServerTimestamp } from "../../schema/timestamp";
-import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
-import { deriveResourceId, idDerivation } from "../shared/agent-server/identity";
-import { searchLeftovers, warnOfEarlierObjects } from "../shared/agent-server/messages";
-import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { ASSISTANT, type Inputs, inputs } from "./fields";
 
 /** Returns the ID that an assistant is created with, which is also its ownership marker. */

@@ -1,9 +1,9 @@
 /** Validation rules of an Assistant across fields. */
 import type { Rule } from "../../definition/rule";
+import { entryRule, errorRule } from "../../definition/rules";
+import { endpointRules } from "../../objects/fields";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../../objects/metadata";
 import { defaultAssistantId } from "../../schema/id";
-import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { entryRule, errorRule } from "../shared/rules";
 import { ASSISTANT, type Inputs } from "./fields";
 
 /** Keys of the server itself in the values for a graph, besides those with double underscores (API `2B.Assistant.mirrors:reserved`). */

@@ -4,8 +4,8 @@ import type { Context } from "../../definition/context";
 import { optionalRoutes } from "../../definition/optional-route";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
+import { type OptionalResult, sendOptional, sendRemoval } from "../../objects/optional-route";
 import { assertSameId, assertWorkspaceResponds } from "../shared/idempotent-create";
-import { type OptionalResult, sendOptional, sendRemoval } from "../shared/optional-route";
 import type { Inputs, State } from "./fields";
 import { throwExplained } from "./rejections";
 

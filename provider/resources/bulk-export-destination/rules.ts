@@ -1,6 +1,6 @@
 /** Warnings about a destination that is probably wrong. The server tests it, so none of them is an error. */
 import type { Rule } from "../../definition/rule";
-import { errorRule, knownValueRule, textRejection, textWarning } from "../shared/rules";
+import { errorRule, knownValueRule, textRejection, textWarning } from "../../definition/rules";
 import type { Inputs } from "./fields";
 
 /** API `2C.Destination.display_name:form`. */

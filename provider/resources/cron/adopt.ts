@@ -1,7 +1,7 @@
 /** Converts a remote cron to inputs as a user would write them, without defaults and without metadata that servers add. */
 import type { Cron } from "../../api/agent-server/crons";
 import type { AdoptFacts } from "../../definition/adopt";
-import { adoptDefaults, locationOf, titleIn } from "../shared/agent-server/adopt";
+import { adoptDefaults, locationOf, titleIn } from "../../objects/adopt";
 import { CRON } from "./fields";
 import { toAllInputs } from "./mapping";
 

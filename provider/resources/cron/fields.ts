@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { knownValue } from "../../api/known-values";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
+import type { ObjectKind } from "../../objects/messages";
+import { CRON_KEYS } from "../../objects/metadata";
 import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
-import type { ObjectKind } from "../shared/agent-server/messages";
-import { CRON_KEYS } from "../shared/agent-server/metadata";
 import { timeOutputs, timestamp } from "../shared/timestamp";
 
 export const CRON: ObjectKind = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };

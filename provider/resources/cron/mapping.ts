@@ -1,11 +1,11 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
 import type { Cron, CronBody } from "../../api/agent-server/crons";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { toCommonState } from "../../objects/fields";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker, withoutNul } from "../../objects/metadata";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { toCommonState } from "../shared/agent-server/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker, withoutNul } from "../shared/agent-server/metadata";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 
 export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {

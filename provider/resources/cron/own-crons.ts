@@ -4,8 +4,8 @@
  */
 import { type Cron, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
-import { deriveResourceId, deriveStackId } from "../shared/agent-server/identity";
-import { searchLeftovers } from "../shared/agent-server/messages";
+import { deriveResourceId, deriveStackId } from "../../objects/identity";
+import { searchLeftovers } from "../../objects/messages";
 import { CRON } from "./fields";
 import { type Attempt, hasTag, isCopy, warnOfLeftovers, warnOfTwins } from "./ownership";
 import { NoCronRoutesError, withCronSupport } from "./requests";

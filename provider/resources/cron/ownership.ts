@@ -2,10 +2,10 @@
 import type { Cron } from "../../api/agent-server/crons";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { idDerivation } from "../shared/agent-server/identity";
-import { formatRemedies } from "../shared/agent-server/messages";
-import { markerMetadata } from "../shared/agent-server/metadata";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { idDerivation } from "../../objects/identity";
+import { formatRemedies } from "../../objects/messages";
+import { markerMetadata } from "../../objects/metadata";
 import { CRON, type Inputs, inputs } from "./fields";
 
 const deriveTag = idDerivation(inputs);

@@ -1,10 +1,10 @@
 /** Validation rules of a Cron. What the platform does not describe is a warning, unless the cron would certainly not work. */
 import type { Rule } from "../../definition/rule";
+import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { isLoopback } from "../../http/loopback";
+import { endpointRules } from "../../objects/fields";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../../objects/metadata";
 import { isPropertyMap } from "../../schema/schema";
-import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError, timeZoneWarning } from "./schedule";

@@ -5,12 +5,12 @@
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
+import { existedBefore, serverTimeOfStart } from "../../objects/creation-time";
+import { decide } from "../../objects/decision-table";
+import { pollForCreated } from "../../objects/lost-response";
+import { takeResumed } from "../../objects/messages";
+import { withRemovedKeys } from "../../objects/metadata";
 import { UserError } from "../../text/user-error";
-import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
-import { decide } from "../shared/agent-server/decision-table";
-import { takeResumed } from "../shared/agent-server/messages";
-import { withRemovedKeys } from "../shared/agent-server/metadata";
-import { pollForCreated } from "../shared/idempotent-create";
 import { type Action, DECISIONS, type Situation } from "./decisions";
 import { explainFailure, toConflictError, toUnmarkedError } from "./errors";
 import { type Inputs, type State, THREAD } from "./fields";

@@ -3,7 +3,7 @@
  * may have created it with or without its supersteps, and someone else may have chosen the same ID. So the first row reads,
  * and only a thread that was absent then, and that shows this request, is ever deleted.
  */
-import type { DecisionTable } from "../shared/agent-server/decision-table";
+import type { DecisionTable } from "../../objects/decision-table";
 
 /** What is known of the thread that a create leads to. */
 export interface Situation {

@@ -2,10 +2,10 @@
 import type { Thread } from "../../api/agent-server/client";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { type HttpError, ignoreHttpError } from "../../http/errors";
+import { importIdOf } from "../../objects/endpoint";
+import { formatRemedies } from "../../objects/messages";
+import { markerPlace } from "../../objects/metadata";
 import { UserError } from "../../text/user-error";
-import { importIdOf } from "../shared/agent-server/endpoint";
-import { formatRemedies } from "../shared/agent-server/messages";
-import { markerPlace } from "../shared/agent-server/metadata";
 import { THREAD } from "./fields";
 import { type Attempt, isSiblingThread } from "./ownership";
 import { findSuperstepProblem } from "./supersteps";

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
+import type { ObjectKind } from "../../objects/messages";
+import { markerKeys } from "../../objects/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
-import type { ObjectKind } from "../shared/agent-server/messages";
-import { markerKeys } from "../shared/agent-server/metadata";
 import { timeOutputs } from "../shared/timestamp";
 
 export const THREAD: ObjectKind = {

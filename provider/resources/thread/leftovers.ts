@@ -1,11 +1,11 @@
 /** Warns about threads that no resource seems to manage. They are never changed. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
+import { existedBefore } from "../../objects/creation-time";
+import { deriveResourceId, toCanonicalJson } from "../../objects/identity";
+import { CreatesOfRun } from "../../objects/lost-response";
+import { formatIds, formatRemedies, searchLeftovers, warnOfEarlierObjects } from "../../objects/messages";
 import { parseServerTimestamp } from "../../schema/timestamp";
-import { existedBefore } from "../shared/agent-server/creation-time";
-import { deriveResourceId, toCanonicalJson } from "../shared/agent-server/identity";
-import { formatIds, formatRemedies, searchLeftovers, warnOfEarlierObjects } from "../shared/agent-server/messages";
-import { CreatesOfRun } from "../shared/idempotent-create";
 import { OWNERSHIP_KEY, RESOURCE_KEY, THREAD } from "./fields";
 import { type Attempt, isOriginal, isProven } from "./ownership";
 

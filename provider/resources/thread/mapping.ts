@@ -1,9 +1,9 @@
 /** Converts between the inputs and state of a Thread and the objects of the API. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { toCommonState } from "../../objects/fields";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
 import { isEqual } from "../../schema/compare";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { toCommonState } from "../shared/agent-server/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
 import { type Inputs, type State, THREAD } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */

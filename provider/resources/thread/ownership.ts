@@ -5,11 +5,11 @@
 import { randomUUID } from "node:crypto";
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
+import type { AgentEndpoint } from "../../objects/endpoint";
+import { idDerivation } from "../../objects/identity";
+import { isOfSibling, markerFacts, markerMetadata, markerPlace } from "../../objects/metadata";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { parseServerTimestamp } from "../../schema/timestamp";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { idDerivation } from "../shared/agent-server/identity";
-import { isOfSibling, markerFacts, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import {
   type Inputs,
   inputs,

@@ -1,9 +1,9 @@
 /** Sends the request that creates a thread, and finds the thread of a request that failed. */
 import type { Thread } from "../../api/agent-server/client";
 import { HttpError } from "../../http/errors";
-import { formatIds, formatRemedies } from "../shared/agent-server/messages";
-import { pollForCreated } from "../shared/idempotent-create";
-import { sendWithRouteRetry } from "../shared/optional-route";
+import { pollForCreated } from "../../objects/lost-response";
+import { formatIds, formatRemedies } from "../../objects/messages";
+import { sendWithRouteRetry } from "../../objects/optional-route";
 import { explainFailure } from "./errors";
 import { REQUEST_KEY, THREAD } from "./fields";
 import { idsOf } from "./leftovers";

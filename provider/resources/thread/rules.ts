@@ -1,8 +1,8 @@
 /** Validation rules of a Thread across fields. */
 import type { Rule } from "../../definition/rule";
-import { endpointRules } from "../shared/agent-server/fields";
-import { metadataRule, nulWarning, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { entryRule, errorRule, knownValueRule } from "../shared/rules";
+import { entryRule, errorRule, knownValueRule } from "../../definition/rules";
+import { endpointRules } from "../../objects/fields";
+import { metadataRule, nulWarning, REMOVED_KEYS } from "../../objects/metadata";
 import { type Inputs, THREAD } from "./fields";
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];

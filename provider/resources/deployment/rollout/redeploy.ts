@@ -3,9 +3,9 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../ap
 import type { Context } from "../../../definition/context";
 import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
+import { sendWithRouteRetry } from "../../../objects/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { sendWithRouteRetry } from "../../shared/optional-route";
 import { changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
 import { markerIn, schemaOf, toInputs, toState } from "../response";

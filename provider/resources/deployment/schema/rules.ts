@@ -2,8 +2,8 @@
 import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../../definition/rule";
+import { errorRule } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
-import { errorRule } from "../../shared/rules";
 import { IMMUTABLE, type Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 

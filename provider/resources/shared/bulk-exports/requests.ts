@@ -4,8 +4,8 @@ import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { optionalRoutes } from "../../../definition/optional-route";
 import { HttpError } from "../../../http/errors";
+import { sendRemoval } from "../../../objects/optional-route";
 import { assertSameId, assertWorkspaceResponds, listIfSupported } from "../idempotent-create";
-import { sendRemoval } from "../optional-route";
 import { hasEnded } from "./mapping";
 
 const EXPORTS = "/api/v1/bulk-exports";

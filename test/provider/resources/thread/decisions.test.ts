@@ -1,5 +1,5 @@
 /** Each row of the table that decides what a create of a Thread does next. */
-import { decide } from "../../../../provider/resources/shared/agent-server/decision-table";
+import { decide } from "../../../../provider/objects/decision-table";
 import { type Action, DECISIONS, type Situation } from "../../../../provider/resources/thread/decisions";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";

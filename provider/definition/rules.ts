@@ -1,9 +1,9 @@
 /** Validation rules that several kinds use. Those for single strings only warn, because a server may accept other values. */
-import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
-import type { Rule, RuleSettings } from "../../definition/rule";
-import { isUuid } from "../../schema/id";
-import { type PropertyMap, valueAt } from "../../schema/schema";
-import { closestMatch } from "../../text/did-you-mean";
+import { KNOWN_VALUES, type KnownValueType } from "../api/known-values";
+import { isUuid } from "../schema/id";
+import { type PropertyMap, valueAt } from "../schema/schema";
+import { closestMatch } from "../text/did-you-mean";
+import type { Rule, RuleSettings } from "./rule";
 
 /** Returns what is wrong, and what is expected; undefined if nothing is wrong. */
 type ReasonOf<I> = (...args: Parameters<Rule<I>["check"]>) => string | undefined;

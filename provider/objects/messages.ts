@@ -1,8 +1,8 @@
 /** What users read about the objects of an agent server, whatever their kind. */
-import type { AgentServerClient } from "../../../api/agent-server/client";
-import type { Context } from "../../../definition/context";
-import { OwnershipError } from "../../../definition/ownership";
-import { HttpError } from "../../../http/errors";
+import type { AgentServerClient } from "../api/agent-server/client";
+import type { Context } from "../definition/context";
+import { OwnershipError } from "../definition/ownership";
+import { HttpError } from "../http/errors";
 import { type EndpointInputs, importIdOf } from "./endpoint";
 import type { MarkerKeys } from "./metadata";
 

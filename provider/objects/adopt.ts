@@ -1,7 +1,7 @@
 /** What the adoption of objects of an agent server has in common. */
-import type { AdoptFacts, Remote } from "../../../definition/adopt";
-import type { Context } from "../../../definition/context";
-import type { PropertyMap } from "../../../schema/schema";
+import type { AdoptFacts, Remote } from "../definition/adopt";
+import type { Context } from "../definition/context";
+import type { PropertyMap } from "../schema/schema";
 import { type AgentEndpoint, type Location, resolveEndpoint } from "./endpoint";
 import type { ObjectKind } from "./messages";
 

@@ -1,9 +1,9 @@
 /** Inputs and outputs of every object on an agent server. */
 import { z } from "zod";
-import type { Rule } from "../../../definition/rule";
-import { optionalFlag, optionalText } from "../../../schema/optional";
-import { fieldMetadata } from "../../../schema/schema";
-import { errorRule } from "../rules";
+import type { Rule } from "../definition/rule";
+import { errorRule } from "../definition/rules";
+import { optionalFlag, optionalText } from "../schema/optional";
+import { fieldMetadata } from "../schema/schema";
 import type { AgentEndpoint, EndpointInputs } from "./endpoint";
 
 /**
