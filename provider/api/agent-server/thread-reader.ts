@@ -25,6 +25,11 @@ export const MAX_PAGE_SIZE = 1000;
 /** Whether a server rejects the form of a request. */
 const isInvalid = ({ status }: HttpError) => status === 400 || status === 422;
 
+/** A thread has no checkpoint with the requested ID. */
+export class NoCheckpointError extends UserError {
+  override name = "NoCheckpointError";
+}
+
 export class ThreadReader {
   /** Whether the server was seen to expect the ID of a checkpoint in place of an object (API `…/history:before`). */
   private expectsCheckpointId = false;
@@ -70,12 +75,12 @@ export class ThreadReader {
     return (await this.json.getList(threadResponseSchema, request)).map(toThreadInfo);
   }
 
-  /** Returns the latest state, or the state at a checkpoint. @throws UserError when the thread has no such checkpoint. */
+  /** Returns the latest state, or the state at a checkpoint. @throws NoCheckpointError. */
   async getState(threadId: string, checkpointId?: string): Promise<ThreadStateInfo> {
     const path = threadPath(threadId, "state", ...(checkpointId === undefined ? [] : [checkpointId]));
     const state = await this.json.getObject(threadStateSchema, { method: "GET", path });
     if (checkpointId === undefined || !isEmptyState(state)) return state;
-    throw new UserError(
+    throw new NoCheckpointError(
       `Thread ${threadId} has no checkpoint ${checkpointId}: its server returned an empty state. Use an ID that getThreadHistory returns.`,
     );
   }

@@ -178,6 +178,8 @@ function stateRoutes(settings: RouteSettings): Route[] {
       body: schemas.historyBody(settings),
       bodyOptional: isBodyOptional(settings),
       success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
+      // What the server in Python responds to a `before` that names no checkpoint.
+      errors: [500],
       handle: agentHandler(readHistory),
     }),
   ];
