@@ -5,10 +5,11 @@
 import type { Context } from "../definition/context";
 import type { Observation } from "../definition/results";
 import type { Rule, RuleSettings } from "../definition/rule";
-import { entryRule, warningRule } from "../definition/rules";
+import { entryRule } from "../definition/rules";
 import { isEqual } from "../schema/compare";
-import { getOwn, isPropertyMap, type PropertyMap } from "../schema/schema";
+import { getOwn, type PropertyMap } from "../schema/schema";
 import { deriveResourceId, deriveStackId } from "./identity";
+import { isStoredAs, withoutNul } from "./nul";
 
 type Metadata = PropertyMap | null | undefined;
 
@@ -73,18 +74,6 @@ export function markerFacts(
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
 
-/** Keys that servers remove without an error (API `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`). */
-export const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
-
-/**
- * Returns the metadata of a server to which they were sent, with those that it removed: no other request removes a key, so an
- * absent one says nothing about a change.
- */
-export const withRemovedKeys = (sent: Metadata, remote: Metadata): PropertyMap => ({
-  ...Object.fromEntries(Object.entries(sent ?? {}).filter(([key]) => REMOVED_KEYS.has(key))),
-  ...remote,
-});
-
 /** Returns the rule for metadata: the keys of the marker are reserved. @param reasonOf Returns what is wrong with another entry. */
 export const metadataRule = <I extends PropertyMap>(
   keys: MarkerKeys,
@@ -107,26 +96,9 @@ export const mergeMetadata = (declared: PropertyMap, remote: Metadata): Property
     Object.fromEntries(
       Object.entries(declared).map(([key, value]) => {
         const other = getOwn(remote ?? {}, key) ?? getOwn(remote ?? {}, withoutNul(key));
-        return [key, isEqual(undefined, withoutNul(value), other) ? value : other];
+        return [key, isStoredAs(undefined, value, other) ? value : other];
       }),
     ),
-  );
-
-/** Returns a value as servers in Python store it: with U+FFFD for each NUL character (API `2B.Thread.metadata:nul`). */
-export function withoutNul<T>(value: T): T;
-export function withoutNul(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\0", "\ufffd");
-  if (Array.isArray(value)) return value.map(withoutNul);
-  if (!isPropertyMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [withoutNul(key), withoutNul(part)]));
-}
-
-/** Returns a rule that warns about texts that a server may change. */
-export const nulWarning = <I extends PropertyMap>(path: keyof I & string): Rule<I> =>
-  warningRule([path], (inputs) =>
-    isEqual(undefined, inputs[path], withoutNul(inputs[path]))
-      ? undefined
-      : "contains a NUL character, which servers in Python replace by U+FFFD.",
   );
 
 /** Returns the metadata of a create request. @param tags The metadata of the ownership marker. */

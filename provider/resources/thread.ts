@@ -15,7 +15,8 @@ import type { Observation, RetainedResource } from "../definition/results";
 import { assertGraphExists, assertThreadExists, endpointOfNew, isSamePlace } from "../objects/before-replace";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "../objects/endpoint";
 import { throwDeleted } from "../objects/messages";
-import { markerPlace, withRemovedKeys } from "../objects/metadata";
+import { markerPlace } from "../objects/metadata";
+import { withServerKeys } from "../objects/server-keys";
 import { UserError } from "../text/user-error";
 import { adopt } from "./thread/adopt";
 import { completeCopy, copyThread } from "./thread/copy";
@@ -69,7 +70,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const hasOtherId =
       isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     // An import sent nothing yet, so a key that is absent is a difference.
-    const metadata = isImported ? remote.metadata : withRemovedKeys(declared.metadata, remote.metadata);
+    const metadata = isImported ? remote.metadata : withServerKeys(declared.metadata, remote.metadata);
     return {
       id,
       inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) },

@@ -3,6 +3,7 @@ import type { Assistant, AssistantBody } from "../../api/agent-server/assistants
 import type { AgentEndpoint } from "../../objects/endpoint";
 import { toCommonState } from "../../objects/fields";
 import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
+import { isStoredAs, withoutNul } from "../../objects/nul";
 import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import { ASSISTANT, type Inputs, type State } from "./fields";
@@ -27,8 +28,12 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
       assistantId: remote.assistantId,
     }),
     graphId: graphId ?? declared.graphId,
-    name: name ?? declared.name,
-    ...(declared.description !== undefined && { description: description ?? "" }),
+    name: name == null || isStoredAs(undefined, declared.name, name) ? declared.name : name,
+    ...(declared.description !== undefined && {
+      description: isStoredAs(undefined, declared.description, description)
+        ? declared.description
+        : (description ?? ""),
+    }),
     ...toSettings(remote, declared),
     ...(declared.metadata && { metadata: mergeMetadata(declared.metadata, metadata) }),
   };
@@ -74,7 +79,8 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
   const [own, copy, values] = isByConfigurable
     ? [configurable, context, wanted.configurable]
     : [context, configurable, wanted.context];
-  const actual = isSame(own, values) && !isEmpty(copy) ? copy : own;
+  const stored = isSame(own, values) && !isEmpty(copy) ? copy : own;
+  const actual = isSame(stored, values) ? values : stored;
   // Beside a context, the copy of it does not count as a configurable of the program; anything else does.
   const other = isSame(configurable, wanted.context) ? {} : configurable;
   return {
@@ -89,7 +95,8 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
 }
 
 const isEmpty = (values: PropertyMap | undefined) => Object.keys(values ?? {}).length === 0;
-const isSame = (left: unknown, right: unknown) => isEqual(undefined, left, right);
+/** A NUL character of a program and what servers in Python make of it are equivalent. */
+const isSame = (left: unknown, right: unknown) => isEqual(undefined, withoutNul(left), withoutNul(right));
 /** An empty list of tags is equivalent to none. */
 const withoutEmptyLists = (values: PropertyMap) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0));

@@ -2,7 +2,8 @@
 import type { Cron, CronBody } from "../../api/agent-server/crons";
 import type { AgentEndpoint } from "../../objects/endpoint";
 import { toCommonState } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker, withoutNul } from "../../objects/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
+import { isStoredAs } from "../../objects/nul";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
@@ -84,8 +85,7 @@ function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): 
   const [own, other] = [declared[key], remote[key]];
   if (other === undefined) return own;
   if (key === "metadata") return mergeMetadata(declared.metadata ?? {}, remote.metadata);
-  const isSame = [own, withoutNul(own)].some((value) => isEqual(inputs.shape[key], value, other));
-  return isSame ? own : (other ?? undefined);
+  return isStoredAs(inputs.shape[key], own, other) ? own : (other ?? undefined);
 }
 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */

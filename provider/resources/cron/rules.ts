@@ -3,7 +3,9 @@ import type { Rule } from "../../definition/rule";
 import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { isLoopback } from "../../http/loopback";
 import { endpointRules } from "../../objects/fields";
-import { metadataRule, nulWarning, REMOVED_KEYS } from "../../objects/metadata";
+import { metadataRule } from "../../objects/metadata";
+import { nulWarnings } from "../../objects/nul";
+import { REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/server-keys";
 import { isPropertyMap } from "../../schema/schema";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
@@ -30,11 +32,13 @@ export const rules: Rule<Inputs>[] = [
       ? undefined
       : "must be an object, or an array of objects.",
   ),
-  nulWarning("metadata"),
-  nulWarning("input"),
-  metadataRule(CRON.keys, (key) =>
-    REMOVED_KEYS.has(key) ? "is reserved for the server, which removes it; use another key." : undefined,
+  ...settingsRules<Inputs>((key, path) =>
+    key === "cron_id" && path !== "context"
+      ? "is the ID of the cron itself, which the server sets; use another key."
+      : undefined,
   ),
+  ...nulWarnings<Inputs>("input", "context", "config", "webhook", "metadata"),
+  metadataRule(CRON.keys, (key) => (REMOVED_KEYS.has(key) ? REMOVED : undefined)),
   warningRule(["input"], ({ input }) =>
     input === undefined ? "is missing; the runs of many graphs fail without it." : undefined,
   ),

@@ -9,7 +9,7 @@ import { existedBefore, serverTimeOfStart } from "../../objects/creation-time";
 import { decide } from "../../objects/decision-table";
 import { pollForCreated } from "../../objects/lost-response";
 import { takeResumed } from "../../objects/messages";
-import { withRemovedKeys } from "../../objects/metadata";
+import { withServerKeys } from "../../objects/server-keys";
 import { UserError } from "../../text/user-error";
 import { type Action, DECISIONS, type Situation } from "./decisions";
 import { explainFailure, toConflictError, toUnmarkedError } from "./errors";
@@ -129,7 +129,7 @@ const STEPS = {
     const thread = threadOf(known);
     warnOfUnproven(known.unprovenThreads, thread, attempt);
     warnOfOtherId(known, attempt);
-    return { ...thread, metadata: withRemovedKeys(attempt.desired.metadata, thread.metadata) };
+    return { ...thread, metadata: withServerKeys(attempt.desired.metadata, thread.metadata) };
   },
 
   async rollBack({ created, failure }, attempt) {

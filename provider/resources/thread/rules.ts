@@ -2,7 +2,9 @@
 import type { Rule } from "../../definition/rule";
 import { entryRule, errorRule, knownValueRule } from "../../definition/rules";
 import { endpointRules } from "../../objects/fields";
-import { metadataRule, nulWarning, REMOVED_KEYS } from "../../objects/metadata";
+import { metadataRule } from "../../objects/metadata";
+import { nulWarnings } from "../../objects/nul";
+import { REMOVED_KEYS } from "../../objects/server-keys";
 import { type Inputs, THREAD } from "./fields";
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];
@@ -38,12 +40,12 @@ export const rules: Rule<Inputs>[] = [
   updateRule("error", ({ values, command }) =>
     values === undefined && command === undefined ? "has no effect: specify values or a command." : undefined,
   ),
-  nulWarning("metadata"),
+  ...nulWarnings<Inputs>("metadata"),
   metadataRule(THREAD.keys, () => undefined),
   {
     ...entryRule<Inputs>("metadata", (key, value) =>
       value != null && REMOVED_KEYS.has(key)
-        ? "is a key that some servers remove without an error. Such a thread lacks it, and no difference is shown; use another key to be sure."
+        ? `is a key that some servers remove without an error${key === "assistant_id" ? ", and that each run overwrites" : ""}. No difference is shown; use another key to be sure.`
         : undefined,
     ),
     severity: "warning",

@@ -1,5 +1,5 @@
 /** Assistants, their versions, and the default assistants of graphs. */
-import { assistantId, human, step, threadId, UNKNOWN_ID } from "./step.ts";
+import { assistantId, human, nul, serverMetadata, serverSettings, step, threadId, UNKNOWN_ID } from "./step.ts";
 
 const create = "4B.POST /assistants";
 const exists = `${create}:exists`;
@@ -60,9 +60,19 @@ const createSteps = [
   createStep("reserved", "2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:reserved", {
     assistant_id: assistantId(7),
     graph_id: "echo",
-    metadata: { run_id: "r", cron_id: "c", thread_id: "t", assistant_id: "a", kept: 1 },
-    config: { configurable: { __after_seconds__: 1, __kept: 1 } },
+    metadata: serverMetadata,
+    config: { configurable: serverSettings, metadata: serverMetadata },
   }),
+  createStep("reserved-context", "2B.Assistant.mirrors:reserved", { graph_id: "echo", context: serverSettings }),
+  createStep("nul", "2B.Thread.metadata:nul", {
+    graph_id: "echo",
+    name: "n\0",
+    description: "d\0",
+    context: { text: "c\0" },
+    config: { tags: ["t\0"] },
+    metadata: nul,
+  }),
+  createStep("nul-key", "2B.Thread.metadata:nul", { graph_id: "echo", context: { "k\0": 1 } }),
   createStep("other-spelling", "2B.Assistant.config", {
     assistant_id: assistantId(8),
     graph_id: "echo",
@@ -193,7 +203,7 @@ const deleteSteps = [
     `4B.DELETE ${one}:threads`,
   ),
   step("thread-52", "POST /threads", "4B.POST /threads:id, 2B.Thread.metadata:reserved", {
-    body: { thread_id: threadId(52), metadata: { assistant_id: assistantId(4), owner: "x" } },
+    body: { thread_id: threadId(52), metadata: { ...serverMetadata, assistant_id: assistantId(4), owner: "x" } },
   }),
   step("assistant-delete-true", `DELETE /assistants/${assistantId(4)}?delete_threads=true`, `4B.DELETE ${one}:threads`),
   step("assistant-delete-true-read", `GET /threads/${threadId(52)}`, `4B.DELETE ${one}:threads`),

@@ -1,5 +1,5 @@
 /** Crons, which only the server in Python has. */
-import { assistantId, human, step, threadId, UNKNOWN_ID } from "./step.ts";
+import { assistantId, human, nul, serverMetadata, serverSettings, step, threadId, UNKNOWN_ID } from "./step.ts";
 
 const create = "4B.POST /runs/crons";
 const one = "/runs/crons/{cron_id}";
@@ -58,7 +58,17 @@ const createSteps = [
   createStep("null-end", "2B.Cron.end_time", { ...yearly, end_time: null }),
   createStep("local-webhook", "2B.Cron.webhook", { ...yearly, webhook: "http://127.0.0.1:1/x" }),
   createStep("any-strategy", "2B.Cron.multitask_strategy", { ...yearly, multitask_strategy: "bad" }),
-  createStep("reserved", "2B.Cron.metadata", { ...yearly, metadata: { run_id: "r", kept: 1 } }),
+  createStep("reserved", "2B.Cron.metadata, 2B.Cron.request:reserved", {
+    ...yearly,
+    metadata: serverMetadata,
+    config: { configurable: { ...serverSettings, cron_id: "mine" }, metadata: serverMetadata },
+  }),
+  createStep("reserved-context", "2B.Cron.request:reserved", { ...yearly, context: serverSettings }),
+  createStep("nul", "2B.Thread.metadata:nul", {
+    ...yearly,
+    ...{ metadata: nul, input: nul, config: { configurable: { text: "c\0" } } },
+    webhook: "https://93.184.216.34/\0",
+  }),
   step(
     "cron-on-thread",
     `POST /threads/${threadId(61)}/runs/crons`,

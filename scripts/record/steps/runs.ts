@@ -25,6 +25,17 @@ const outcomeSteps = [
   step("run-list", `GET /threads/${threadId(3)}/runs`, "4B.GET /threads/{thread_id}/runs, 2B.Run, 3.Run status"),
   step("run-read", `GET /threads/${threadId(3)}/runs/{{run-list.0.run_id}}`, oneRun),
   step("run-read-unknown", `GET /threads/${threadId(3)}/runs/${UNKNOWN_ID}`, oneRun),
+  step("run-over-metadata", "POST /threads", "2B.graph_id", {
+    body: { thread_id: threadId(48), metadata: { graph_id: "counter", assistant_id: "mine", kept: "yes" } },
+  }),
+  step("run-over-metadata-run", onThread(48, "/wait"), waits, {
+    body: { assistant_id: "echo", input, metadata: { kept: "no" } },
+    isLong: true,
+  }),
+  step("run-over-metadata-read", `GET /threads/${threadId(48)}`, "2B.graph_id, 2B.assistant_id"),
+  step("run-over-metadata-patch", `PATCH /threads/${threadId(48)}`, "2B.graph_id, 2B.assistant_id", {
+    body: { metadata: { graph_id: "counter", assistant_id: "mine" } },
+  }),
   thread(41),
   step("run-interrupted", onThread(41, "/wait"), waits, {
     body: { assistant_id: "interrupt", input: { prepared: false } },

@@ -41,3 +41,33 @@ export const conversation = (question = "Hello") => [
   { updates: [{ values: { messages: [human(question)] }, as_node: "__start__" }] },
   { updates: [{ values: { messages: [ai(`Reply to ${question}`)] }, as_node: "echo" }] },
 ];
+
+/** Keys of the server itself in metadata, and another one. */
+export const serverMetadata = {
+  ...{ assistant_id: "a", thread_id: "t", run_id: "r", cron_id: "c" },
+  counters_since_delta_snapshot: { messages: [1, 1] },
+  kept: 1,
+};
+
+/** The same in what configures a run. */
+export const serverSettings = Object.fromEntries(
+  [
+    ...["auth_user", "auth_user_id", "auth_permissions", "request_id"].map((name) => `langgraph_${name}`),
+    ...["langsmith_project", "langsmith_example_id", "request_start_time_ms", "after_seconds"].map(internal),
+    ...["otel_traceparent", "otel_tracestate", "dd_trace_headers", "context_provided"].map(internal),
+    ...["__pregel_node_finished", "__kept"],
+  ].map((key) => [key, "x"]),
+);
+
+function internal(name: string) {
+  return `__${name}__`;
+}
+
+/** NUL characters, and their escape sequence as a text. */
+export const nul = {
+  "key\0": "value\0",
+  list: ["item\0"],
+  nested: { deep: "\0" },
+  escaped: "\\u0000",
+  upper: "\\U0000",
+};

@@ -1,5 +1,5 @@
 /** The server, and threads from their creation to their deletion. */
-import { ai, conversation, human, step, threadId, UNKNOWN_ID } from "./step.ts";
+import { ai, conversation, human, nul, step, threadId, UNKNOWN_ID } from "./step.ts";
 
 const create = "4B.POST /threads";
 const byId = "4B.POST /threads:id";
@@ -37,6 +37,11 @@ const createSteps = [
   step("create-null-metadata", "POST /threads", `${create}:null`, { body: { metadata: null } }),
   step("create-list-metadata", "POST /threads", "7:threads.detail", { body: { metadata: [] } }),
   step("create-invalid-if-exists", "POST /threads", "7:threads.detail", { body: { if_exists: "bad" } }),
+  step("create-nul", "POST /threads", "2B.Thread.metadata:nul", { body: { thread_id: threadId(70), metadata: nul } }),
+  step("create-nul-read", `GET /threads/${threadId(70)}`, "2B.Thread.metadata:nul"),
+  step("create-nul-patch", `PATCH /threads/${threadId(70)}`, "2B.Thread.metadata:nul", {
+    body: { metadata: { later: "\0" } },
+  }),
   step("create-malformed", "POST /threads", "7:threads.detail", { body: "{" }),
 ];
 

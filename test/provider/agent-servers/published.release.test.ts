@@ -48,13 +48,20 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
 
     it("a thread converges whose metadata has a key that the server may keep to itself", async () => {
       const stack = stackOf("Thread", host);
-      const metadata = { graph_id: "echo", assistant_id: randomUUID(), cron_id: "x", team: "a" };
+      const metadata = {
+        ...{ graph_id: "echo", assistant_id: randomUUID(), cron_id: "x", team: "a" },
+        ...{ counters_since_delta_snapshot: { messages: [1, 1] }, nul: "a\0", escaped: "\\u0000" },
+      };
       await stack.up(thread({ metadata }));
       const { id } = stateOf(stack);
       await expectConverged(stack, thread({ metadata }));
       const changed = thread({ metadata: { ...metadata, team: "b" } });
       expect(await stack.up(changed)).toBe("update");
       expect((await server.call("GET", `/threads/${id}`)).body.metadata).toMatchObject({ team: "b" });
+      await expectConverged(stack, changed);
+      const run = { assistant_id: "counter", input: { count: 0, steps: 1 } };
+      expect((await server.call("POST", `/threads/${id}/runs/wait`, run)).status).toBe(200);
+      expect((await server.call("GET", `/threads/${id}`)).body.metadata).toMatchObject({ graph_id: "counter" });
       await expectConverged(stack, changed);
       await stack.destroy();
       expect((await server.call("GET", `/threads/${id}`)).status).toBe(404);
@@ -132,6 +139,19 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
       expect(await version()).toBe(2);
       await stack.destroy();
       expect((await server.call("GET", `/assistants/${id}`)).status).toBe(404);
+    });
+
+    it("an assistant converges whose texts contain NUL characters", async () => {
+      const stack = stackOf("Assistant", host);
+      const inputs = assistant({
+        name: "n\0",
+        description: "d\0",
+        context: { text: "c\0" },
+        config: { tags: ["t\0"] },
+      });
+      expect(await stack.up(inputs)).toBe("create");
+      await expectConverged(stack, inputs);
+      await stack.destroy();
     });
 
     it("an assistant of someone else, whose ID is declared, is refused and stays as it was", async () => {

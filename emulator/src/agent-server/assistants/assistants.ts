@@ -17,7 +17,7 @@ import {
   insertAssistant,
   type VersionRecord,
 } from "./records";
-import { cleanMetadata } from "./reserved";
+import { cleanMetadata, readable } from "./reserved";
 import type { CreateBody, PatchBody } from "./schemas";
 
 /** The name of an assistant that got none. */
@@ -40,8 +40,8 @@ export function createAssistant(context: Context, agent: Agent, request: ApiRequ
     id,
     deployment_id: agent.deployment.id,
     graph_id,
-    name: name || (checksGraph ? unnamed : graph_id),
-    description,
+    name: readable(context, name || (checksGraph ? unnamed : graph_id)),
+    description: readable(context, description),
     ...applyConfiguration(context, { config: {}, context: {} }, body),
     metadata: { ...cleanMetadata(context, body.metadata ?? {}), ...ownerMetadata(context, agent) },
   });
@@ -60,7 +60,7 @@ export function patchAssistant(context: Context, agent: Agent, request: ApiReque
   checkConfig(request, { config });
   if (rest.graph_id !== undefined && traitsOf(context).checksGraph) requireGraph(context, agent, rest.graph_id);
   addVersion(context, assistant, {
-    ...rest,
+    ...readable(context, rest),
     ...applyConfiguration(context, assistant, { config, context: values ?? undefined }),
     metadata: { ...assistant.metadata, ...cleanMetadata(context, metadata), ...ownerMetadata(context, agent) },
   });

@@ -5,7 +5,7 @@ import { limits } from "../../runtime/limits";
 import { parseJson } from "../../runtime/validation/json";
 import { isObject } from "../../runtime/validation/validator";
 import { findAssistant } from "../assistants/find";
-import { cleanConfig, cleanConfiguration, cleanInput, cleanMetadata } from "../assistants/reserved";
+import { cleanConfig, cleanConfiguration, cleanMetadata, readable } from "../assistants/reserved";
 import { type Agent, ownerMetadata } from "../auth";
 import { uuid7 } from "../ids";
 import { formatTime } from "../server-traits";
@@ -125,10 +125,9 @@ function payloadOf(context: Context, cron_id: string, body: Json): Json {
   const config = isObject(body.config) ? cleanConfig(context, body.config) : {};
   const configurable = { ...(isObject(config.configurable) && config.configurable), cron_id };
   return {
-    ...body,
+    ...readable(context, body),
     config: { ...config, configurable },
     ...(isObject(body.context) && { context: cleanConfiguration(context, body.context) }),
-    ...(body.input !== undefined && { input: cleanInput(context, body.input) }),
     ...(isObject(body.metadata) && { metadata: cleanMetadata(context, body.metadata) }),
   };
 }

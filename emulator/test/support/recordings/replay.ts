@@ -19,7 +19,11 @@ const POLL_MS = 5;
 
 /** Returns where the responses of an emulator differ. */
 export async function replay({ server, exchanges }: Recording): Promise<Replayed[]> {
-  const agent = await startAgent({ agentServer: server, graphs: { subgraph: "echo" } });
+  const agent = await startAgent({
+    agentServer: server,
+    graphs: { subgraph: "echo" },
+    vocabulary: { githost: "github", agentgraph: "langgraph" },
+  });
   const bindings = new Bindings();
   const differences: Replayed[] = [];
   for (const { name, request, response } of exchanges) {

@@ -26,7 +26,13 @@ it.each([
   [{ context: { a: 1 }, config: { configurable: { b: 1 } } }, "config.configurable cannot be combined with context"],
   [{ context: { agentgraph_auth_user: 1 } }, "context.agentgraph_auth_user is a key of the server itself"],
   [{ config: { configurable: { __pregel: 1 } } }, "config.configurable.__pregel is a key of the server itself"],
+  [{ context: { langgraph_request_id: 1 } }, "context.langgraph_request_id is a key of the server itself"],
   [{ metadata: { run_id: "x" } }, "metadata.run_id is a key of the server itself"],
+  [{ config: { metadata: { run_id: "x" } } }, "config.metadata.run_id is a key of the server itself"],
+  [
+    { metadata: { counters_since_delta_snapshot: {} } },
+    "metadata.counters_since_delta_snapshot is a key of the server itself",
+  ],
   [{ metadata: { created_by: "system" } }, "metadata.created_by marks the assistants that the server makes itself"],
   [
     { metadata: { pulumi_assistant_stack: "x" } },

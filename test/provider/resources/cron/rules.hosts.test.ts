@@ -19,7 +19,15 @@ it.each<[string, object, string]>([
   ["an input that is not an object", { input: "hello" }, "input must be an object, or an array of objects."],
   ["an input with a text", { input: [{}, "x"] }, "input must be an object, or an array of objects."],
   ["the marker in metadata", { metadata: { pulumi_cron: "x" } }, "reserved for the ownership marker"],
-  ["a key of the server in metadata", { metadata: { cron_id: "x" } }, "reserved for the server"],
+  ["a key of the server in metadata", { metadata: { cron_id: "x" } }, "metadata.cron_id is a key of the server itself"],
+  ["one in the metadata of runs", { config: { metadata: { run_id: "x" } } }, "config.metadata.run_id is a key of the"],
+  ["one in the context", { context: { agentgraph_request_id: "x" } }, "context.agentgraph_request_id is a key of the"],
+  [
+    "one in config.configurable",
+    { config: { configurable: { __after_seconds__: 1 } } },
+    "config.configurable.__after_seconds__ is a key of the server itself",
+  ],
+  ["another ID of the cron for its runs", { config: { configurable: { cron_id: "x" } } }, "is the ID of the cron itself"],
   [
     "the API's spelling of a field",
     { config: { recursion_limit: 5 } },

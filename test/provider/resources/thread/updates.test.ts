@@ -1,4 +1,5 @@
 /** What updates, refreshes and imports of threads send, compare and keep. */
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { type AgentPlatform, createThread, startAgents, superstep } from "../../../support/threads";
@@ -172,7 +173,10 @@ dynamicHostOnly(describe)("an import of a Thread", () => {
 
 describe("a Thread whose metadata have keys that some servers remove", () => {
   const [assistant_id, other] = ["20000000-0000-4000-8000-000000000004", "20000000-0000-4000-8000-000000000005"];
-  const removed = { assistant_id, thread_id: "t", run_id: "r", cron_id: "x" };
+  const removed = {
+    ...{ assistant_id, thread_id: "t", run_id: "r", cron_id: "x" },
+    counters_since_delta_snapshot: { messages: [1, 1] },
+  };
   const declare = (agents: AgentPlatform, change: object = {}) =>
     agents.threadInputs({ metadata: { graph_id: "echo", team: "a", ...removed, ...change } });
 
@@ -214,11 +218,32 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     const stack = agents.stack();
     await stack.up(declare(agents));
     const { id } = stateOf(stack);
-    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { assistant_id: other, cron_id: null } });
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { run_id: "other", cron_id: null } });
     await stack.refresh();
     expect(await stack.up(declare(agents))).toBe("update");
-    expect((await agents.getThread(id)).metadata).toMatchObject({ assistant_id, cron_id: "x" });
+    expect((await agents.getThread(id)).metadata).toMatchObject({ run_id: "r", cron_id: "x" });
   });
+
+  // @covers 2B.graph_id, 2B.assistant_id
+  it.each(["python", "javascript"] as const)(
+    "does not differ after a run of another graph on the server in %s, which names itself there",
+    async (agentServer) => {
+      const agents = await startAgents({ agentServer });
+      const stack = agents.stack();
+      await stack.up(declare(agents));
+      const { id } = stateOf(stack);
+      await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "counter", input: {} });
+      const { metadata } = await agents.getThread(id);
+      expect(metadata).toMatchObject({ graph_id: "counter", assistant_id: defaultAssistantId("counter") });
+      expect(await stack.refresh()).toBe("same");
+      expect(await stack.up(declare(agents))).toBe("same");
+      expect(bodies(agents, "PATCH")).toEqual([]);
+      const changed = declare(agents, { graph_id: "failing" });
+      expect(await stack.up(changed)).toBe("update");
+      expect(bodies(agents, "PATCH")).toEqual([{ metadata: { graph_id: "failing" } }]);
+      expect(await stack.refresh()).toBe("same");
+    },
+  );
 
   it("gets them after an import of a thread without them", async () => {
     const agents = await startAgents({ agentServer: "javascript" });
@@ -234,7 +259,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     const stack = agents.stack();
     await stack.check(declare(agents, { run_id: null }));
     expect(stack.messages).toEqual(
-      ["assistant_id", "thread_id", "cron_id"].map((key) =>
+      ["assistant_id", "thread_id", "cron_id", "counters_since_delta_snapshot"].map((key) =>
         expect.stringContaining(`metadata.${key}: is a key that some servers remove without an error`),
       ),
     );
