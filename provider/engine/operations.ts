@@ -36,7 +36,6 @@ export class Operations {
       if (operation === "create") noteCreated(namedObject(this.definition, observation.id, inputs, facts), run.objects);
     };
     try {
-      session.assertFailureBudget();
       record(await act({ ...(await this.openContext(inputs, facts, operation, false)), record }));
       return outcome.succeeded();
     } catch (error) {

@@ -98,24 +98,6 @@ export class ProviderSession {
     return { missing: this.settings.missing[this.serverName], texts };
   }
 
-  /** Counts a created or changed object that did not become live. */
-  recordFailure(): void {
-    this.ofKind.failureCount += 1;
-  }
-
-  /**
-   * Enforces `stopAfterFailures`, so that one bad image does not take down sixty deployments.
-   * @throws SettingsError when the limit is reached in this run.
-   */
-  assertFailureBudget(): void {
-    const limit = this.settings.stopAfterFailures;
-    const { failureCount: failures } = this.ofKind;
-    if (limit === undefined || failures < limit) return;
-    throw new SettingsError(
-      `Skipped: ${failures} ${failures === 1 ? "resource" : "resources"} of this type already failed in this run (stopAfterFailures: ${limit}). No changes were made. Fix those failures and run \`pulumi up\` again.`,
-    );
-  }
-
   /** Returns the server to record in state, so that later runs detect changed settings. */
   server(state: PropertyMap, endpoint?: string): NonNullable<RecordedFacts["server"]> {
     if (endpoint !== undefined) return { origin: new URL(endpoint).origin };

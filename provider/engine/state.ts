@@ -64,7 +64,6 @@ export class Outcome {
   /** Returns the error of a failure. Before anything is recorded, there is nothing to store. */
   failed(error: unknown): unknown {
     if (!this.observed) return error;
-    this.session.recordFailure();
     const { id, outputs } = this.store(this.observed, true);
     return new InitError(id, outputs, messageOf(error), error);
   }

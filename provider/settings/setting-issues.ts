@@ -36,6 +36,10 @@ const REMOVED: ReadonlyMap<string, string> = new Map([
     "nameTemplate",
     'Set the input `name` of deployments that need another name than their resource, or of all of them with a transform: see "Default names" in docs/settings.md. Existing deployments keep their names.',
   ],
+  [
+    "stopAfterFailures",
+    'Use the runner of examples/fleet, or `--target` for a few first: see "Stop after failures" in docs/fleets.md.',
+  ],
 ]);
 
 const NAMESPACE = "agentgraph:";

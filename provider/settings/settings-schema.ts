@@ -104,13 +104,6 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe("Maximum number of concurrent requests to one server. Default: 100."),
   requestTimeout: duration("Timeout of a single request. Default: 30s."),
-  stopAfterFailures: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      "Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.",
-    ),
   streamLogs: z
     .union([z.boolean(), z.array(z.string().min(1))])
     .optional()

@@ -1187,8 +1187,6 @@ export interface ProviderArgs {
   maxConcurrentRequests?: pulumi.Input<number | undefined>;
   /** Timeout of a single request. Default: 30s. */
   requestTimeout?: pulumi.Input<string | undefined>;
-  /** Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit. */
-  stopAfterFailures?: pulumi.Input<number | undefined>;
   /** Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false. */
   streamLogs?: pulumi.Input<boolean | pulumi.Input<string>[] | undefined>;
   /** File to which each attempt to send a request is appended as a line of JSON. Default: none. */
@@ -1439,7 +1437,6 @@ export const settings = {
   requestsPerSecond: "plain",
   maxConcurrentRequests: "plain",
   requestTimeout: "plain",
-  stopAfterFailures: "plain",
   streamLogs: "plain",
   requestLog: "plain",
   requestLogBodies: "plain",

@@ -120,7 +120,7 @@ test("each page is also Markdown, and llms.txt lists all pages, with links that 
 test("diagrams are drawn, and the search finds the words of pages and references", () => {
   expect(found("concepts.html", /<div class="diagram"[^>]*><svg[\s\S]*BUILD_FAILED/)).toBe(true);
   const [index = ""] = globSync("assets/chunks/@localSearchIndex*.js", { cwd: folder });
-  const words = ["stopafterfailures", "superseded", "resourcespecargs"];
+  const words = ["maxconcurrentrequests", "superseded", "resourcespecargs"];
   expect(words.filter((word) => !found(index, new RegExp(word)))).toEqual([]);
 });
 

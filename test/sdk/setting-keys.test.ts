@@ -34,26 +34,38 @@ test.each([
   ]);
 });
 
-test("the removed setting nameTemplate is an error in the stack configuration and in the environment, with what to do instead", () => {
-  const instead =
-    /^Set the input `name` .* with a transform: see "Default names" in docs\/settings\.md\. Existing deployments keep/;
-  const issues = issuesOf({ config: ["agentgraph:nameTemplate"], environment: ["AGENTGRAPH_NAME_TEMPLATE"] });
-  expect(issues).toEqual([
-    {
-      id: "unknown-setting",
-      severity: "error",
-      message: "agentgraph:nameTemplate in the stack configuration has no effect: this setting was removed.",
-      remedy: expect.stringMatching(/ To remove the key, run `pulumi config rm agentgraph:nameTemplate`\.$/),
-    },
-    {
-      id: "unknown-variable",
-      severity: "error",
-      message: "The environment variable AGENTGRAPH_NAME_TEMPLATE has no effect: this setting was removed.",
-      remedy: expect.stringMatching(/ Then unset the variable\.$/),
-    },
-  ]);
-  for (const { remedy } of issues) expect(remedy).toMatch(instead);
-});
+test.each([
+  [
+    "nameTemplate",
+    "AGENTGRAPH_NAME_TEMPLATE",
+    /^Set the input `name` .* with a transform: see "Default names" in docs\/settings\.md\. Existing deployments keep/,
+  ],
+  [
+    "stopAfterFailures",
+    "AGENTGRAPH_STOP_AFTER_FAILURES",
+    /^Use the runner of examples\/fleet, .*: see "Stop after failures" in docs\/fleets\.md\./,
+  ],
+])(
+  "the removed setting %s is an error in the stack configuration and in %s, with what to do instead",
+  (key, variable, instead) => {
+    const issues = issuesOf({ config: [`agentgraph:${key}`], environment: [variable] });
+    expect(issues).toEqual([
+      {
+        id: "unknown-setting",
+        severity: "error",
+        message: `agentgraph:${key} in the stack configuration has no effect: this setting was removed.`,
+        remedy: expect.stringMatching(new RegExp(` To remove the key, run \`pulumi config rm agentgraph:${key}\`\\.$`)),
+      },
+      {
+        id: "unknown-variable",
+        severity: "error",
+        message: `The environment variable ${variable} has no effect: this setting was removed.`,
+        remedy: expect.stringMatching(/ Then unset the variable\.$/),
+      },
+    ]);
+    for (const { remedy } of issues) expect(remedy).toMatch(instead);
+  },
+);
 
 test("an unknown key that resembles no setting is an error that says how to remove it", () => {
   expect(issuesOf({ config: ["agentgraph:replicas"] })).toMatchObject([

@@ -19,7 +19,7 @@ interface PlannedReplacement {
   definition: Definition;
   object: ReplacedObject;
   desired: ResourceData;
-  session: Pick<ProviderSession, "assertFailureBudget" | "settings">;
+  session: Pick<ProviderSession, "settings">;
   ctx: Context;
 }
 
@@ -28,7 +28,6 @@ export async function assertReplaceable(replacement: PlannedReplacement): Promis
   const { definition, object, desired, session, ctx } = replacement;
   const { id, state } = object;
   try {
-    session.assertFailureBudget();
     assertAcceptable(definition, state.properties, desired, session);
     const request = { desired: omitUnknowns(desired.properties), previous: state.properties };
     await definition.beforeReplace?.(id, request, ctx);

@@ -77,8 +77,6 @@ export class RunState {
 
 /** What a run knows of the resources of one kind. */
 export class KindRun {
-  /** Number of created or changed objects that did not become live. */
-  failureCount = 0;
   /** IDs of objects that are in the stack's state. */
   readonly managedIds = new Set<string>();
   private readonly resourceByUrn = new Map<string, ResourceRun>();

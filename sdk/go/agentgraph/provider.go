@@ -74,8 +74,6 @@ type providerArgs struct {
 	RequestsPerSecond *float64 `pulumi:"requestsPerSecond"`
 	// How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
 	ResumeWithin *string `pulumi:"resumeWithin"`
-	// Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-	StopAfterFailures *int `pulumi:"stopAfterFailures"`
 	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
 	StreamLogs interface{} `pulumi:"streamLogs"`
 	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
@@ -120,8 +118,6 @@ type ProviderArgs struct {
 	RequestsPerSecond pulumi.Float64PtrInput
 	// How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
 	ResumeWithin pulumi.StringPtrInput
-	// Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-	StopAfterFailures pulumi.IntPtrInput
 	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
 	StreamLogs pulumi.Input
 	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.

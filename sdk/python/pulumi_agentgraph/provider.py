@@ -36,7 +36,6 @@ class ProviderArgs:
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
-                 stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
@@ -60,7 +59,6 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
-        :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
         :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
         :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
@@ -98,8 +96,6 @@ class ProviderArgs:
             pulumi.set(__self__, "requests_per_second", requests_per_second)
         if resume_within is not None:
             pulumi.set(__self__, "resume_within", resume_within)
-        if stop_after_failures is not None:
-            pulumi.set(__self__, "stop_after_failures", stop_after_failures)
         if stream_logs is not None:
             pulumi.set(__self__, "stream_logs", stream_logs)
         if tenant_id is not None:
@@ -302,18 +298,6 @@ class ProviderArgs:
         pulumi.set(self, "resume_within", value)
 
     @_builtins.property
-    @pulumi.getter(name="stopAfterFailures")
-    def stop_after_failures(self) -> pulumi.Input[Optional[_builtins.int]]:
-        """
-        Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-        """
-        return pulumi.get(self, "stop_after_failures")
-
-    @stop_after_failures.setter
-    def stop_after_failures(self, value: pulumi.Input[Optional[_builtins.int]]):
-        pulumi.set(self, "stop_after_failures", value)
-
-    @_builtins.property
     @pulumi.getter(name="streamLogs")
     def stream_logs(self) -> pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]]:
         """
@@ -384,7 +368,6 @@ class Provider(pulumi.ProviderResource):
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
-                 stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
@@ -411,7 +394,6 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
-        :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
         :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
         :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
@@ -457,7 +439,6 @@ class Provider(pulumi.ProviderResource):
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
-                 stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
@@ -487,7 +468,6 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["request_timeout"] = request_timeout
             __props__.__dict__["requests_per_second"] = pulumi.Output.from_input(requests_per_second).apply(pulumi.runtime.to_json) if requests_per_second is not None else None
             __props__.__dict__["resume_within"] = resume_within
-            __props__.__dict__["stop_after_failures"] = pulumi.Output.from_input(stop_after_failures).apply(pulumi.runtime.to_json) if stop_after_failures is not None else None
             __props__.__dict__["stream_logs"] = pulumi.Output.from_input(stream_logs).apply(pulumi.runtime.to_json) if stream_logs is not None else None
             __props__.__dict__["tenant_id"] = tenant_id
             __props__.__dict__["tracing_api_url"] = tracing_api_url

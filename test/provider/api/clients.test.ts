@@ -160,7 +160,6 @@ describe("Clients", () => {
     requestsPerSecond: "7",
     maxConcurrentRequests: "7",
     requestTimeout: "7s",
-    stopAfterFailures: "7",
     streamLogs: "true",
     requestLog: "requests.jsonl",
     requestLogBodies: "true",

@@ -7,7 +7,6 @@ import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "..
 import { ignoreHttpError } from "../../../http/errors";
 import { sendWithRouteRetry } from "../../../objects/optional-route";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
-import { DeploymentsOfRun } from "../deployments-of-run";
 import { declaresNoContent } from "../mapping";
 import type { Inputs } from "../schema/inputs";
 import { describeLive, waitUntilHealthy } from "./health";
@@ -39,15 +38,9 @@ export async function waitForRollout(
   warnOfOtherWords(deployment, desired, ctx);
   if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
-  const { fleetHint } = ctx.scope.get(DeploymentsOfRun);
-  fleetHint.enter(startedAt);
-  try {
-    const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
-    if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
-    return live;
-  } finally {
-    fleetHint.leave(ctx.clock.monotonic());
-  }
+  const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
+  if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
+  return live;
 }
 
 /** Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new revision. */
@@ -145,8 +138,6 @@ class RolloutWatcher {
 
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx } = this;
-    const hint = ctx.scope.get(DeploymentsOfRun).fleetHint.takeMessage(ctx.clock.monotonic());
-    if (hint) ctx.log.infoOnStack(hint);
     const result = await this.poller.poll(this.revisionId, this.status);
     const { active, status, isShared } = result;
     const { revisionId } = this;

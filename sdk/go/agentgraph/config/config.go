@@ -203,19 +203,6 @@ func GetResumeWithin(ctx *pulumi.Context) string {
 	return value
 }
 
-// Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-func GetStopAfterFailures(ctx *pulumi.Context) int {
-	v, err := config.TryInt(ctx, "agentgraph:stopAfterFailures")
-	if err == nil {
-		return v
-	}
-	var value int
-	if d := internal.GetEnvOrDefault(nil, internal.ParseEnvInt, "AGENTGRAPH_STOP_AFTER_FAILURES"); d != nil {
-		value = d.(int)
-	}
-	return value
-}
-
 // Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
 func GetStreamLogs(ctx *pulumi.Context) string {
 	return config.Get(ctx, "agentgraph:streamLogs")

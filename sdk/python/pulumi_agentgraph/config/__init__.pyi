@@ -95,11 +95,6 @@ resumeWithin: Optional[str]
 How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
 """
 
-stopAfterFailures: Optional[int]
-"""
-Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-"""
-
 streamLogs: Optional[str]
 """
 Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.

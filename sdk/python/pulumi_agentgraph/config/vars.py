@@ -134,13 +134,6 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('resumeWithin') or _utilities.get_env('AGENTGRAPH_RESUME_WITHIN')
 
     @_builtins.property
-    def stop_after_failures(self) -> Optional[int]:
-        """
-        Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
-        """
-        return __config__.get_int('stopAfterFailures') or _utilities.get_env_int('AGENTGRAPH_STOP_AFTER_FAILURES')
-
-    @_builtins.property
     def stream_logs(self) -> Optional[str]:
         """
         Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.

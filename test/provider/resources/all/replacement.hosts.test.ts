@@ -263,19 +263,6 @@ it("An object is deleted without a verification after its successor was created"
   expect((await platform.deployments()).map(({ name }) => name)).toEqual(["successor"]);
 });
 
-it("A replacement after too many failures of its kind deletes nothing", async () => {
-  const { platform, stack } = await startDeployment();
-  const host = stack.host({ stopAfterFailures: "1" });
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const other = stack.fork({ name: "other" });
-  const failing = await other.check(dockerDeployment({ name: "other" }), host);
-  await expect(host.create(failing)).rejects.toThrow("DEPLOY_FAILED");
-  await expect(stack.up(dockerDeployment({ name: "renamed" }), host)).rejects.toThrow(
-    "so nothing was deleted: Skipped: 1 resource",
-  );
-  expect(platform.requests({ method: "DELETE" })).toEqual([]);
-});
-
 it("A create that fails after the delete says so, and does not claim that no changes were made", async () => {
   const { agents, stack, id } = await createThread({ threadId: "11111111-1111-4111-8111-111111111111" });
   const host = stack.host();
