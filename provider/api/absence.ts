@@ -14,8 +14,11 @@ export interface AbsenceOptions<T> {
   noun: string;
   /** Requests an object by its ID; undefined when the server does not find it. */
   read: (id: string) => Promise<T | undefined>;
-  /** Returns the IDs that the list contains, at least those of the given ones; undefined when its route is not found. */
-  list: (ids: readonly string[]) => Promise<ReadonlySet<string> | PartialList | undefined>;
+  /**
+   * Returns the IDs that the list contains, at least those of the given ones; undefined when its route is not found.
+   * @param withDeleted Whether to include those that are being deleted. Default: no.
+   */
+  list: (ids: readonly string[], withDeleted?: boolean) => Promise<ReadonlySet<string> | PartialList | undefined>;
   /** Whether the server is known to have the list. Default: yes. */
   hasList?: () => boolean;
 }
@@ -43,9 +46,25 @@ export class AbsenceCheck<T> {
    * @throws ContradictionError when the list contains an object that the server does not find.
    */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
+  /**
+   * Returns an object whose deletion the server has accepted, which is evidence as well: it is gone without a pause when
+   * neither its own route nor the list has it.
+   */
+  readonly findDeleted = createLoader<T | undefined>((ids) => this.confirmDeleted(ids), { maxBatchSize: PAGE_SIZE });
   private confirmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: AbsenceOptions<T>) {}
+
+  private async confirmDeleted(ids: readonly string[]): Promise<(T | undefined | Error)[]> {
+    const listing = this.options.list(ids, true).catch(() => undefined);
+    const results: Results<T> = new Map();
+    const missing = await this.readMissing(new Set(ids), results);
+    const listed = await listing;
+    const isProof = listed !== undefined && !(listed instanceof PartialList);
+    const unproven = missing.filter((id) => !isProof || listed.has(id));
+    const confirmed = await Promise.all(unproven.map((id) => this.find(id).catch((error: Error) => error)));
+    return ids.map((id) => (unproven.includes(id) ? confirmed[unproven.indexOf(id)] : results.get(id)));
+  }
 
   private async confirmMany(ids: readonly string[]): Promise<(T | undefined | Error)[]> {
     const results: Results<T> = new Map();

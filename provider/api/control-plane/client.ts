@@ -131,11 +131,11 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Returns which of these deployments the list contains, at most a hundred, without those that are being deleted: all
-   * pages, for a server without the filter.
+   * Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the filter.
+   * @param withDeleted Whether to include those that are being deleted.
    * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence only.
    */
-  async listExistingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async listExistingIds(ids: readonly string[], withDeleted = false): Promise<ReadonlySet<string>> {
     const list = this.listDeployments({ deployment_ids: ids.join(",") });
     const found: Deployment[] = [];
     while (!hasAll(found, ids)) {
@@ -145,7 +145,7 @@ export class ControlPlaneClient {
       if (page.done) break;
       found.push(...page.value);
     }
-    return new Set(found.filter((one) => !isDeleting(one)).map(({ id }) => id));
+    return new Set(found.filter((one) => withDeleted || !isDeleting(one)).map(({ id }) => id));
   }
 
   /** Returns the newest deployment, which shows whether the control plane responds, and for which workspace. */

@@ -38,7 +38,7 @@ export class DeploymentCache {
       clock,
       noun: "deployments",
       read: (id) => this.readOne(id),
-      list: (ids) => controlPlane.listExistingIds(ids).catch(throwUndetermined(ids)),
+      list: (ids, withDeleted) => controlPlane.listExistingIds(ids, withDeleted).catch(throwUndetermined(ids)),
     });
   }
 
@@ -62,6 +62,11 @@ export class DeploymentCache {
   /** Returns a deployment, read without the cache; undefined when it is gone. */
   async findCurrent(id: string): Promise<Deployment | undefined> {
     return (await this.readOne(id)) ?? this.absence.find(id);
+  }
+
+  /** The same for one whose deletion the server has accepted. */
+  findDeleted(id: string): Promise<Deployment | undefined> {
+    return this.absence.findDeleted(id);
   }
 
   /** Returns the deployment with exactly this name. */

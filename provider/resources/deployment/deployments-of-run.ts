@@ -10,8 +10,6 @@ export class DeploymentsOfRun {
   hasConcurrentRollouts = false;
   /** Names of deployments whose errors show a log, by the digest of that log. */
   readonly nameByLog = new Map<string, string>();
-  /** Number of deployments whose deletion is awaited. */
-  deletionCount = 0;
   /** Names of deployments that this run deleted: a server may keep them reserved. */
   readonly deletedNames = new Set<string>();
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
@@ -19,9 +17,5 @@ export class DeploymentsOfRun {
 
   get sharesRolloutPolls(): boolean {
     return this.rolloutCount >= MIN_WAITS_TO_SHARE;
-  }
-
-  get sharesDeletionPolls(): boolean {
-    return this.deletionCount >= MIN_WAITS_TO_SHARE;
   }
 }

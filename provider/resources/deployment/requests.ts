@@ -111,30 +111,25 @@ interface DeletionWait {
   isEnough?: (remote: RemoteDeployment) => boolean;
 }
 
-/** Waits until a deployment is deleted. After the first poll, many waits share the list, which proves presence only. */
+/** Waits until a deployment is deleted. After the first poll, all waits share the list, which proves presence only. */
 export async function waitUntilDeleted(
   id: string,
   ctx: Context,
   { what, isEnough = () => false }: DeletionWait,
 ): Promise<void> {
   const { deploymentCache } = ctx.clients;
-  const run = ctx.scope.get(DeploymentsOfRun);
   let isFirst = true;
-  const poll = async () => {
-    const listed = !isFirst && run.sharesDeletionPolls ? await deploymentCache.poll(id) : undefined;
+  const read = async () => {
+    const listed = isFirst ? undefined : await deploymentCache.poll(id);
     isFirst = false;
-    const remote = listed ?? (await deploymentCache.findCurrent(id).catch(ignoreContradiction));
-    if (remote === CONTRADICTION) return { pending: "404, but perhaps still in the list" };
-    return remote && !isEnough(remote)
-      ? { pending: remote.status, isShared: run.sharesDeletionPolls }
-      : { done: undefined };
+    return listed ?? deploymentCache.findDeleted(id);
   };
-  run.deletionCount += 1;
-  try {
-    await ctx.waitUntil({ kind: "deletion", what, poll });
-  } finally {
-    run.deletionCount -= 1;
-  }
+  const poll = async () => {
+    const remote = await read().catch(ignoreContradiction);
+    if (remote === CONTRADICTION) return { pending: "404, but perhaps still in the list" };
+    return remote && !isEnough(remote) ? { pending: remote.status, isShared: true } : { done: undefined };
+  };
+  await ctx.waitUntil({ kind: "deletion", what, poll });
 }
 
 /** While a server deletes an object, its routes may disagree for some time, and a 404 of the list proves nothing either. */

@@ -163,3 +163,16 @@ describe("Cached pages", () => {
     expect(await readAll(cache, ids)).toMatchObject([{ name: "agent-0" }, { name: "agent-1" }]);
   });
 });
+
+it("DeploymentCache takes an accepted deletion as finished after one GET and one list, without a pause", async () => {
+  const { platform, ids, createCache } = await workspaceOf(1);
+  const [id = ""] = ids;
+  const cache = createCache();
+  await platform.call("DELETE", `/v2/deployments/${id}`);
+  const requests = platform.requests().length;
+  const begin = platform.clock.now();
+  while ((await cache.findDeleted(id)) !== undefined) await platform.advance(500);
+  expect(platform.requests().slice(-2).sort()).toEqual([LIST, "GET /v2/deployments/{id}"]);
+  expect((platform.requests().length - requests) % 2).toBe(0);
+  expect(platform.clock.now() - begin).toBeLessThan(2000);
+});

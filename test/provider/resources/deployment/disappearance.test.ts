@@ -9,7 +9,7 @@ function createFakeServer(listsUntilDeleted: number) {
   const existing = (id: string) => ({ id, name: id, status: "AWAITING_DELETE" });
   const deploymentCache = {
     poll: async (id: string) => (++requests.list > listsUntilDeleted ? undefined : existing(id)),
-    findCurrent: async (id: string) => {
+    findDeleted: async (id: string) => {
       requests.each += 1;
       return requests.list < listsUntilDeleted ? existing(id) : undefined;
     },
@@ -34,10 +34,4 @@ it("waitUntilDeleted polls a shared list for many deployments, and each deployme
   );
   expect(requests.each).toBe(16);
   expect(requests.list).toBeGreaterThanOrEqual(80);
-});
-
-it("waitUntilDeleted polls only the deployment itself for a single one", async () => {
-  const { requests, ctx } = createFakeServer(0);
-  await waitUntilDeleted("id", ctx, { what: "it to be deleted" });
-  expect(requests).toEqual({ list: 0, each: 1 });
 });
