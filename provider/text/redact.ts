@@ -1,10 +1,10 @@
 /**
- * Removes secret values from a text, in every form in which a server or a tool may write them: plain, URL-encoded,
- * form-encoded, JSON-escaped (repeatedly), with \u, \x or HTML escapes, in base64 at any offset, in hex, and any of these
- * broken over lines.
+ * Removes secret values from a text: as they are, URL-encoded, form-encoded and JSON-escaped (also repeatedly), in base64 at
+ * any offset, and any of these broken over lines.
  *
- * The text is decoded in several ways (views). Each view remembers the position of its bytes in the text, so that a match
- * in a view is removed from the text itself.
+ * The text is searched in several views: as it is, decoded, without whitespace, and as base64. Each remembers where in the
+ * text its bytes come from, so that a match is removed from the text itself. Values are decoded in the same way, so it does
+ * not matter how often either was encoded.
  */
 
 const PLACEHOLDER = "[secret]";
@@ -12,16 +12,15 @@ const PLACEHOLDER = "[secret]";
 const MIN_SUBSTRING_LENGTH = 6;
 /** Shortest value that is matched as a whole word. Shorter ones cannot be distinguished from ordinary words. */
 const MIN_WORD_LENGTH = 4;
-/** How many nested levels of escaping are decoded. */
-const MAX_ESCAPE_DEPTH = 3;
-/** Bounds the work on a text that was crafted to have many decodings. */
-const MAX_VIEWS = 40;
+/** How often a text is decoded: bounds the work on one that was crafted for it. */
+const MAX_DECODINGS = 6;
 
 export function redact(text: string, secrets: Iterable<string>): string {
   const needles = needlesOf(secrets);
   const spans = [...text.matchAll(URL_CREDENTIALS)].map(({ index, 0: match }): Span => [index, index + match.length]);
   if (needles.length > 0)
-    for (const view of viewsOf(text)) for (const needle of needles) collectMatches(view, needle, spans);
+    for (const [form, view] of viewsOf(text))
+      for (const needle of needles) if (needle.form === form) collectMatches(view, needle, spans);
   return spans.length === 0 ? text : replaceSpans(text, spans);
 }
 
@@ -32,16 +31,15 @@ const URL_CREDENTIALS =
 /** A range of the text, in UTF-16 code units. */
 type Span = readonly [start: number, end: number];
 
-/** A decoding of the text: bytes as characters from 0 to 255, and the range of the text that each of them came from. */
+/** Bytes as characters from 0 to 255, and the range of the text that each of them came from. */
 interface View {
   bytes: string;
   starts: Uint32Array;
   ends: Uint32Array;
-  form: Form;
 }
 
 /** How the bytes of a view were transformed; a needle is transformed the same way. */
-type Form = "plain" | "dense" | "base64" | "hex";
+type Form = "plain" | "decoded" | "dense" | "base64";
 
 interface Needle {
   bytes: string;
@@ -54,7 +52,6 @@ interface Needle {
 const URL_WITH_QUERY = /^(https?:\/\/[^\s?#/]+\/[^\s?#]{4,})[?#]/i;
 
 const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
-const WHITESPACE = /[\s\\]+/g;
 
 function needlesOf(secrets: Iterable<string>): Needle[] {
   const needles = new Map<string, Needle>();
@@ -68,16 +65,16 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
     const [, urlPath = value] = URL_WITH_QUERY.exec(value) ?? [];
     for (const line of new Set([value, urlPath, ...lines])) {
       if (line.length < MIN_WORD_LENGTH) continue;
-      addNeedle("plain", bytesOf(line), line.length < MIN_SUBSTRING_LENGTH);
+      const isWord = line.length < MIN_SUBSTRING_LENGTH;
+      addNeedle("plain", bytesOf(line), isWord);
+      const decoded = decode(plainView(line)).bytes;
+      if (isWord || decoded.length >= MIN_SUBSTRING_LENGTH) addNeedle("decoded", decoded, isWord);
     }
     if (value.length < MIN_SUBSTRING_LENGTH) continue;
-    const compact = bytesOf(value).replace(WHITESPACE, "");
+    const compact = condense(decode(plainView(value))).bytes;
     if (compact.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", compact);
-    for (const whole of new Set([secret, value])) {
-      const bytes = Buffer.from(whole, "utf8");
-      for (const encoded of base64At(bytes)) addNeedle("base64", encoded);
-      addNeedle("hex", bytes.toString("hex"));
-    }
+    for (const whole of new Set([secret, value]))
+      for (const encoded of base64At(Buffer.from(whole, "utf8"))) addNeedle("base64", encoded);
   }
   return [...needles.values()];
 }
@@ -94,12 +91,11 @@ function base64At(bytes: Buffer): string[] {
 }
 
 function collectMatches(view: View, needle: Needle, spans: Span[]): void {
-  const { bytes, starts, ends, form } = view;
-  if (form !== needle.form) return;
+  const { bytes, starts, ends } = view;
   for (let at = bytes.indexOf(needle.bytes); at >= 0; at = bytes.indexOf(needle.bytes, at + 1)) {
     const end = at + needle.bytes.length;
     if (needle.isWord && (/\w/.test(bytes[at - 1] ?? "") || /\w/.test(bytes[end] ?? ""))) continue;
-    const [first, last] = form === "base64" ? withNeighbors(view, at, end) : [at, end];
+    const [first, last] = needle.form === "base64" ? withNeighbors(view, at, end) : [at, end];
     spans.push([starts[first] as number, ends[last - 1] as number]);
   }
   if (!needle.isWord) collectHalves(view, needle, spans);
@@ -150,30 +146,19 @@ function mergeSpans(spans: Span[]): Span[] {
   return all;
 }
 
-function viewsOf(text: string): View[] {
-  const views = [plainView(text)];
-  const knownViews = new Set(views.map(({ bytes }) => bytes));
-  let latest = views.slice();
-  for (let depth = 0; depth < MAX_ESCAPE_DEPTH && latest.length > 0; depth++) {
-    const next: View[] = [];
-    for (const view of latest) {
-      for (const { pattern, decode } of ESCAPES) {
-        const decoded = mapView(view, pattern, decode, view.form);
-        if (knownViews.has(decoded.bytes) || views.length + next.length >= MAX_VIEWS) continue;
-        knownViews.add(decoded.bytes);
-        next.push(decoded);
-      }
-    }
-    views.push(...next);
-    latest = next;
-  }
-  return views.flatMap((view) => [
-    view,
-    mapView(view, WHITESPACE, () => "", "dense"),
-    mapView(view, /[\s\\]+|[-_]/g, ([char]) => (char === "-" ? "+" : char === "_" ? "/" : ""), "base64"),
-    mapView(view, /[\s\\]+|[A-F]/g, ([char = ""]) => (/[A-F]/.test(char) ? char.toLowerCase() : ""), "hex"),
-  ]);
+function viewsOf(text: string): [Form, View][] {
+  const plain = plainView(text);
+  const decoded = decode(plain);
+  return [
+    ["plain", plain],
+    ["decoded", decoded],
+    ["dense", condense(decoded)],
+    ["base64", mapView(decoded, /[\s\\]+|[-_]/g, ([char]) => (char === "-" ? "+" : char === "_" ? "/" : ""))],
+  ];
 }
+
+/** Returns a view without what breaks or fills lines, and without the spaces of forms. */
+const condense = (view: View) => mapView(view, /[\s\\+]+/g, () => "");
 
 function plainView(text: string): View {
   const bytes = bytesOf(text);
@@ -185,11 +170,11 @@ function plainView(text: string): View {
     ends.fill(from + char.length, at, to);
     [at, from] = [to, from + char.length];
   }
-  return { bytes, starts, ends, form: "plain" };
+  return { bytes, starts, ends };
 }
 
 /** Returns a view in which each match of a pattern is replaced with its decoded form. */
-function mapView(view: View, pattern: RegExp, decode: (match: string[]) => string, form: Form): View {
+function mapView(view: View, pattern: RegExp, replace: (match: string[]) => string): View {
   const parts: string[] = [];
   const [starts, ends] = [new Uint32Array(view.bytes.length), new Uint32Array(view.bytes.length)];
   let [length, position] = [0, 0];
@@ -202,45 +187,32 @@ function mapView(view: View, pattern: RegExp, decode: (match: string[]) => strin
   for (const match of view.bytes.matchAll(pattern)) {
     keep(match.index);
     position = match.index + match[0].length;
-    const bytes = decode(match);
+    const bytes = replace(match);
     parts.push(bytes);
     starts.fill(view.starts[match.index] as number, length, length + bytes.length);
     ends.fill(view.ends[position - 1] as number, length, length + bytes.length);
     length += bytes.length;
   }
   keep(view.bytes.length);
-  return { bytes: parts.join(""), starts, ends, form };
+  return { bytes: parts.join(""), starts, ends };
 }
 
-/** An escape sequence and its decoded bytes, never more than the sequence has. */
-interface Escape {
-  pattern: RegExp;
-  decode(match: string[]): string;
+/** An escape sequence of URLs or of JSON, which is never shorter than what it stands for. */
+const ESCAPE = /%([0-9a-f]{2})|\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+const CONTROLS: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+function decode(view: View): View {
+  let decoded = view;
+  for (let count = 0; count < MAX_DECODINGS; count++) {
+    const next = mapView(decoded, ESCAPE, unescapeOne);
+    if (next.bytes.length === decoded.bytes.length) return decoded;
+    decoded = next;
+  }
+  return decoded;
 }
 
-const charOf = (code: number) => bytesOf(code <= 0x10ffff ? String.fromCodePoint(code) : "");
-const percent = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
-const CONTROLS: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", 0: "\0" };
-const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-const ESCAPES: Escape[] = [
-  { pattern: /%([0-9a-f]{2})/gi, decode: ([, hex = ""]) => percent(hex) },
-  { pattern: /\+|%([0-9a-f]{2})/gi, decode: ([, hex]) => (hex === undefined ? " " : percent(hex)) },
-  {
-    pattern:
-      /\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|(["'\\/`bfnrtv0]))/gi,
-    decode: ([, high, low, braced, four, two, char = ""]) => {
-      if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
-      if (two) return percent(two);
-      const code = braced ?? four;
-      return code ? charOf(Number.parseInt(code, 16)) : (CONTROLS[char] ?? char);
-    },
-  },
-  {
-    pattern: /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    decode: ([, hex, decimal, name = ""]) => {
-      if (hex) return charOf(Number.parseInt(hex, 16));
-      return decimal ? charOf(Number(decimal)) : (NAMED[name.toLowerCase()] ?? "");
-    },
-  },
-];
+function unescapeOne([, percent, high, low, single, char = ""]: (string | undefined)[]): string {
+  if (percent) return String.fromCharCode(Number.parseInt(percent, 16));
+  if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
+  return single ? bytesOf(String.fromCharCode(Number.parseInt(single, 16))) : (CONTROLS[char] ?? char);
+}

@@ -25,7 +25,7 @@ it.each([
 
 it("An error of a function contains neither the API key, in any form that the server repeats, nor control sequences", async () => {
   const apiKey = "agk_0123456789abcdef";
-  const detail = `refused ${Buffer.from(apiKey).toString("hex")} \u001b[31m${apiKey}\r\n::error::forged`;
+  const detail = `refused ${Buffer.from(apiKey).toString("base64")} \u001b[31m${apiKey}\r\n::error::forged`;
   const server = await TestServer.start([json(403, { detail })]);
   const call = program({ url: server.url.origin, clock: new TestClock() }, { apiKey });
   const error = await failureOf(call("getListeners"));

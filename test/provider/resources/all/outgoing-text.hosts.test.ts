@@ -14,7 +14,6 @@ const encodings = (text: string) => [
   encodeURIComponent(text),
   JSON.stringify(JSON.stringify(`${text}`)),
   base64(text),
-  Buffer.from(text).toString("hex").toUpperCase(),
 ];
 const ESCAPES = "\u001b[2J\u001b]8;;http://evil.example\u0007\r\n::error::forged\n##vso[task.complete]\u202e<{%bad%}>";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed.
