@@ -36,7 +36,7 @@ const EXPORTS = "/api/v1/bulk-exports";
 const PROJECTS = "/api/v1/sessions";
 
 /** API `1C:plan`. */
-const PLAN_HINT = "Bulk exports require the Plus or Enterprise plan.";
+const PLAN_HINT = "Bulk exports require the Enterprise plan, or the Plus plan for customers from before 3 August 2026.";
 const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;

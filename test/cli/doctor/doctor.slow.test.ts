@@ -179,7 +179,7 @@ test("a plan without exports is a note, since a program may declare none", async
   expect(byId(tracing, "limits")).toMatchObject({
     status: "note",
     message: expect.stringContaining("no access to exports"),
-    remedy: expect.stringContaining("require the Plus or Enterprise plan"),
+    remedy: expect.stringContaining("require the Enterprise plan"),
   });
 });
 

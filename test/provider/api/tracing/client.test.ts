@@ -156,7 +156,7 @@ describe("Responses of the tracing API", () => {
     const { client } = await startClient(json(403, { detail: "not enabled" }));
     const { message } = await failureOf(client.listExports());
     expect(message).toMatch(
-      /403: not enabled\n.*Plus or Enterprise.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
+      /403: not enabled\n.*Enterprise plan, or the Plus.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
     );
   });
 

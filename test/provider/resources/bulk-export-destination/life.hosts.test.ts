@@ -210,5 +210,5 @@ it("BulkExportDestination: a plan without exports fails with the required plans"
   const platform = await startPlatform({ plan: "developer" });
   const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
   expect(message).toContain("403");
-  expect(message).toContain("Plus or Enterprise");
+  expect(message).toContain("Enterprise plan, or the Plus");
 });

@@ -80,7 +80,7 @@ it("an export that the plan does not include says so once, whatever the server's
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail: "Forbidden" } });
   expect(await rejectionOf(ws, {})).toMatch(
-    /: 403: Forbidden\nBulk exports require the Plus or Enterprise plan\.\nThe API key may/,
+    /: 403: Forbidden\nBulk exports require the Enterprise plan, or the Plus plan .*\.\nThe API key may/,
   );
 });
 
@@ -92,7 +92,7 @@ it.each(["Invalid API key", "The bearer token has expired", "Credentials are mis
     await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail } });
     const message = await rejectionOf(ws, {});
     expect(message).toContain(`: 403: ${detail}\nThe API key may be wrong or expired`);
-    expect(message).not.toContain("Plus or Enterprise");
+    expect(message).not.toContain("Enterprise plan, or the Plus");
   },
 );
 
@@ -111,7 +111,7 @@ it.each(["BulkExport", "ScheduledBulkExport"])(
       ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
     };
     const stack = new Stack(platform, { kind, name: "traces", config: tracingSettings(platform) });
-    expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Plus or Enterprise/s);
+    expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Enterprise plan, or the Plus/s);
   },
 );
 
