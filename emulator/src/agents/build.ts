@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LogType } from "../control-plane/logs/logs";
 import { commandsOf } from "../control-plane/model/commands";
 import { type DeploymentRecord, type RevisionRecord, updateRevision } from "../control-plane/model/records";
@@ -44,7 +43,7 @@ async function fetchInto(
   const folder = sourceFolder(context, revision.id);
   // A folder of the user takes the place of the source, which then needs none.
   const from = commands.folder === undefined ? deployment : { ...deployment, source: "external_docker" as const };
-  const commit = await fetchSource(context, from, revision, { folder, signal });
+  const commit = await fetchSource(context, from, revision, { folder, signal, timeouts: commands.timeouts });
   if (commit === undefined) return undefined;
   const source_revision_config = { ...revision.source_revision_config, repo_commit_sha: commit };
   context.store.transaction(() => updateRevision(context, revision.id, { source_revision_config }));
@@ -64,15 +63,11 @@ async function runStep(
   const launch = launchOf(context, agent, command);
   const process = await context.agents.processes.start(launch, redact, (line) => log.add(line));
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(timeouts[step])]);
-  const exit = await Promise.race([process.exited, aborted(timeout)]);
+  const exit = await process.exitBefore(timeout);
   if (exit === undefined) await process.end(timeouts.stop);
   signal.throwIfAborted();
   if (exit === undefined) throw new CommandError(`"${step}" did not end within ${timeouts[step] / 1000} s`);
   if (exit.code !== 0) throw new CommandError(`"${step}" ${describeExit(exit)}`);
-}
-
-async function aborted(signal: AbortSignal): Promise<undefined> {
-  await sleep(2 ** 31 - 1, undefined, { signal, ref: false }).catch(() => {});
 }
 
 /** Returns the command that starts the agent of a revision, for people; null if the built-in graphs respond. */

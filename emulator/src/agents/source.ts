@@ -1,15 +1,20 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { SourceError, unpackSource } from "../control-plane/build/read-source";
 import type { DeploymentRecord, RevisionRecord } from "../control-plane/model/records";
 import { referenceName } from "../control-plane/sources/commits";
 import { uploadedTarball } from "../control-plane/sources/uploads";
-import { CommandError } from "../runtime/agents/commands";
+import { type AgentCommands, CommandError } from "../runtime/agents/commands";
+import { Redactor } from "../runtime/agents/output";
+import { describeExit, type Processes } from "../runtime/agents/processes";
 import type { Context } from "../runtime/context";
 
-const run = promisify(execFile);
+/** Where the source goes, and what ends its fetch. */
+interface Fetch {
+  folder: string;
+  signal: AbortSignal;
+  timeouts: AgentCommands["timeouts"];
+}
 
 /**
  * Puts the source of a revision into a new folder: the uploaded files or a clone; empty for an image. Returns the commit of a
@@ -19,15 +24,16 @@ export async function fetchSource(
   context: Context,
   deployment: DeploymentRecord,
   revision: RevisionRecord,
-  { folder, signal }: { folder: string; signal: AbortSignal },
+  fetch: Fetch,
 ): Promise<string | undefined> {
+  const { folder } = fetch;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { source_tarball_path: tarball, repo_ref } = revision.source_revision_config;
   if (deployment.source === "internal_source") return unpack(context, tarball ?? "", folder);
   if (deployment.source !== "githost") return undefined;
   const url = deployment.source_config.repo_url ?? "";
-  return clone(url, referenceName(context, url, repo_ref), folder, signal);
+  return clone(url, referenceName(context, url, repo_ref), fetch, context.agents.processes);
 }
 
 async function unpack(context: Context, tarball: string, folder: string): Promise<undefined> {
@@ -59,7 +65,7 @@ const gitEnvironment = {
   GIT_ALLOW_PROTOCOL: "file",
 };
 
-async function clone(url: string, ref: string, folder: string, signal: AbortSignal): Promise<string> {
+async function clone(url: string, ref: string, fetch: Fetch, processes: Processes): Promise<string> {
   // A URL with a host would send the credentials of this user to that host on Windows.
   if (!url.startsWith("file:///")) {
     const help =
@@ -67,26 +73,41 @@ async function clone(url: string, ref: string, folder: string, signal: AbortSign
     throw new CommandError(`The repository ${url} is not on this machine. ${help}`);
   }
   if (url.includes("\0")) throw new CommandError("The URL of the repository contains a NUL character");
-  const env = { ...gitEnvironment, PATH: process.env.PATH };
-  const git = async (...args: string[]) => {
-    const options = { env, signal, windowsHide: true };
-    const { stdout } = await run("git", ["-c", "core.hooksPath=/dev/null", ...args], options).catch((error) => {
-      if (signal.aborted) throw signal.reason;
-      throw new CommandError(
-        `git ${args.find((arg) => !arg.startsWith("-") && arg !== folder)} failed: ${String(error.stderr || error.message).trim()}`,
-      );
-    });
-    return stdout.trim();
-  };
-  await git("clone", "--quiet", "--no-checkout", "--no-hardlinks", "--template=", "--", url, folder);
-  const inClone = (...args: string[]) => git("-C", folder, ...args);
+  // A path of a request may be a pipe or a network drive that never responds.
+  const timeout = AbortSignal.timeout(fetch.timeouts.clone);
+  const git = (...args: string[]) => runGit(args, { url, timeout, ...fetch }, processes);
+  await git("clone", "--quiet", "--no-checkout", "--no-hardlinks", "--template=", "--", url, fetch.folder);
   // The name of a branch, or that of a tag or a commit.
-  const find = (name: string) => inClone("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
+  const find = (name: string) => git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
   const commit = await find(`refs/remotes/origin/${ref}`)
     .catch(() => find(ref))
-    .catch(() => {
+    .catch((error) => {
+      if (timeout.aborted || fetch.signal.aborted) throw error;
       throw new CommandError(`The repository ${url} has no branch, tag or commit "${ref}"`);
     });
-  await inClone("checkout", "--quiet", "--detach", commit);
+  await git("checkout", "--quiet", "--detach", commit);
   return commit;
+}
+
+type Git = Fetch & { url: string; timeout: AbortSignal };
+
+/** Runs Git in the folder, and returns its output. All of its processes end with it. @throws CommandError */
+async function runGit(
+  args: readonly string[],
+  { url, folder, signal, timeout, timeouts }: Git,
+  processes: Processes,
+): Promise<string> {
+  const output = { INFO: "", problems: "" };
+  const environment = { ...gitEnvironment, PATH: process.env.PATH ?? "" };
+  const argv = ["git", "-c", "core.hooksPath=/dev/null", ...args];
+  const running = await processes.start({ argv, folder, environment }, new Redactor([]), ({ level, message }) => {
+    output[level === "INFO" ? "INFO" : "problems"] += `${message}\n`;
+  });
+  const exit = await running.exitBefore(AbortSignal.any([signal, timeout]));
+  if (exit === undefined) await running.end(timeouts.stop);
+  signal.throwIfAborted();
+  if (exit === undefined)
+    throw new CommandError(`The repository ${url} was not cloned within ${timeouts.clone / 1000} s`);
+  if (exit.code !== 0) throw new CommandError(`git ${args[0]} failed: ${output.problems.trim() || describeExit(exit)}`);
+  return output.INFO.trim();
 }

@@ -32,7 +32,7 @@ describe("the agents file", () => {
           start: { words: ["node", "my server.js", "{port}"] },
           environment: {},
           inherit: [],
-          timeouts: { install: 600_000, build: 600_000, start: 120_000, drain: 30_000, stop: 10_000 },
+          timeouts: { clone: 600_000, install: 600_000, build: 600_000, start: 120_000, drain: 30_000, stop: 10_000 },
           restart: { pause: 1000, longest: 60_000 },
           portOwner: "agent",
         },

@@ -132,6 +132,22 @@ describe("a repository on this machine", () => {
   });
 });
 
+// No network: Git also reads a repository whose file system never responds, as a pipe does.
+it("A repository that does not respond fails the build within its time, and leaves no process", async () => {
+  const repository = newFolder();
+  execFileSync("git", ["-C", repository, "init", "--quiet", "--bare"]);
+  execFileSync("mkfifo", [join(repository, "packed-refs")]);
+  const timeouts = { clone: 0.2, stop: 0.1 };
+  const client = await startWith([{ source: "githost", start: [process.execPath, "-e", "0"], timeouts }]);
+  const { id } = await createDeployment(client, githost("silent", { repo_url: `file://${repository}` }));
+  await client.advance(rolloutMs);
+  expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
+  expect((await logOf(client, id, "build")).at(-1)).toBe(
+    `The repository file://${repository} was not cloned within 0.2 s`,
+  );
+  expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(repository);
+});
+
 describe("a new revision", () => {
   it("ends all others if ten are created at once", async () => {
     const client = await startWith([agentEntry()]);

@@ -22,8 +22,11 @@ export interface AgentCommands {
   portOwner: "agent" | "any";
 }
 
-/** `drain` is how long a replaced agent may finish its open requests, `stop` the time between SIGTERM and SIGKILL. */
-export type TimeoutName = "install" | "build" | "start" | "drain" | "stop";
+/**
+ * `clone` is how long Git may take for a repository, `drain` how long a replaced agent may finish its open requests, `stop`
+ * the time between SIGTERM and SIGKILL.
+ */
+export type TimeoutName = "clone" | "install" | "build" | "start" | "drain" | "stop";
 
 /** A program with its arguments, or the script of a shell. */
 export type Command = { words: readonly string[] } | { script: string };

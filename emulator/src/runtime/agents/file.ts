@@ -21,6 +21,7 @@ const command = v.any();
 const seconds = <const D extends number>(value: D) => v.withDefault(v.number({ minimum: 0, maximum: 86_400 }), value);
 
 const timeouts = v.object("Timeouts", {
+  clone: seconds(600),
   install: seconds(600),
   build: seconds(600),
   start: seconds(120),

@@ -122,6 +122,12 @@ export class AgentProcess {
     this.exited = this.untilExit(child);
   }
 
+  /** Returns how it ended; undefined once the signal says to wait no longer. */
+  exitBefore(signal: AbortSignal): Promise<Exit | undefined> {
+    const waiting = sleep(2 ** 31 - 1, undefined, { signal, ref: false }).catch(() => {});
+    return Promise.race([this.exited, waiting as Promise<undefined>]);
+  }
+
   /** Asks all its processes to end, and kills those that are left after the time. */
   end(graceMs: number): Promise<void> {
     this.ending ??= this.endWithin(graceMs);
