@@ -2,7 +2,7 @@
  * Lines that the processes of one run exchange through files: the engine starts a process for each provider of the
  * program, and all of them know its address. Each process appends to a separate file and reads those of the others.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -12,14 +12,18 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   readSync,
   rmSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** After this time without a write, the files of a run without processes are deleted. */
 const KEPT_FOR_MS = 60 * 60_000;
+/** The same where its processes cannot be seen, since they belong to another container or machine. No run is this long. */
+const KEPT_ELSEWHERE_FOR_MS = 7 * 24 * 60 * 60_000;
 
 export interface RunLine {
   /** The process that wrote it. */
@@ -35,16 +39,18 @@ export class RunFolder {
   private readonly offsets = new Map<string, number>();
 
   /**
-   * @param address The address of the engine, which no two runs at the same time share.
+   * @param address The address of the engine, which no two runs at the same time and place share.
    * @param base A folder that only this user can read.
    * @param process A unique name that begins with the process ID: a process to which engines attach serves several providers.
+   * @param place Where the address and the process ID mean something: containers may share the folder.
    */
   constructor(
     address: string,
     private readonly base = userFolder(),
     private readonly process = `${globalThis.process.pid}-${randomUUID()}`,
+    private readonly place = currentPlace(),
   ) {
-    this.path = join(base, address.replace(/[^\w.-]/g, "_"));
+    this.path = join(base, `${address.replace(/[^\w.-]/g, "_")}@${place}`);
   }
 
   /** Whether the folder can be used, so that other processes can use it, too. */
@@ -73,7 +79,10 @@ export class RunFolder {
     assertPrivate(this.base);
     const others = readdirSync(this.base).map((name) => join(this.base, name));
     // Another process of this run may be about to use the own one.
-    for (const folder of others) if (folder !== this.path) removeIfAbandoned(folder);
+    for (const folder of others) {
+      const keptForMs = folder.endsWith(`@${this.place}`) ? KEPT_FOR_MS : KEPT_ELSEWHERE_FOR_MS;
+      if (folder !== this.path) removeIfAbandoned(folder, keptForMs);
+    }
     this.ended = new Set(this.files().filter((name) => !isRunning(name)));
     return this.ended;
   }
@@ -111,11 +120,29 @@ function assertPrivate(folder: string): void {
   if (uid !== own || (mode & 0o077) !== 0) throw new Error(`other users have access to ${folder}`);
 }
 
+/** Returns a name of this machine since its start, and of this container: of its processes and its network. */
+function currentPlace(): string {
+  const parts = [
+    () => hostname(),
+    () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"),
+    () => readlinkSync("/proc/self/ns/pid"),
+    () => readlinkSync("/proc/self/ns/net"),
+  ].map((read) => {
+    try {
+      return read();
+    } catch {
+      // Only Linux has it, and containers.
+      return "";
+    }
+  });
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16);
+}
+
 /** Deletes the folder of a run that ended some time ago. */
-function removeIfAbandoned(folder: string): void {
+function removeIfAbandoned(folder: string, keptForMs: number): void {
   try {
     // The age of files is in real time, whatever clock the provider uses.
-    const isRecent = (path: string) => Date.now() - lstatSync(path).mtimeMs < KEPT_FOR_MS;
+    const isRecent = (path: string) => Date.now() - lstatSync(path).mtimeMs < keptForMs;
     // Most are recent, and a busy machine has many.
     if (isRecent(folder)) return;
     const names = readdirSync(folder);

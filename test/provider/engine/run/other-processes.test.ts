@@ -20,7 +20,8 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 /** Returns a function that starts another process of the same run. */
 function startRun(folder = join(base, "own")) {
   let processes = 0;
-  return () => new RunState(new ManagedObjects(new RunFolder("127.0.0.1:1", folder, `${process.pid}-${++processes}`)));
+  return () =>
+    new RunState(new ManagedObjects(new RunFolder("127.0.0.1:1", folder, `${process.pid}-${++processes}`, "here")));
 }
 
 const image = (tag: string): PropertyMap => ({
@@ -157,7 +158,7 @@ describe("When the files of other processes cannot be read", () => {
     startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
     const memory = startProcess();
     memory.objects.note({ kind: "Deployment", id: "a third", urn: "urn:of:a-third", how: "kept" });
-    writeFileSync(join(base, "own", "127.0.0.1_1", `${process.pid}-damaged`), "{\n");
+    writeFileSync(join(base, "own", "127.0.0.1_1@here", `${process.pid}-damaged`), "{\n");
     expect((await failureOf(stack.destroy(stack.host({}, memory)))).message).toMatch(
       /Could not determine whether another resource of this run manages .*Nothing was deleted\. Run the command again\./,
     );

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,13 +13,14 @@ afterEach(() => rmSync(join(base, ".."), { recursive: true, force: true }));
 const ADDRESS = "127.0.0.1:40000";
 /** More than the largest process ID of any system. */
 const ENDED = "99999999";
-const open = (address = ADDRESS, name = `${process.pid}-a`) => new RunFolder(address, base, name);
+const HERE = "here";
+const open = (address = ADDRESS, name = `${process.pid}-a`, place = HERE) => new RunFolder(address, base, name, place);
 const textsOf = (folder: RunFolder) => folder.read().map(({ text }) => text);
 
 /** Makes a process of an ended run, whose files are as old as this. */
-function leaveBehind(address: string, ageMs: number): void {
-  open(address, ENDED).append("of an ended process");
-  const folder = join(base, address.replace(":", "_"));
+function leaveBehind(address: string, ageMs: number, place = HERE): void {
+  open(address, ENDED, place).append("of an ended process");
+  const folder = join(base, `${address.replace(":", "_")}@${place}`);
   const time = (Date.now() - ageMs) / 1000;
   for (const path of [join(folder, ENDED), folder]) utimesSync(path, time, time);
 }
@@ -39,10 +41,10 @@ test("A process reads each line of the others once, and none of its own", () => 
 test("A line that is still being written is read once it is complete", () => {
   const [first, second] = [open(), open(ADDRESS, `${process.pid}-b`)];
   first.append("one");
-  writeFileSync(join(base, "127.0.0.1_40000", `${process.pid}-a`), "one\ntw");
+  writeFileSync(join(base, "127.0.0.1_40000@here", `${process.pid}-a`), "one\ntw");
   expect(textsOf(second)).toEqual(["one"]);
   first.append("o");
-  writeFileSync(join(base, "127.0.0.1_40000", `${process.pid}-a`), "one\ntwo\n");
+  writeFileSync(join(base, "127.0.0.1_40000@here", `${process.pid}-a`), "one\ntwo\n");
   expect(textsOf(second)).toEqual(["two"]);
 });
 
@@ -70,7 +72,32 @@ test("Files of runs that ended more than an hour ago are deleted, and later ones
   leaveBehind("127.0.0.1:40001", 2 * HOUR_MS);
   leaveBehind("127.0.0.1:40002", HOUR_MS / 2);
   open().append("one");
-  expect(readdirSync(base).sort()).toEqual(["127.0.0.1_40000", "127.0.0.1_40002"]);
+  expect(readdirSync(base).sort()).toEqual(["127.0.0.1_40000@here", "127.0.0.1_40002@here"]);
+});
+
+test("Containers that share the folder do not see each other's lines, whatever their process IDs and addresses", () => {
+  const folder = open();
+  folder.append("of this container");
+  const other = open(ADDRESS, `${process.pid}-b`, "elsewhere");
+  other.append("of another container");
+  expect(textsOf(other)).toEqual([]);
+  expect(textsOf(folder)).toEqual([]);
+});
+
+test("A run in another container, whose processes cannot be seen, keeps its files for a week without a write", () => {
+  leaveBehind("127.0.0.1:40001", 6 * 24 * HOUR_MS, "elsewhere");
+  leaveBehind("127.0.0.1:40002", 8 * 24 * HOUR_MS, "another container");
+  open().append("one");
+  expect(readdirSync(base).sort()).toEqual(["127.0.0.1_40000@here", "127.0.0.1_40001@elsewhere"]);
+});
+
+test("All processes of one run are at the same place", () => {
+  const script = `const { RunFolder } = require(${JSON.stringify(require.resolve("../../../../dist/provider/engine/run/run-folder.js"))});
+    new RunFolder("${ADDRESS}", ${JSON.stringify(base)}).append("of a child")`;
+  execFileSync(process.execPath, ["-e", script]);
+  const folders = readdirSync(base);
+  new RunFolder(ADDRESS, base).append("of the parent");
+  expect(readdirSync(base)).toEqual(folders);
 });
 
 test("A folder that other users can write to is refused", () => {
