@@ -4,7 +4,7 @@ import type { Step } from "./steps/step.ts";
 export interface Exchange {
   name: string;
   facts: readonly string[];
-  request: { method: string; path: string; body?: unknown };
+  request: Pick<Step, "method" | "path" | "headers" | "body">;
   response: RecordedResponse;
 }
 
@@ -24,6 +24,12 @@ export interface RecordingHeader {
   recorded: string;
 }
 
+/** Returns whether a step needs what the server has refused to create, such as a cron. */
+export function usesRefused(step: Step, exchanges: readonly Exchange[]): boolean {
+  const used = [...JSON.stringify(step).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);
+  return exchanges.some(({ name, response }) => used.includes(name) && response.status >= 400);
+}
+
 /** The headers that clients read. */
 const HEADERS = [
   "allow",
@@ -38,23 +44,27 @@ const HEADERS = [
 /** Sends a request, whose names are resolved. */
 export async function exchange(
   origin: string,
-  { method, path, body }: Pick<Step, "method" | "path" | "body">,
+  { method, path, headers, body }: Exchange["request"],
 ): Promise<RecordedResponse> {
   const response = await fetch(origin + path, {
     method,
     // One of the servers ends connections that another request may already use.
-    headers: { connection: "close", ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      connection: "close",
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
     ...(body !== undefined && {
       body: typeof body === "string" ? body : JSON.stringify(body),
     }),
   });
   const text = await response.text();
-  const headers = HEADERS.flatMap((name) => {
+  const responseHeaders = HEADERS.flatMap((name) => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value.toLowerCase().replace("; charset", ";charset")]];
   });
   const content = { ...(text !== "" && { body: contentOf(text) }) };
-  return { status: response.status, headers: Object.fromEntries(headers), ...content };
+  return { status: response.status, headers: Object.fromEntries(responseHeaders), ...content };
 }
 
 /** Returns JSON, also where the type says text; a list of server-sent events; or a text. */

@@ -15,12 +15,10 @@ export class Names {
   /** By name. */
   private readonly values = new Map<string, string>();
   private readonly fixedText: string;
-  private readonly origin: string;
 
   /** @param fixedText All that the script itself says, whose IDs and times keep their values. */
-  constructor(fixedText: string, origin: string) {
+  constructor(fixedText: string) {
     this.fixedText = fixedText;
-    this.origin = origin;
   }
 
   /** Returns a request with its names resolved, which are those of any place of a response. @throws Error if one is none */
@@ -28,14 +26,15 @@ export class Names {
     return resolveNames(request, this.values);
   }
 
-  /** Returns a response with names in place of its values. */
-  define<T>(step: string, value: T): T {
-    return mapTexts(value, (text, path) => this.defineIn(text, [step, ...path].join("."))) as T;
+  /** Returns a response of a server with names in place of its values. */
+  define<T>(origin: string, step: string, value: T): T {
+    return mapTexts(value, (text, path) =>
+      this.defineIn(text.replaceAll(origin, "{{origin}}"), [step, ...path].join(".")),
+    ) as T;
   }
 
   private defineIn(text: string, path: string): string {
-    const withoutOrigin = text.replaceAll(this.origin, "{{origin}}");
-    const withoutTimes = withoutOrigin
+    const withoutTimes = text
       .replaceAll(PYTHON_TIME, "datetime.datetime({{time}})")
       .replaceAll(MILLISECONDS, "{{milliseconds}}");
     const named = withoutTimes.replaceAll(ID, (id) => this.nameOf(id, path));

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { environment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
-import { type Exchange, exchange, type RecordingHeader } from "./exchange.ts";
+import { type Exchange, exchange, type RecordingHeader, usesRefused } from "./exchange.ts";
 import { Names } from "./names.ts";
 import { ensureServer, SERVERS, type ServerKind, withServer } from "./servers.ts";
 import { STEPS } from "./steps/index.ts";
@@ -35,9 +35,12 @@ export async function main({ server = "", version, serve = false }: Options) {
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  if (serve) return withServer(server, home, env, serveUntilInputEnds);
+  if (serve) return withServer({ kind: server, home, env }, serveUntilInputEnds);
   const versions = await SERVERS[server].versions(home);
-  const exchanges = await withServer(server, home, env, record);
+  const names = new Names(JSON.stringify(STEPS));
+  const recordSteps = (isAuthenticated: boolean) =>
+    withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, isAuthenticated));
+  const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
   const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
   const file = join("test", "recordings", fileName(server, versions));
   const lines = [header, ...exchanges].map((line) => JSON.stringify(line));
@@ -53,26 +56,19 @@ async function serveUntilInputEnds(origin: string): Promise<void> {
 const fileName = (server: ServerKind, versions: Record<string, string>) =>
   `${server}-${versions[SERVERS[server].packageName]}.jsonl`;
 
-async function record(origin: string): Promise<Exchange[]> {
-  const names = new Names(JSON.stringify(STEPS), origin);
+async function record(origin: string, names: Names, isAuthenticated: boolean): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  for (const step of STEPS) {
+  for (const step of STEPS.filter(({ authenticated = false }) => authenticated === isAuthenticated)) {
     if (usesRefused(step, exchanges)) continue;
     await prepare(origin, step);
-    const { name, facts, method, path, body } = step;
-    const request = names.resolve({ method, path, ...(body !== undefined && { body }) });
+    const { name, facts, method, path, headers, body } = step;
+    const request = names.resolve({ method, path, ...(headers && { headers }), ...(body !== undefined && { body }) });
     const { body: content, ...head } = await exchange(origin, request);
-    const named = content !== undefined && { body: names.define(name, content) };
-    const response = { ...head, headers: names.define(name, head.headers), ...named };
-    exchanges.push({ name, facts, request: names.define(name, request), response });
+    const named = content !== undefined && { body: names.define(origin, name, content) };
+    const response = { ...head, headers: names.define(origin, name, head.headers), ...named };
+    exchanges.push({ name, facts, request: names.define(origin, name, request), response });
   }
   return exchanges;
-}
-
-/** Returns whether a step needs what the server has refused to create, such as a cron. */
-function usesRefused(step: Step, exchanges: readonly Exchange[]): boolean {
-  const used = [...JSON.stringify(step).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);
-  return exchanges.some(({ name, response }) => used.includes(name) && response.status >= 400);
 }
 
 async function prepare(origin: string, { settle, wait = 0 }: Step) {

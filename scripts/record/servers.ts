@@ -21,6 +21,8 @@ interface PublishedServer {
   /** The package whose version names the recording. */
   packageName: string;
   graphs: string;
+  /** The module that authenticates users. */
+  authentication: string;
   configuration: object;
   /** Installs the locked versions, or this version of the package with whatever it requires. */
   install(draft: string, version: string | undefined, env: NodeJS.ProcessEnv): Promise<unknown>;
@@ -34,6 +36,7 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
   python: {
     packageName: "langgraph-api",
     graphs: "graphs.py",
+    authentication: "auth.py",
     configuration: { dependencies: ["."] },
     install: installPython,
     // As a module: the programs of the environment contain the path where it was created.
@@ -43,6 +46,7 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
   javascript: {
     packageName: "@langchain/langgraph-api",
     graphs: "graphs.mjs",
+    authentication: "auth.mjs",
     configuration: { node_version: "22" },
     install: installJavascript,
     command: (home) => [join(home, "node_modules", ".bin", "langgraphjs")],
@@ -102,16 +106,22 @@ async function versionsOfJavascript(home: string) {
   return Object.fromEntries(await Promise.all(names.map(read)));
 }
 
+export interface InstalledServer {
+  kind: ServerKind;
+  home: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether it authenticates users. */
+  isAuthenticated?: boolean;
+}
+
 /** Starts a server in a new folder, runs `use` with its origin, and ends it. */
 export async function withServer<T>(
-  kind: ServerKind,
-  home: string,
-  env: NodeJS.ProcessEnv,
+  { kind, home, env, isAuthenticated = false }: InstalledServer,
   use: (origin: string) => Promise<T>,
 ): Promise<T> {
-  const { graphs, configuration, command } = SERVERS[kind];
+  const { command } = SERVERS[kind];
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-record-"));
-  await prepare(folder, graphs, configuration);
+  await prepare(folder, SERVERS[kind], isAuthenticated);
   if (kind === "javascript") await symlink(join(home, "node_modules"), join(folder, "node_modules"));
   const port = await freePort();
   const [program = "", ...first] = command(home);
@@ -132,11 +142,18 @@ export async function withServer<T>(
   }
 }
 
-async function prepare(folder: string, graphs: string, configuration: object) {
+async function prepare(
+  folder: string,
+  { graphs, authentication, configuration }: PublishedServer,
+  isAuthenticated: boolean,
+) {
   await mkdir(folder, { recursive: true });
-  await cp(join(ROOT, "scripts", "record", "graphs", graphs), join(folder, graphs));
+  const files = [graphs, ...(isAuthenticated ? [authentication] : [])];
+  for (const file of files) await cp(join(ROOT, "scripts", "record", "graphs", file), join(folder, file));
   const paths = Object.fromEntries(GRAPHS.map((name) => [name, `./${graphs}:${name}`]));
-  await writeFile(join(folder, "langgraph.json"), JSON.stringify({ ...configuration, graphs: paths, env: {} }));
+  const auth = isAuthenticated && { auth: { path: `./${authentication}:auth` } };
+  const settings = { ...configuration, graphs: paths, env: {}, ...auth };
+  await writeFile(join(folder, "langgraph.json"), JSON.stringify(settings));
   // Node loads the graphs as modules.
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
 }
@@ -144,7 +161,8 @@ async function prepare(folder: string, graphs: string, configuration: object) {
 async function waitUntilReady(origin: string, hasEnded: () => boolean) {
   for (let seconds = 0; seconds < MAX_START_SECONDS && !hasEnded(); seconds += 0.5) {
     const isReady = await fetch(`${origin}/ok`).then(
-      ({ ok }) => ok,
+      // One of the servers authenticates this request as well.
+      ({ ok, status }) => ok || status === 401,
       () => false,
     );
     if (isReady) return;

@@ -1,6 +1,8 @@
 import type { Emulator, EmulatorOptions, RequestLogFilter } from "../../emulator/src/index";
 import { useEmulator } from "../../emulator/test/support/reuse";
 import type { Clock } from "../../provider/http/clock";
+import { type Accepted, findUnrecorded, readAccepted } from "./agent-requests";
+import { UNRECORDED } from "./unrecorded-requests";
 
 /** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
 export interface Platform {
@@ -45,8 +47,29 @@ export interface RemoteObject {
   revisions: RemoteObject[];
 }
 
+let accepted: Accepted | undefined;
+const unrecorded = new Set<string>();
+// What the provider sends to an agent server in any test is what a published one accepts.
+afterEach(() => {
+  const found = [...unrecorded];
+  unrecorded.clear();
+  expect(found).toEqual([]);
+});
+
+function checkRequests({ requestLog }: Emulator) {
+  const entries = requestLog.entries({ path: "/agents/**" });
+  const requests = entries.flatMap(({ method, path, query, body, client }) => {
+    if (!client?.startsWith("pulumi-agentgraph/")) return [];
+    const parameters = Object.entries(query).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+    const relativePath = path.replace(/^\/agents\/[^/]+/, "");
+    return [{ method, path: [relativePath, parameters.join("&")].join("?"), ...(body !== null && { body }) }];
+  });
+  accepted ??= readAccepted();
+  for (const name of findUnrecorded(requests, accepted)) if (!(name in UNRECORDED)) unrecorded.add(name);
+}
+
 export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
-  const emulator = await useEmulator({ strict: !options.interfaceOnly, ...options });
+  const emulator = await useEmulator({ strict: !options.interfaceOnly, ...options }, false, checkRequests);
   await emulator.clock.freeze();
   const url = emulator.urls.controlPlane;
   const pendingActions: (() => Promise<unknown>)[] = [];

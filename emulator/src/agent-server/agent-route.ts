@@ -1,11 +1,11 @@
 import type { Route } from "../http/route";
-import { authorizeAgentRequest, requireLiveDeployment } from "./auth";
+import { authorizeAgentRequest, authorizePublicRequest } from "./auth";
 import { formatAgentError } from "./javascript-errors";
 
 const base = "/agents/{deployment_id}";
 
 type AgentRoute = Omit<Route, "isPublic" | "hasTextErrors" | "authorize"> & {
-  /** Requires no credentials, with any `--agent-auth`. */
+  /** Requires no credentials, except where the server asks for those of users. */
   isPublic?: true;
 };
 
@@ -13,7 +13,7 @@ type AgentRoute = Omit<Route, "isPublic" | "hasTextErrors" | "authorize"> & {
  * Builds a route of an agent server: it has its own authentication, and the `detail` of its errors is always a string.
  */
 export function agentRoute({ isPublic, ...route }: AgentRoute): Route {
-  const authorize = isPublic ? requireLiveDeployment : authorizeAgentRequest;
+  const authorize = isPublic ? authorizePublicRequest : authorizeAgentRequest;
   return {
     ...route,
     path: base + route.path,
@@ -21,6 +21,6 @@ export function agentRoute({ isPublic, ...route }: AgentRoute): Route {
     isPublic: true,
     hasTextErrors: true,
     formatError: formatAgentError,
-    authorize: (context, params, header) => void authorize(context, params.deployment_id ?? "", header),
+    authorize: (context, params, header) => void authorize(context, params.deployment_id ?? "", header, route.path),
   };
 }

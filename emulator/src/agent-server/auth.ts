@@ -5,6 +5,7 @@ import { authenticate } from "../http/auth";
 import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
+import { traitsOf } from "./server-traits";
 
 type Header = (name: string) => string | undefined;
 
@@ -37,6 +38,14 @@ export function authorizeAgentRequest(context: Context, deploymentId: string, he
     authenticate(context, (name) => (name === "x-tenant-id" ? deployment.tenant_id : header(name)));
   }
   return { deployment, user: agentAuth === "custom" ? userOf(header) : undefined };
+}
+
+/** Authenticates a request that requires credentials on one of the servers alone. @throws ApiError as above */
+export function authorizePublicRequest(context: Context, deploymentId: string, header: Header, path: string): void {
+  const { settings } = context;
+  const isProtected = settings.agentAuth === "custom" && path === "/ok" && traitsOf(context).protectsHealth;
+  if (isProtected) authorizeAgentRequest(context, deploymentId, header);
+  else requireLiveDeployment(context, deploymentId);
 }
 
 /** Returns the bearer token as the user's name, or a digest of the API key, which is secret. */

@@ -48,6 +48,8 @@ interface ServerTraits {
   /** What happens to a run on a busy thread that does not say it. */
   multitaskStrategy: "enqueue" | "reject";
   hasCrons: boolean;
+  /** `/ok` requires credentials where users have some. */
+  protectsHealth: boolean;
   /** Threads have a TTL; otherwise it is accepted and ignored. */
   hasTtl: boolean;
   /** Supersteps that cannot be applied are an error of the graph or the node, as listed in threads.ts. */
@@ -79,6 +81,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     statusOfBusy: 409,
     multitaskStrategy: "enqueue",
     hasCrons: true,
+    protectsHealth: false,
     hasTtl: true,
     explainsSupersteps: true,
   },
@@ -106,6 +109,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     statusOfBusy: 422,
     multitaskStrategy: "reject",
     hasCrons: false,
+    protectsHealth: true,
     hasTtl: false,
     explainsSupersteps: false,
   },

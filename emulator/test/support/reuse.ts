@@ -8,23 +8,34 @@ interface Started {
   emulator: Emulator;
   /** What it can be reused for; undefined if it cannot be. */
   options: string | undefined;
+  isStopped?: boolean;
+  /** Called after a test, before its requests are forgotten. */
+  beforeEnd: (emulator: Emulator) => void;
 }
 
 const inUse: Started[] = [];
 const idle: Started[] = [];
 
 /** Starts an emulator for one test, or resets one that an earlier test used with the same options, unless it must be new. */
-export async function useEmulator(options: EmulatorOptions, isNew = false): Promise<Emulator> {
+export async function useEmulator(
+  options: EmulatorOptions,
+  isNew = false,
+  beforeEnd: Started["beforeEnd"] = () => undefined,
+): Promise<Emulator> {
   const isReusable = !isNew && Object.keys(options).every((name) => REUSABLE.includes(name));
   const key = isReusable ? JSON.stringify(Object.entries(options).sort()) : undefined;
   const index = idle.findIndex((started) => isReusable && started.options === key);
-  const [started = { emulator: await startEmulator(options), options: key }] = index < 0 ? [] : idle.splice(index, 1);
+  const [started = { emulator: await startEmulator(options), options: key, beforeEnd }] =
+    index < 0 ? [] : idle.splice(index, 1);
   inUse.push(started);
+  started.beforeEnd = beforeEnd;
   const { emulator } = started;
   if (index >= 0) await emulator.reset();
   return {
     ...emulator,
     stop() {
+      if (!started.isStopped) beforeEnd(emulator);
+      started.isStopped = true;
       started.options = undefined;
       return emulator.stop();
     },
@@ -33,6 +44,7 @@ export async function useEmulator(options: EmulatorOptions, isNew = false): Prom
 
 afterEach(async () => {
   for (const started of inUse.splice(0)) {
+    if (!started.isStopped) started.beforeEnd(started.emulator);
     if (started.options === undefined) await started.emulator.stop();
     else idle.push(started);
   }

@@ -136,8 +136,27 @@ const searchSteps = [
   }),
 ];
 
-/** A cron whose time comes within seconds. */
+/** A cron whose time comes every five seconds. */
+const due = (name: string, facts: string, fields: object) =>
+  createStep(`due-${name}`, facts, {
+    ...{ ...yearly, schedule: "* * * * * */5", on_run_completed: "keep", metadata: { fires: name }, input },
+    ...fields,
+  });
+/** The first thread of its runs, after some seconds. */
+const fired = (name: string, facts: string, wait = 0, when = "then") =>
+  step(`cron-fired-${name}-${when}`, "POST /threads/search", facts, {
+    body: {
+      ...{ metadata: { fires: name }, limit: 1, sort_by: "created_at", sort_order: "asc" },
+      select: ["metadata", "status", "values"],
+    },
+    wait,
+  });
+const deleteDue = (name: string) =>
+  step(`cron-due-${name}-delete`, `DELETE /runs/crons/{{cron-due-${name}.cron_id}}`, "4B.DELETE /runs/crons/{cron_id}");
+
 const firingSteps = [
+  // It would stop all that follow.
+  step("cron-any-end-delete", "DELETE /runs/crons/{{cron-any-end.cron_id}}", "4B.DELETE /runs/crons/{cron_id}"),
   step("cron-due", "POST /runs/crons", "3B.cron", {
     body: {
       ...yearly,
@@ -158,6 +177,30 @@ const firingSteps = [
     wait: 16,
   }),
   step("cron-due-delete", "DELETE /runs/crons/{{cron-due.cron_id}}", "4B.DELETE /runs/crons/{cron_id}"),
+  step("cron-version-assistant", "POST /assistants", "3B.cron:version", {
+    body: { assistant_id: assistantId(10), graph_id: "echo", context: { prefix: "First: " } },
+  }),
+  due("version", "3B.cron:version", { assistant_id: assistantId(10) }),
+  step("cron-version-patch", `PATCH /assistants/${assistantId(10)}`, "3B.cron:version", {
+    body: { context: { prefix: "Second: " } },
+  }),
+  due("never", "3B.cron:never", { context: { prefix: "C: " }, config: { configurable: { other: 1 } } }),
+  due("disabled", "3B.cron:disabled", { enabled: false }),
+  fired("version", "3B.cron:version", 12),
+  fired("never", "3B.cron:never"),
+  fired("disabled", "3B.cron:disabled"),
+  step("cron-disabled-patch", "PATCH /runs/crons/{{cron-due-disabled.cron_id}}", "3B.cron:disabled", {
+    body: { enabled: true },
+  }),
+  fired("disabled", "3B.cron:disabled", 12, "enabled"),
+  ...["version", "never", "disabled"].map(deleteDue),
+  due("ending", "3B.cron:end-time", { end_time: "2031-01-01T00:00:00Z" }),
+  due("stopped", "3B.cron:end-time", {}),
+  fired("ending", "3B.cron:end-time", 12),
+  fired("stopped", "3B.cron:end-time"),
+  deleteDue("ending"),
+  fired("stopped", "3B.cron:end-time", 12, "again"),
+  deleteDue("stopped"),
 ];
 
 const deleteSteps = [

@@ -1,6 +1,8 @@
 /** The script of requests, in order. */
 import { assistantSteps, defaultSteps } from "./assistants.ts";
+import { authenticatedSteps } from "./authentication.ts";
 import { cronSteps } from "./crons.ts";
+import { formSteps } from "./forms.ts";
 import { runSteps } from "./runs.ts";
 import { searchSteps, stateSteps } from "./searches.ts";
 import type { Step } from "./step.ts";
@@ -15,5 +17,7 @@ export const STEPS: readonly Step[] = [
   ...deletionSteps,
   ...assistantSteps,
   ...cronSteps,
+  ...formSteps,
   ...defaultSteps,
+  ...authenticatedSteps,
 ];

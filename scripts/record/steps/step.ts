@@ -5,6 +5,8 @@ export interface Step {
   method: string;
   /** May contain names of earlier values: `/threads/{{create-empty.thread_id}}`. */
   path: string;
+  /** Besides those that every request has. */
+  headers?: Readonly<Record<string, string>>;
   /** A text is sent as it is; names are replaced in everything else. */
   body?: unknown;
   /** The IDs of the facts of docs/platform-api/ that the exchange shows. */
@@ -15,6 +17,8 @@ export interface Step {
   wait?: number;
   /** The response comes when a run has ended. */
   isLong?: true;
+  /** Sent to a second server, which authenticates users: scripts/record/graphs/auth. */
+  authenticated?: true;
 }
 
 /** @param request Method and path. @param facts IDs, separated by a comma. */
@@ -22,7 +26,7 @@ export function step(
   name: string,
   request: string,
   facts: string,
-  more: Pick<Step, "body" | "settle" | "wait" | "isLong"> = {},
+  more: Pick<Step, "headers" | "body" | "settle" | "wait" | "isLong"> = {},
 ): Step {
   const [method = "", path = ""] = request.split(" ");
   return { name, method, path, facts: facts.split(/, (?=\d)/), ...more };

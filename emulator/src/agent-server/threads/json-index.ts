@@ -36,10 +36,11 @@ export function contains(whole: unknown, part: unknown): boolean {
 
 /**
  * Returns whether labels alone decide a filter: they cannot relate the fields of one list element, nor compare lists as
- * a whole.
+ * a whole. In JavaScript, null matches nothing.
  */
 export function isDecidedByLabels(filter: unknown, comparesLists: boolean): boolean {
   if (Array.isArray(filter)) return !comparesLists && filter.every((item) => !isObject(item) && !Array.isArray(item));
+  if (filter === null) return comparesLists;
   return !isObject(filter) || Object.values(filter).every((value) => isDecidedByLabels(value, comparesLists));
 }
 

@@ -3,10 +3,12 @@ import { resolveNames } from "../../../../scripts/record/names";
 import { isObject } from "../../../src/runtime/validation/validator";
 
 /** A place in a response where the two differ: `body.metadata.run_id`. */
-export interface Difference {
+export interface Difference<R> {
   path: string;
   recorded: unknown;
   actual: unknown;
+  /** Undefined for a defect. */
+  known?: R;
 }
 
 const NAME = /\{\{([^}]+)\}\}/g;
@@ -19,6 +21,9 @@ const TIMES: Readonly<Record<string, string>> = {
   milliseconds: "\\d{13}",
 };
 
+/** Returns the reason why a place may differ, if there is one. */
+export type ReasonFor<R> = (path: string, recorded: unknown) => R | undefined;
+
 /** The values of names, as far as responses have shown them. */
 export class Bindings {
   private values = new Map<string, string>();
@@ -30,26 +35,27 @@ export class Bindings {
 
   /**
    * Returns the places where a value is not the recorded one. A name without a value takes that of its place.
-   * @param mayDiffer Whether a place may differ: its names then take no values.
+   * @param reasonFor Of a place with a reason, the names take no values.
    */
-  compare(recorded: unknown, actual: unknown, mayDiffer: (path: string) => boolean, path = ""): Difference[] {
+  compare<R>(recorded: unknown, actual: unknown, reasonFor: ReasonFor<R>, path = ""): Difference<R>[] {
+    const known = reasonFor(path, recorded);
+    if (known === undefined) return this.compareValues(recorded, actual, reasonFor, path);
     const before = new Map(this.values);
-    const nested = mayDiffer(path) ? () => false : mayDiffer;
-    const differences = this.compareValues(recorded, actual, nested, path);
-    if (nested !== mayDiffer) this.values = before;
-    return differences;
+    const differences = this.compareValues<R>(recorded, actual, () => undefined, path);
+    this.values = before;
+    return differences.map((difference) => ({ ...difference, known }));
   }
 
-  private compareValues(recorded: unknown, actual: unknown, mayDiffer: (path: string) => boolean, path: string) {
+  private compareValues<R>(recorded: unknown, actual: unknown, reasonFor: ReasonFor<R>, path: string): Difference<R>[] {
     if (Array.isArray(recorded) && Array.isArray(actual)) {
       const indices = Array.from({ length: Math.max(recorded.length, actual.length) }, (_, index) => index);
       return indices.flatMap((index) =>
-        this.compare(recorded[index], actual[index], mayDiffer, join(path, String(index))),
+        this.compare(recorded[index], actual[index], reasonFor, join(path, String(index))),
       );
     }
     if (isObject(recorded) && isObject(actual))
       return this.pairs(recorded, actual).flatMap(([key, one, other]) =>
-        this.compare(one, other, mayDiffer, join(path, key)),
+        this.compare(one, other, reasonFor, join(path, key)),
       );
     const isEqual = typeof recorded === "string" ? this.matches(recorded, actual) : recorded === actual;
     return isEqual ? [] : [{ path, recorded, actual }];

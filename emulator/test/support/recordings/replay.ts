@@ -1,16 +1,15 @@
 /** Sends the requests of a recording to an emulator. */
 import { type Exchange, exchange, type RecordedResponse } from "../../../../scripts/record/exchange";
 import { STEPS } from "../../../../scripts/record/steps/index";
+import type { Step } from "../../../../scripts/record/steps/step";
 import type { Recording } from "../../../../test/support/recordings";
 import { type Agent, startAgent } from "../agent-server";
 import { Bindings, type Difference } from "./compare";
 import { KNOWN_DIFFERENCES, type KnownDifference } from "./differences";
 
-export interface Replayed extends Difference {
+export interface Replayed extends Difference<KnownDifference> {
   /** The name of the exchange. */
   name: string;
-  /** Undefined for a defect. */
-  known: KnownDifference | undefined;
 }
 
 /** Longer than every run of the script. */
@@ -19,39 +18,37 @@ const POLL_MS = 5;
 
 /** Returns where the responses of an emulator differ. */
 export async function replay({ server, exchanges }: Recording): Promise<Replayed[]> {
-  const agent = await startAgent({
-    agentServer: server,
-    graphs: { subgraph: "echo" },
-    vocabulary: { githost: "github", agentgraph: "langgraph" },
-  });
+  const options = { agentServer: server, graphs: { subgraph: "echo" } } as const;
+  const agents = {
+    anonymous: await startAgent({ ...options, vocabulary: { githost: "github", agentgraph: "langgraph" } }),
+    authenticated: await startAgent({ ...options, agentAuth: "custom" }),
+  };
   const bindings = new Bindings();
   const differences: Replayed[] = [];
   for (const { name, request, response } of exchanges) {
     const known = KNOWN_DIFFERENCES.filter(
-      (difference) => (difference.server ?? server) === server && (difference.exchanges?.test(name) ?? true),
+      (difference) => (difference.server ?? server) === server && concerns(difference, name),
     );
-    const reasonFor = (path: string) => known.find(({ places }) => places.test(path));
-    const actual = await send(agent, { name, request }, bindings);
-    const found = bindings.compare(response, actual, (path) => reasonFor(path) !== undefined);
-    differences.push(
-      ...found.map((difference) => ({ name, ...difference, known: reasonAt(difference.path, reasonFor) })),
-    );
+    const reasonFor = (path: string, recorded: unknown) =>
+      known.find(({ places, isAbsent = false }) => places.test(path) && (!isAbsent || recorded == null));
+    const step = STEPS.find((one) => one.name === name);
+    const agent = step?.authenticated ? agents.authenticated : agents.anonymous;
+    const actual = await send(agent, request, { step, bindings });
+    const found = bindings.compare(response, actual, reasonFor);
+    differences.push(...found.map((difference) => ({ name, ...difference })));
   }
   return differences;
 }
 
-/** Returns the known difference of a place, or of one that contains it. */
-function reasonAt(path: string, reasonFor: (path: string) => KnownDifference | undefined) {
-  const keys = path.split(".");
-  return keys.flatMap((_, index) => reasonFor(keys.slice(0, index + 1).join(".")) ?? [])[0];
-}
+const concerns = ({ exchanges }: KnownDifference, name: string) =>
+  exchanges === undefined || (Array.isArray(exchanges) ? exchanges.includes(name) : (exchanges as RegExp).test(name));
 
 async function send(
   agent: Agent,
-  { name, request }: Pick<Exchange, "name" | "request">,
-  bindings: Bindings,
+  request: Exchange["request"],
+  { step, bindings }: { step: Step | undefined; bindings: Bindings },
 ): Promise<RecordedResponse> {
-  const { settle, wait = 0, isLong } = STEPS.find((step) => step.name === name) ?? {};
+  const { settle, wait = 0, isLong } = step ?? {};
   // Time passes, so that no two objects have the same age.
   await agent.advance(settle === undefined ? Math.max(wait * 1000, 1) : RUN_MS);
   const origin = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}`;

@@ -166,7 +166,7 @@ describe("Concurrent reads of threads", () => {
 });
 
 describe("A request to /ok", () => {
-  // @covers 10B.health-public
+  // @covers 5B.custom:health
   it.each([
     [200, { ok: true }, "healthy"],
     [401, {}, "healthy"],

@@ -1,0 +1,18 @@
+/** The bearer token is the name of the user, who sees only what they created. The user `nobody` may do nothing. */
+import { Auth, HTTPException } from "@langchain/langgraph-sdk/auth";
+
+const OWNER = "agentgraph_auth_user_id";
+
+export const auth = new Auth()
+  .authenticate((request) => {
+    const [scheme, user] = (request.headers.get("authorization") ?? "").split(" ");
+    if (scheme !== "Bearer" || !user) throw new HTTPException(401, { message: "Who are you?" });
+    return user;
+  })
+  .on("*", ({ user, value }) => {
+    if (user.identity === "nobody") return false;
+    value.metadata ??= {};
+    // The server keeps the object that it passes.
+    value.metadata[OWNER] = user.identity;
+    return { [OWNER]: user.identity };
+  });
