@@ -24,6 +24,7 @@ export const PYTHON_ERRORS: readonly string[] = [
   ...["crons-limit-1001", "cron-delete-again", "cron-delete-read", "cron-of-deleted-thread"],
   ...["cron-of-deleted-assistant", "form-cron-thread-null-end", "assistant-default-run", "auth-missing"],
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other"],
+  "assistant-nul-key",
 ];
 
 export const JAVASCRIPT_ERRORS: readonly string[] = [
@@ -65,4 +66,5 @@ export const JAVASCRIPT_ERRORS: readonly string[] = [
   ...["form-cron-thread-stream_mode-custom", "assistant-default-run", "auth-ok", "auth-missing"],
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other", "auth-create-taken"],
   ...["auth-create-taken-do-nothing"],
+  ...["cron-reserved-context", "cron-nul"],
 ];

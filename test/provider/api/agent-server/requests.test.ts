@@ -172,6 +172,7 @@ test("a request with a field, a word or a route of which no recording knows is f
 /** Everything that a response of an agent server passes through. */
 const INTERPRETERS = [
   ...["provider/api/*.ts", "provider/api/agent-server/*.ts", "provider/http/*.ts", "provider/functions/**/*.ts"],
+  "provider/objects/**/*.ts",
   ...["provider/resources/{assistant,cron,thread}.ts", "provider/resources/{assistant,cron,thread}/**/*.ts"],
   ...["provider/resources/shared/*.ts", "provider/resources/shared/agent-server/**/*.ts", "cli/**/*.ts"],
 ];
