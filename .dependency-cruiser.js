@@ -129,14 +129,14 @@ const rules = [
   {
     name: "shared-not-kinds",
     comment: "Code that several kinds share does not depend on a kind.",
-    from: { path: "^provider/resources/shared/" },
-    to: { path: "^provider/resources/", pathNot: "^provider/resources/shared/" },
+    from: { path: "^provider/resources/exports/" },
+    to: { path: "^provider/resources/", pathNot: "^provider/resources/exports/" },
   },
   ...kinds().map((files) => ({
     name: "resources-independent",
     comment: "A kind imports only its own helpers and shared code, so that it changes independently.",
     from: { path: files },
-    to: { path: "^provider/resources/", pathNot: [...files, "^provider/resources/shared/"] },
+    to: { path: "^provider/resources/", pathNot: [...files, "^provider/resources/exports/"] },
   })),
   {
     name: "pulumi-at-the-edge",

@@ -38,7 +38,7 @@ const AREAS = {
     tests: [`${RESOURCES}/{thread,assistant}/*`, ...OF_ALL_RESOURCES],
   },
   exports: {
-    mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/shared/{bulk-exports/*,[!n]*}.ts"],
+    mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/exports/*.ts"],
     tests: [`${RESOURCES}/{*bulk-export*,shared/**}/*`, ...OF_ALL_RESOURCES],
   },
   // Operators hold, force and seed rollouts, and the clock and a restart continue them.

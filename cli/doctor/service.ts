@@ -6,7 +6,7 @@ import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import { isLoopback } from "../../provider/http/loopback";
 import { noRetry } from "../../provider/http/retry";
-import { MAX_CREATIONS_PER_HOUR, MAX_SCHEDULES, quotaUsage } from "../../provider/resources/shared/bulk-exports/quota";
+import { MAX_CREATIONS_PER_HOUR, MAX_SCHEDULES, quotaUsage } from "../../provider/resources/exports/quota";
 import { SERVERS, type ServerName } from "../../provider/settings/servers";
 import type { Settings } from "../../provider/settings/settings";
 import type { CommandContext } from "../shared/subcommand";

@@ -26,8 +26,8 @@ import {
   rotateCredentials,
 } from "./bulk-export-destination/requests";
 import { rules } from "./bulk-export-destination/rules";
-import { assertNoEquivalent, createIdempotent, listIfSupported } from "./shared/idempotent-create";
-import { warnOfLeftovers } from "./shared/leftovers";
+import { assertNoEquivalent, createIdempotent, listIfSupported } from "./exports/idempotent-create";
+import { warnOfLeftovers } from "./exports/leftovers";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:

@@ -16,11 +16,11 @@ import { errorRule } from "../definition/rules";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
-import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { beforeReplace, createExport } from "./shared/bulk-exports/create";
-import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
-import { cancelExport, findExport, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
-import { rules } from "./shared/bulk-exports/rules";
+import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
+import { beforeReplace, createExport } from "./exports/create";
+import { assertKind, hasEnded, toInputs } from "./exports/mapping";
+import { cancelExport, findExport, OPTIONAL_ROUTES } from "./exports/requests";
+import { rules } from "./exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:

@@ -16,13 +16,13 @@ import { optionalFlag } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
-import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { beforeReplace, createExport } from "./shared/bulk-exports/create";
-import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./shared/bulk-exports/fields";
-import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
-import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
-import { cancelExport, findExport, listExports, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
-import { rules } from "./shared/bulk-exports/rules";
+import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
+import { beforeReplace, createExport } from "./exports/create";
+import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./exports/fields";
+import { assertKind, hasEnded, toInputs, toState } from "./exports/mapping";
+import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
+import { cancelExport, findExport, listExports, OPTIONAL_ROUTES } from "./exports/requests";
+import { rules } from "./exports/rules";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 

@@ -7,7 +7,7 @@ import { markerKeys } from "../../objects/metadata";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs } from "../shared/timestamp";
+import { timeOutputs } from "../../schema/time-fields";
 
 export const ASSISTANT: ObjectKind = {
   kind: "Assistant",

@@ -4,7 +4,7 @@ import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/schemas";
 import { optionalFlag, optionalName } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs } from "../shared/timestamp";
+import { timeOutputs } from "../../schema/time-fields";
 
 const credentials = z
   .strictObject({

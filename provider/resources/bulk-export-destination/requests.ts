@@ -5,7 +5,7 @@ import { optionalRoutes } from "../../definition/optional-route";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
 import { type OptionalResult, sendOptional, sendRemoval } from "../../objects/optional-route";
-import { assertSameId, assertWorkspaceResponds } from "../shared/idempotent-create";
+import { assertSameId, assertWorkspaceResponds } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
 import { throwExplained } from "./rejections";
 

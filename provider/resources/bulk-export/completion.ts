@@ -7,8 +7,8 @@ import type { Observation } from "../../definition/results";
 import { formatDuration, type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { hasEnded } from "../shared/bulk-exports/mapping";
-import { findExport } from "../shared/bulk-exports/requests";
+import { hasEnded } from "../exports/mapping";
+import { findExport } from "../exports/requests";
 import { type Inputs, type State, toState } from "./fields";
 
 /** Maximum age of the list of runs, which is long for an export of a year. */

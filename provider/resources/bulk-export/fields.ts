@@ -4,9 +4,9 @@ import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { commonInputs, outputs as commonOutputs } from "../shared/bulk-exports/fields";
-import { toState as commonState } from "../shared/bulk-exports/mapping";
-import { timestamp } from "../shared/timestamp";
+import { timestamp } from "../../schema/time-fields";
+import { commonInputs, outputs as commonOutputs } from "../exports/fields";
+import { toState as commonState } from "../exports/mapping";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 

@@ -7,7 +7,7 @@ import type { ObjectKind } from "../../objects/messages";
 import { CRON_KEYS } from "../../objects/metadata";
 import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs, timestamp } from "../shared/timestamp";
+import { timeOutputs, timestamp } from "../../schema/time-fields";
 
 export const CRON: ObjectKind = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
 

@@ -7,7 +7,7 @@ import type { ObjectKind } from "../../objects/messages";
 import { markerKeys } from "../../objects/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs } from "../shared/timestamp";
+import { timeOutputs } from "../../schema/time-fields";
 
 export const THREAD: ObjectKind = {
   kind: "Thread",

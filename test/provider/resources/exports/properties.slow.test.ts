@@ -1,19 +1,15 @@
 /** Property-based tests of exports and schedules. */
 import fc from "fast-check";
-import { columns } from "../../../../../emulator/src/tracing/columns";
-import { CaseMapper } from "../../../../../provider/api/case-mapper";
-import { EXPORT_FIELDS } from "../../../../../provider/api/known-values";
-import { bulkExport } from "../../../../../provider/resources/bulk-export";
-import { scheduledBulkExport } from "../../../../../provider/resources/scheduled-bulk-export";
-import {
-  differingFields,
-  toCreateRequest,
-  toInputs,
-} from "../../../../../provider/resources/shared/bulk-exports/mapping";
-import { type PropertyMap, variantFor } from "../../../../../provider/schema/schema";
-import { formatTimestamp, parseTimestamp } from "../../../../../provider/schema/timestamp";
-import { TestClock } from "../../../../support/clock";
-import { Stack } from "../../../../support/stack";
+import { columns } from "../../../../emulator/src/tracing/columns";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
+import { EXPORT_FIELDS } from "../../../../provider/api/known-values";
+import { bulkExport } from "../../../../provider/resources/bulk-export";
+import { differingFields, toCreateRequest, toInputs } from "../../../../provider/resources/exports/mapping";
+import { scheduledBulkExport } from "../../../../provider/resources/scheduled-bulk-export";
+import { type PropertyMap, variantFor } from "../../../../provider/schema/schema";
+import { formatTimestamp, parseTimestamp } from "../../../../provider/schema/timestamp";
+import { TestClock } from "../../../support/clock";
+import { Stack } from "../../../support/stack";
 
 const noProto = { noNullPrototype: true } as const;
 

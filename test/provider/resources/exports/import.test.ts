@@ -1,9 +1,9 @@
 /** Imports of exports: what they adopt, and what they reject. */
-import { EXPORT_FIELDS } from "../../../../../provider/api/known-values";
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/errors";
-import { startWorkspace } from "../../../../support/exports";
-import { stateOf } from "../../../../support/stack";
+import { EXPORT_FIELDS } from "../../../../provider/api/known-values";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 describe("an import of an export", () => {
   const imports = async (change: PropertyMap, declared: PropertyMap = {}) => {

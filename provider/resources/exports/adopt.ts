@@ -1,7 +1,7 @@
 /** Converts a remote export or schedule to inputs as a user would write them, without server defaults. */
-import type { AdoptFacts, Remote } from "../../../definition/adopt";
-import type { PropertyMap } from "../../../schema/schema";
-import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp";
+import type { AdoptFacts, Remote } from "../../definition/adopt";
+import type { PropertyMap } from "../../schema/schema";
+import { formatTimestamp, parseServerTimestamp } from "../../schema/timestamp";
 import { findExport } from "./requests";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;

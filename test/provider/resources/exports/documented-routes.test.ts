@@ -5,11 +5,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { defaultTenantId } from "../../../../../emulator/src/index";
-import { RunState } from "../../../../../provider/engine/run/run-state";
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { TestClock } from "../../../../support/clock";
-import { Stack, stateOf } from "../../../../support/stack";
+import { defaultTenantId } from "../../../../emulator/src/index";
+import { RunState } from "../../../../provider/engine/run/run-state";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { TestClock } from "../../../support/clock";
+import { Stack, stateOf } from "../../../support/stack";
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,11 +1,11 @@
 /** The requests about exports, except the one that creates them, and the routes that a server may lack. */
-import { LIST_EXPORTS, type ListOptions, type RemoteExport } from "../../../api/tracing/client";
-import type { Export } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/context";
-import { optionalRoutes } from "../../../definition/optional-route";
-import { HttpError } from "../../../http/errors";
-import { sendRemoval } from "../../../objects/optional-route";
-import { assertSameId, assertWorkspaceResponds, listIfSupported } from "../idempotent-create";
+import { LIST_EXPORTS, type ListOptions, type RemoteExport } from "../../api/tracing/client";
+import type { Export } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/context";
+import { optionalRoutes } from "../../definition/optional-route";
+import { HttpError } from "../../http/errors";
+import { sendRemoval } from "../../objects/optional-route";
+import { assertSameId, assertWorkspaceResponds, listIfSupported } from "./idempotent-create";
 import { hasEnded } from "./mapping";
 
 const EXPORTS = "/api/v1/bulk-exports";

@@ -1,11 +1,11 @@
 /** Converts between the inputs and state of an export and the objects of the API. */
-import { EXPORT_FIELDS } from "../../../api/known-values";
-import type { Export, ExportBody } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/context";
-import { OwnershipError } from "../../../definition/ownership";
-import { isEqual } from "../../../schema/compare";
-import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
-import { timestamp } from "../timestamp";
+import { EXPORT_FIELDS } from "../../api/known-values";
+import type { Export, ExportBody } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/context";
+import { OwnershipError } from "../../definition/ownership";
+import { isEqual } from "../../schema/compare";
+import { timestamp } from "../../schema/time-fields";
+import { formatTimestamp, parseTimestamp } from "../../schema/timestamp";
 import { commonInputs, type DesiredExport, type State } from "./fields";
 
 /** Statuses that never change again (API `3.Export status`). */

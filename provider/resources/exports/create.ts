@@ -1,11 +1,11 @@
 /** Creates one-time and scheduled exports: within the quotas, and never twice. */
-import type { ListOptions } from "../../../api/tracing/client";
-import type { Export } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/context";
-import { UserError } from "../../../text/user-error";
-import { assertNoEquivalent, createIdempotent } from "../idempotent-create";
-import { warnOfLeftovers } from "../leftovers";
+import type { ListOptions } from "../../api/tracing/client";
+import type { Export } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/context";
+import { UserError } from "../../text/user-error";
 import type { DesiredExport } from "./fields";
+import { assertNoEquivalent, createIdempotent } from "./idempotent-create";
+import { warnOfLeftovers } from "./leftovers";
 import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";

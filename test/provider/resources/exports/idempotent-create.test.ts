@@ -1,7 +1,7 @@
 /** Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost. */
 import { RunScope } from "../../../../provider/definition/context";
 import { HttpError } from "../../../../provider/http/errors";
-import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/shared/idempotent-create";
+import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/exports/idempotent-create";
 import { START_TIME, TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 

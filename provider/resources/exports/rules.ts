@@ -1,8 +1,8 @@
 /** Validation rules of exports: values that the API rejects are errors, values that a newer server may accept are warnings. */
-import { EXPORT_FIELDS } from "../../../api/known-values";
-import type { CheckFailure, Rule } from "../../../definition/rule";
-import { knownValueRule, uuidRule } from "../../../definition/rules";
-import { closestMatch } from "../../../text/did-you-mean";
+import { EXPORT_FIELDS } from "../../api/known-values";
+import type { CheckFailure, Rule } from "../../definition/rule";
+import { knownValueRule, uuidRule } from "../../definition/rules";
+import { closestMatch } from "../../text/did-you-mean";
 import type { DesiredExport } from "./fields";
 
 const exactlyOne: Rule<DesiredExport> = {

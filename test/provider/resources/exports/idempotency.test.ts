@@ -1,9 +1,9 @@
 /** No export is created twice: lost responses, equivalent exports, killed runs. */
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/errors";
-import { startWorkspace, toSnakeCase, type Workspace } from "../../../../support/exports";
-import { startProxy } from "../../../../support/servers/proxy";
-import { stateOf } from "../../../../support/stack";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
+import { startProxy } from "../../../support/servers/proxy";
+import { stateOf } from "../../../support/stack";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [

@@ -1,7 +1,7 @@
 /** Cancellation of exports: servers that take their time, and exports that end meanwhile. */
-import { failureOf } from "../../../../support/errors";
-import { startWorkspace } from "../../../../support/exports";
-import { stateOf } from "../../../../support/stack";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 const PATCH = { method: "PATCH", path: "/api/v1/bulk-exports/*" } as const;
 const STATUS = { method: "GET", path: "/api/v1/bulk-exports/*" } as const;

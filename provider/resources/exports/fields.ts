@@ -1,9 +1,9 @@
 /** Inputs and outputs that one-time and scheduled exports share (API `2C.Export job`). */
 import { z } from "zod";
-import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
-import { optionalFlag, optionalName } from "../../../schema/optional";
-import { fieldMetadata } from "../../../schema/schema";
-import { timeOutputs, timestamp } from "../timestamp";
+import { KNOWN_VALUES, knownValue } from "../../api/known-values";
+import { optionalFlag, optionalName } from "../../schema/optional";
+import { fieldMetadata } from "../../schema/schema";
+import { timeOutputs, timestamp } from "../../schema/time-fields";
 
 const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
 

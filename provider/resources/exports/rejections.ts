@@ -1,7 +1,7 @@
 /** Adds to the rejection of an export what the server's message omits: the position in the filter, and the version. */
-import type { ExportBody } from "../../../api/tracing/schemas";
-import { HttpError } from "../../../http/errors";
-import { snakeCase } from "../../../text/format";
+import type { ExportBody } from "../../api/tracing/schemas";
+import { HttpError } from "../../http/errors";
+import { snakeCase } from "../../text/format";
 
 /** Inputs that need a later server version (API `9`). `requiredInstead` matches fields that older versions require instead. */
 const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; requiredInstead?: RegExp }[] = [

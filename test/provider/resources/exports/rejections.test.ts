@@ -1,11 +1,11 @@
 /** Rejected exports: the error adds the position in the filter, the plan or the version. */
-import type { EmulatorOptions } from "../../../../../emulator/src";
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { failureOf, withoutRequestId } from "../../../../support/errors";
-import { startWorkspace, type Workspace } from "../../../../support/exports";
-import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
-import { tracingSettings } from "../../../../support/tracing";
+import type { EmulatorOptions } from "../../../../emulator/src";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { failureOf, withoutRequestId } from "../../../support/errors";
+import { startWorkspace, type Workspace } from "../../../support/exports";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+import { tracingSettings } from "../../../support/tracing";
 
 const rejectionOf = async (ws: Workspace, change: PropertyMap) =>
   withoutRequestId((await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message);

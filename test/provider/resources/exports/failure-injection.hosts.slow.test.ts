@@ -1,14 +1,14 @@
 /** Injects every failure mode into every request of each operation: nothing is created twice, and nothing is lost. */
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/errors";
-import { startWorkspace, type Workspace } from "../../../../support/exports";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace, type Workspace } from "../../../support/exports";
 import {
   ACTED_AFTER_TIMEOUT,
   failureCases,
   injectFailure,
   waitForDelayedRequest,
-} from "../../../../support/failure-modes";
-import { isDynamicHost, type Stack, stateOf } from "../../../../support/stack";
+} from "../../../support/failure-modes";
+import { isDynamicHost, type Stack, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const DESTINATION = `GET ${ALL}/destinations/{id}`;

@@ -1,8 +1,8 @@
 /** Inputs and outputs for points in time. */
 import { z } from "zod";
-import { optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
-import { parseTimestamp } from "../../schema/timestamp";
+import { optionalText } from "./optional";
+import { fieldMetadata } from "./schema";
+import { parseTimestamp } from "./timestamp";
 
 export const timestamp = z
   .string()

@@ -1,6 +1,6 @@
 /** What a read of an export means for its state: fields that change, that the response omits, and that differ. */
-import { startWorkspace } from "../../../../support/exports";
-import { stateOf } from "../../../../support/stack";
+import { startWorkspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 

@@ -1,10 +1,10 @@
 /** The two quotas of export creation (API `7.429`). Both lead to a 429, and only one resolves by waiting. */
-import type { Export, ExportBody } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/context";
-import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
-import { HttpError } from "../../../http/errors";
-import { parseServerTimestamp } from "../../../schema/timestamp";
-import { UserError } from "../../../text/user-error";
+import type { Export, ExportBody } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/context";
+import { type PollResult, WaitTimeoutError } from "../../definition/wait";
+import { HttpError } from "../../http/errors";
+import { parseServerTimestamp } from "../../schema/timestamp";
+import { UserError } from "../../text/user-error";
 import { hasEnded } from "./mapping";
 import { listExports } from "./requests";
 

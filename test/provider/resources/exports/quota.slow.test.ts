@@ -1,8 +1,8 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
-import { quotaUsage } from "../../../../../provider/resources/shared/bulk-exports/quota";
-import { failureOf } from "../../../../support/errors";
-import { startWorkspace, type Workspace } from "../../../../support/exports";
-import { stateOf } from "../../../../support/stack";
+import { quotaUsage } from "../../../../provider/resources/exports/quota";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace, type Workspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 /** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */
 async function createMany(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
