@@ -41,7 +41,7 @@ import {
   toInputs,
   toState,
 } from "./deployment/response";
-import { waitForNewRevision } from "./deployment/rollout/new-revision";
+import { isNewRevision, waitForNewRevision } from "./deployment/rollout/new-revision";
 import { findUnfinished, recordFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
@@ -220,6 +220,5 @@ async function waitForFirstRollout(
 /** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const body = await uploadSource(created.id, desired, undefined, ctx);
-  const isApplied = (remoteAfter: RemoteDeployment) => remoteAfter.latestRevisionId !== created.latestRevisionId;
-  return updateDeployment(created, body, isApplied, ctx);
+  return updateDeployment(created, body, isNewRevision(created), ctx);
 }

@@ -9,6 +9,12 @@ import { driftPaths, isMasked, schemaOf } from "./response";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 
+/** An update: the declared inputs and the last applied ones, and apart from them the outputs in state. */
+export interface Change extends Omit<UpdateRequest<Inputs, State>, "previous"> {
+  previous: Inputs;
+  state: Partial<State>;
+}
+
 const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
   ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),
   ...(marker === undefined ? [] : [{ name: MARKER, value: marker }]),
@@ -36,14 +42,14 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
 
 /** Returns the changes that the server does not have yet; undefined when there are none. */
 export function toUpdateRequest(
-  change: UpdateRequest<Inputs, State>,
+  change: Change,
   remote: RemoteDeployment,
   marker: string | undefined,
 ): DeploymentBody | undefined {
   const { inputs: desired, previous, paths } = change;
   const drifted = new Set(driftPaths(remote, desired));
   const changed = paths.filter((path) =>
-    path.startsWith("source") ? !isApplied(path, change, remote) : drifted.has(path) || isOmitted(path, remote),
+    path.startsWith("source") ? !isUpToDate(path, change, remote) : drifted.has(path) || isOmitted(path, remote),
   );
   const config: Record<string, unknown> = pickChanged(desired.sourceConfig, changed, "sourceConfig");
   if (hasPathUnder(changed, "sourceConfig.resourceSpec")) {
@@ -70,14 +76,10 @@ export function toUpdateRequest(
 }
 
 /**
- * Whether the server already has the desired value, or no longer has the previous one. An omitted value counts as not
- * applied. A map is compared as a whole, because its keys may contain dots.
+ * Whether the server already has the desired value, or no longer has the previous one. An omitted value counts as
+ * missing. A map is compared as a whole, because its keys may contain dots.
  */
-function isApplied(
-  path: string,
-  { inputs: desired, previous }: UpdateRequest<Inputs, State>,
-  remote: RemoteDeployment,
-): boolean {
+function isUpToDate(path: string, { inputs: desired, previous }: Change, remote: RemoteDeployment): boolean {
   const depth = path.startsWith("sourceConfig.resourceSpec.") ? 3 : 2;
   const field = path.split(".").slice(0, depth).join(".");
   const schema = schemaAt(schemaOf(desired), field);

@@ -11,7 +11,6 @@ import { assertDeleted } from "../../objects/not-found";
 import { sendRemoval, sendWithRouteRetry } from "../../objects/optional-route";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import { isMasked } from "./response";
 import type { State } from "./schema/fields";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
@@ -24,27 +23,20 @@ export async function getOrThrow(id: string, tenantId: string | undefined, ctx: 
   );
 }
 
-/**
- * Updates a deployment. A lost response is resolved by what the server holds; if secrets are masked, only a new revision
- * proves that the update was applied.
- */
+/** Updates a deployment. A lost response is resolved by what the server holds. */
 export async function updateDeployment(
-  remoteBefore: RemoteDeployment,
+  { id }: RemoteDeployment,
   body: DeploymentBody,
-  isApplied: (remoteAfter: RemoteDeployment) => boolean,
+  isApplied: (after: RemoteDeployment) => boolean,
   ctx: Context,
 ): Promise<RemoteDeployment> {
-  const { id } = remoteBefore;
   try {
     return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const remoteAfter = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
-    const wasApplied = isMasked(remoteAfter)
-      ? remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId
-      : isApplied(remoteAfter);
-    if (!wasApplied) throw error;
-    return remoteAfter;
+    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
+    if (!isApplied(after)) throw error;
+    return after;
   }
 }
 

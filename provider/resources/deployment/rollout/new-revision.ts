@@ -60,8 +60,8 @@ export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionI
 /** Whether a deployment has another latest revision than before. */
 export const isNewRevision =
   ({ latestRevisionId }: Pick<Deployment, "latestRevisionId">) =>
-  (remoteAfter: Deployment): boolean =>
-    remoteAfter.latestRevisionId != null && remoteAfter.latestRevisionId !== latestRevisionId;
+  (current: Deployment): boolean =>
+    current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
 
 /**
  * Returns the deployment with the revision that a request made.

@@ -1,15 +1,13 @@
 /** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { sendWithRouteRetry } from "../../../objects/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
+import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
-import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
 import { isNewRevision, makesRevision, waitForNewRevision } from "./new-revision";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
@@ -28,11 +26,7 @@ export interface Redeployed {
  * Redeploys the same configuration when a trigger changed, or when the last update of this resource failed. The failed
  * revision of someone else, such as a push, is not retried: no preview has announced it.
  */
-export async function redeployIfNeeded(
-  remote: RemoteDeployment,
-  change: UpdateRequest<Inputs, State>,
-  ctx: Context,
-): Promise<Redeployed> {
+export async function redeployIfNeeded(remote: RemoteDeployment, change: Change, ctx: Context): Promise<Redeployed> {
   const { inputs: desired, paths } = change;
   const isTriggered = hasPathUnder(paths, "redeployTriggers");
   if (!isTriggered && !(await hasLatestRevisionFailed(remote, ctx))) return { remote, isOfOthers: false };
@@ -47,7 +41,7 @@ export async function redeployIfNeeded(
 }
 
 /** Whether a failed latest revision is of the last update, or of a killed one whose changes the server already has. */
-const isOwnFailure = ({ paths, isUnfinished }: UpdateRequest<Inputs, State>) => isUnfinished || changesRevision(paths);
+const isOwnFailure = ({ paths, isUnfinished }: Change) => isUnfinished || changesRevision(paths);
 
 async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
@@ -66,11 +60,11 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
  * revision has been made since.
  */
 export function toRepeatedRequest(
-  { inputs: desired, previous, paths, isUnfinished }: UpdateRequest<Inputs, State>,
+  { inputs: desired, state, paths, isUnfinished }: Change,
   remote: RemoteDeployment,
 ): DeploymentBody | undefined {
   const { latestRevisionId: latest } = remote;
-  const isMissing = latest == null || (latest === previous.latestRevisionId && changesRevision(paths));
+  const isMissing = latest == null || (latest === state.latestRevisionId && changesRevision(paths));
   if (!isUnfinished || !isMissing) return undefined;
   return toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
 }
@@ -99,8 +93,8 @@ async function redeployRevision(
     if (error.isUnsupportedRoute) return undefined;
     if (!error.outcomeUnknown) throw error;
     // The response is lost: a new revision proves that the request was applied.
-    const remoteAfter = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(remote.id), ctx.clock);
-    if (isNewRevision(remote)(remoteAfter)) return remoteAfter;
+    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(remote.id), ctx.clock);
+    if (isNewRevision(remote)(after)) return after;
     throw error;
   }
 }
@@ -110,13 +104,13 @@ async function redeployRevision(
  * those changed as well, or the server lacks the route, an update sends all previous values.
  */
 async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
-  const { remoteBefore, remoteAfter: remote, change } = update;
+  const { before, after: remote, change } = update;
   const { inputs: desired, previous } = change;
   const reverted = { ...change, inputs: previous, previous: { ...previous, ...desired } };
   const { sourceRevisionConfig: _, ...lasting } =
     toUpdateRequest(reverted, remote, markerIn(remote) ?? ctx.recorded.marker) ?? {};
   const redeployed =
-    Object.keys(lasting).length === 0 ? await redeployRevision(remote, remoteBefore.activeRevisionId, ctx) : undefined;
+    Object.keys(lasting).length === 0 ? await redeployRevision(remote, before.activeRevisionId, ctx) : undefined;
   if (redeployed) return redeployed;
   const sourceRevisionConfig = await previousRevisionConfig(update, ctx);
   const content = makesRevision({ ...lasting, sourceRevisionConfig })
@@ -130,12 +124,12 @@ async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<Re
  * @throws UserError when one was not set before, because a PATCH cannot remove it.
  */
 async function previousRevisionConfig(
-  { remoteBefore, remoteAfter, change: { previous } }: RolledBackUpdate,
+  { before, after, change: { previous } }: RolledBackUpdate,
   ctx: Context,
 ): Promise<RevisionConfig> {
-  const revision = await ctx.clients.controlPlane.getRevision(remoteBefore.id, remoteBefore.activeRevisionId ?? "");
-  const live = pickRevisionConfig(revision.sourceRevisionConfig ?? remoteBefore.sourceRevisionConfig, previous);
-  const failed = pickRevisionConfig(remoteAfter.sourceRevisionConfig, previous);
+  const revision = await ctx.clients.controlPlane.getRevision(before.id, before.activeRevisionId ?? "");
+  const live = pickRevisionConfig(revision.sourceRevisionConfig ?? before.sourceRevisionConfig, previous);
+  const failed = pickRevisionConfig(after.sourceRevisionConfig, previous);
   const changed = Object.entries(live).filter(([field, value]) => value !== failed[field as keyof RevisionConfig]);
   const unset = changed.find(([, value]) => value === undefined);
   if (unset)
@@ -157,9 +151,9 @@ const remoteRevisionConfig = (remote: RemoteDeployment, desired: Inputs) => ({
 
 /** An update whose rollout failed, and the deployment before and after its requests. */
 interface RolledBackUpdate {
-  change: UpdateRequest<Inputs, State>;
-  remoteBefore: RemoteDeployment;
-  remoteAfter: RemoteDeployment;
+  change: Change;
+  before: RemoteDeployment;
+  after: RemoteDeployment;
 }
 
 /**
@@ -167,21 +161,21 @@ interface RolledBackUpdate {
  * operation again, because the failed rollout may have used all of it.
  */
 export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
-  const { remoteBefore, remoteAfter, change } = update;
+  const { before, after, change } = update;
   const { inputs: desired, previous } = change;
-  const hasNewRevision = remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId;
-  const goodRevisionId = remoteBefore.activeRevisionId;
+  const hasNewRevision = after.latestRevisionId !== before.latestRevisionId;
+  const goodRevisionId = before.activeRevisionId;
   if (!(error instanceof RolloutError) || !desired.rollbackOnFailure || !hasNewRevision || goodRevisionId == null)
     throw error;
   const { failure } = error;
   const record = (remote: RemoteDeployment, inputs: Inputs) =>
-    ctx.record({ id: remote.id, inputs, state: toState(remote, toState(remoteBefore, previous)) });
+    ctx.record({ id: remote.id, inputs, state: toState(remote, toState(before, change.state)) });
   ctx.log.progress(`rolling back to revision ${goodRevisionId}`);
   let started: RemoteDeployment | undefined;
   let restored: RemoteDeployment;
   try {
     started = await startRollback(update, ctx);
-    started = await waitForNewRevision(remoteAfter, started, previous, ctx);
+    started = await waitForNewRevision(after, started, previous, ctx);
     const wait = ctx.waitUntil.restart("rolling back: ");
     restored = await waitForRollout(started, { ...previous, waitFor: desired.waitFor }, ctx, wait);
   } catch (rollbackError) {
@@ -212,13 +206,9 @@ export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Co
 }
 
 /** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
-function inputsAfterRollback(
-  restored: RemoteDeployment,
-  { remoteBefore, change }: RolledBackUpdate,
-  ctx: Context,
-): Inputs {
+function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
   const merged = toInputs(restored, change.previous, { isManaged: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =
-    restored.sourceRevisionConfig?.sourceTarballPath !== remoteBefore.sourceRevisionConfig?.sourceTarballPath;
+    restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
   return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;
 }

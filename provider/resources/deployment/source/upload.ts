@@ -1,5 +1,5 @@
 /** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
-import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import type { DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { Content } from "../../../http/client";
 import type { Inputs } from "../schema/inputs";
@@ -32,16 +32,3 @@ export async function uploadSource(
     .finally(() => packing?.end());
   return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, sourceTarballPath } };
 }
-
-/** Whether the server received the request for an upload. Uploads may reuse a path, so only a new revision proves it. */
-export const isUploadApplied = (
-  body: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined,
-  remoteBefore: RemoteDeployment,
-  remoteAfter: RemoteDeployment,
-) =>
-  tarballPathOf(body) === undefined ||
-  (tarballPathOf(remoteAfter) === tarballPathOf(body) &&
-    remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId);
-
-const tarballPathOf = (deployment: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
-  deployment?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

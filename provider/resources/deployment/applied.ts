@@ -1,10 +1,32 @@
-/** Finds what the server did not store of an update, although it accepted the request. */
+/** Whether a server has applied an update: after a lost response, and where it accepted a request and stored less. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
-import { hasPathUnder } from "./mapping";
-import { schemaOf, toInputs } from "./response";
+import { type Change, hasPathUnder, toUpdateRequest } from "./mapping";
+import { isMasked, schemaOf, toInputs } from "./response";
+import { isNewRevision } from "./rollout/new-revision";
 import type { Inputs } from "./schema/inputs";
+
+interface SentUpdate {
+  change: Change;
+  body: DeploymentBody;
+  before: RemoteDeployment;
+  marker: string | undefined;
+}
+
+/**
+ * Returns a function that decides whether an update was applied whose response was lost. If secrets are masked, or a
+ * source was uploaded, whose path may be reused, only a new revision proves it.
+ */
+export const isUpdateApplied =
+  ({ change, body, before, marker }: SentUpdate) =>
+  (current: RemoteDeployment): boolean => {
+    const { sourceTarballPath } = body.sourceRevisionConfig ?? {};
+    const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
+    if (isMasked(current)) return isNewRevision(before)(current);
+    if (sourceTarballPath != null && !(isSourceHeld && isNewRevision(before)(current))) return false;
+    return toUpdateRequest(change, current, marker) === undefined;
+  };
 
 const SPEC = "sourceConfig.resourceSpec";
 
