@@ -18,19 +18,15 @@ import type { CheckFailure } from "../definition/rule";
 import { assertDeleted } from "../objects/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
+import { updateDeployment } from "./deployment/applied";
 import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
+import { deleteDeployment, finishDeletion } from "./deployment/deletion";
+import { findTracingProject, withLiveCommit } from "./deployment/linked-outputs";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { foreignMarker } from "./deployment/ownership";
-import {
-  deleteDeployment,
-  findTracingProject,
-  finishDeletion,
-  updateDeployment,
-  withLiveCommit,
-} from "./deployment/requests";
 import {
   confirmedInputs,
   findMissingPaths,
@@ -106,17 +102,17 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (remote && !isDeleting(remote)) {
       ctx.log.protect(secretValuesIn(remote));
-      const isManaged = previous.createdAt !== undefined;
+      const isInState = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
       const tracingProjectId = (await findTracingProject(remote.name, ctx)) ?? previous.tracingProjectId;
       const declaredInputs =
-        (isManaged && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
+        (isInState && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const missing = new Set(findMissingPaths(remote, declaredInputs));
       const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
       const notReturned = ctx.recorded.notReturned?.filter((path) => missing.has(path));
       return {
         id,
-        inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
+        inputs: toInputs(remote, declaredInputs, { isInState, notReturned }),
         confirmed: confirmedInputs(remote, declaredInputs),
         state: { ...state, tracingProjectId },
         notReturned,

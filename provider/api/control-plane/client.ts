@@ -103,7 +103,7 @@ export class ControlPlaneClient {
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
     const request = { method: "PATCH", path: deploymentPath(id) } as const;
-    return this.complete(
+    return this.readIfIncomplete(
       request,
       await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) }),
       id,
@@ -164,7 +164,7 @@ export class ControlPlaneClient {
   /** Deploys the configuration of a revision again. Optional route: API `4A`. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
     const request = { method: "POST", path: `${revisionPath(deploymentId, revisionId)}/redeploy` } as const;
-    return this.complete(request, await this.json.send(request), deploymentId);
+    return this.readIfIncomplete(request, await this.json.send(request), deploymentId);
   }
 
   /**
@@ -184,7 +184,7 @@ export class ControlPlaneClient {
   }
 
   /** Reads a deployment by its ID where the response to a change is incomplete or about another one: the interface promises little of it. */
-  private async complete(request: RequestLine, response: HttpResponse, id: string): Promise<Deployment> {
+  private async readIfIncomplete(request: RequestLine, response: HttpResponse, id: string): Promise<Deployment> {
     const { data } = identity.safeParse(response.json);
     return data && isSameId(data.id, id) ? this.toDeployment(request, response) : this.getDeployment(id);
   }

@@ -49,7 +49,7 @@ export class DeploymentCache {
   });
 
   /** The same for the first poll of a wait, with a short batch window: often there is nothing to wait for. */
-  readonly pollFirst = createLoader<Deployment | undefined>((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
+  readonly pollAtOnce = createLoader<Deployment | undefined>((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
 
   /** Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
   readonly peekById = createLoader<Deployment | undefined>((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });

@@ -1,11 +1,31 @@
-/** Whether a server has applied an update: after a lost response, and where it accepted a request and stored less. */
+/** Sends an update, and finds whether the server has applied it: after a lost response, or where it stored less. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { Context } from "../../definition/context";
+import { HttpError } from "../../http/errors";
+import { sendWithRouteRetry } from "../../objects/optional-route";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { type Change, hasPathUnder, toUpdateRequest } from "./mapping";
 import { isMasked, schemaOf, toInputs } from "./response";
 import { isNewRevision } from "./rollout/new-revision";
 import type { Inputs } from "./schema/inputs";
+
+/** Updates a deployment. A lost response is resolved by what the server holds. */
+export async function updateDeployment(
+  { id }: RemoteDeployment,
+  body: DeploymentBody,
+  isApplied: (after: RemoteDeployment) => boolean,
+  ctx: Context,
+): Promise<RemoteDeployment> {
+  try {
+    return await ctx.clients.controlPlane.updateDeployment(id, body);
+  } catch (error) {
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
+    if (!isApplied(after)) throw error;
+    return after;
+  }
+}
 
 interface SentUpdate {
   change: Change;
@@ -40,7 +60,7 @@ export function findUnstored(
   desired: Inputs,
   body: DeploymentBody,
 ): { paths: string[]; inputs: Inputs } {
-  const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isManaged: true }));
+  const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isInState: true }));
   const schema = schemaOf(desired);
   const changed = new Set(diffPaths(schema, heldBefore, held));
   const paths = diffPaths(schema, held, desired).filter((path) => isSent(path, body) && !changed.has(path));

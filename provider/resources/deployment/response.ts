@@ -18,7 +18,7 @@ interface ReadOptions {
    * Whether it was created as declared. Then a null for an immutable field only means that the server does not return it;
    * treating it as removed would replace the deployment and lose its database.
    */
-  isManaged?: boolean;
+  isInState?: boolean;
   /** Paths that the server did not return right after they were sent; undefined if that is unknown. */
   notReturned?: readonly string[] | undefined;
 }
@@ -33,10 +33,10 @@ const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCo
 export function toInputs(
   remote: RemoteDeployment,
   declared: Inputs,
-  { isManaged = false, notReturned = MAY_BE_HIDDEN }: ReadOptions = {},
+  { isInState = false, notReturned = MAY_BE_HIDDEN }: ReadOptions = {},
 ): Inputs {
   const config = mergeConfig(remote, declared, (path, server) => {
-    if (isDerived(path, remote, declared) || (isManaged && isImmutable(path))) return true;
+    if (isDerived(path, remote, declared) || (isInState && isImmutable(path))) return true;
     // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
     const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
     return isOmitted || notReturned.some((pattern) => matchesPath(path, pattern));

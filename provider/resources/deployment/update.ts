@@ -3,10 +3,11 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import type { Context } from "../../definition/context";
 import type { Observation, UpdateRequest } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
-import { findUnstored, isUpdateApplied } from "./applied";
+import { findUnstored, isUpdateApplied, updateDeployment } from "./applied";
+import { getOrThrow } from "./deletion";
+import { findTracingProject } from "./linked-outputs";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
 import { assertNotForeign } from "./ownership";
-import { findTracingProject, getOrThrow, updateDeployment } from "./requests";
 import { findNotReturned, markerIn, secretValuesIn, toInputs, toState } from "./response";
 import {
   isNewRevision,

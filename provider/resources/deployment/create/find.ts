@@ -6,9 +6,9 @@ import type { Context } from "../../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import { ignoreHttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
+import { waitUntilNameIsFree } from "../deletion";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import { createdAtMs, isIdentity, MARGIN_MS, showsMarker } from "../ownership";
-import { waitUntilNameIsFree } from "../requests";
 import { driftPaths, markerIn } from "../response";
 import type { Inputs } from "../schema/inputs";
 

@@ -11,10 +11,10 @@ import type { PollResult } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../../objects/lost-response";
 import { sendWithRouteRetry } from "../../../objects/optional-route";
+import { RESERVED_NAME_HINT } from "../deletion";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import { toCreateRequest } from "../mapping";
 import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "../ownership";
-import { RESERVED_NAME_HINT } from "../requests";
 import { markerIn, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
 

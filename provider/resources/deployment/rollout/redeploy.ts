@@ -5,8 +5,8 @@ import { HttpError } from "../../../http/errors";
 import { sendWithRouteRetry } from "../../../objects/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
+import { updateDeployment } from "../applied";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
-import { updateDeployment } from "../requests";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
 import { isNewRevision, makesRevision, waitForNewRevision } from "./new-revision";
@@ -207,7 +207,7 @@ export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Co
 
 /** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
 function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
-  const merged = toInputs(restored, change.previous, { isManaged: true, notReturned: ctx.recorded.notReturned });
+  const merged = toInputs(restored, change.previous, { isInState: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =
     restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
   return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;

@@ -59,7 +59,7 @@ export class RevisionPoller {
     const now = this.ctx.clock.monotonic();
     if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + run.rolloutCount * REVISION_POLL_MS;
     if (isShared || (isFirst && run.hasConcurrentRollouts)) {
-      const listed = await (isFirst ? deploymentCache.pollFirst(id) : deploymentCache.poll(id));
+      const listed = await (isFirst ? deploymentCache.pollAtOnce(id) : deploymentCache.poll(id));
       if (listed?.activeRevisionId === revisionId) return { active: listed, isShared };
       if (listed && isShared && (isFirst || now < nextRevisionPollAt)) return { isShared };
     }

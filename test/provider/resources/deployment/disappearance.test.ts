@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Context, RunScope } from "../../../../provider/definition/context";
 import type { WaitOptions } from "../../../../provider/definition/wait";
-import { waitUntilDeleted } from "../../../../provider/resources/deployment/requests";
+import { waitUntilDeleted } from "../../../../provider/resources/deployment/deletion";
 
 /** A fake server whose deployments disappear after a number of list requests; counts the requests. */
 function createFakeServer(listsUntilDeleted: number) {

@@ -1,17 +1,16 @@
-/** The requests about one deployment, except the one that creates it. A lost response is resolved by reading the deployment. */
+/** Whether a deployment is gone, how it is deleted, and how long that takes. */
 import { ContradictionError } from "../../api/absence";
-import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { isDeleting } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
 import { WaitTimeoutError } from "../../definition/wait";
-import { HttpError, ignoreHttpError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { assertDeleted } from "../../objects/not-found";
-import { sendRemoval, sendWithRouteRetry } from "../../objects/optional-route";
+import { sendRemoval } from "../../objects/optional-route";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import type { State } from "./schema/fields";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
@@ -21,23 +20,6 @@ export async function getOrThrow(id: string, tenantId: string | undefined, ctx: 
   throw new OwnershipError(
     `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
-}
-
-/** Updates a deployment. A lost response is resolved by what the server holds. */
-export async function updateDeployment(
-  { id }: RemoteDeployment,
-  body: DeploymentBody,
-  isApplied: (after: RemoteDeployment) => boolean,
-  ctx: Context,
-): Promise<RemoteDeployment> {
-  try {
-    return await ctx.clients.controlPlane.updateDeployment(id, body);
-  } catch (error) {
-    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
-    if (!isApplied(after)) throw error;
-    return after;
-  }
 }
 
 /** Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes it. */
@@ -131,27 +113,3 @@ const ignoreContradiction = (error: unknown): typeof CONTRADICTION => {
   if (isOfList || error instanceof ContradictionError) return CONTRADICTION;
   throw error;
 };
-
-/** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */
-export async function withLiveCommit(state: State, { id, source }: RemoteDeployment, ctx: Context): Promise<State> {
-  const { activeRevisionId, activeRepoCommitSha } = state;
-  if (source !== "githost" || activeRevisionId === undefined || activeRepoCommitSha !== undefined) return state;
-  if (activeRevisionId === state.latestRevisionId) return state;
-  const revision = await ctx.clients.controlPlane.getRevision(id, activeRevisionId).catch(ignoreHttpError);
-  return { ...state, activeRepoCommitSha: revision?.sourceRevisionConfig?.repoCommitSha ?? undefined };
-}
-
-/**
- * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is available.
- * A failure only causes a warning.
- */
-export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
-  if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;
-  try {
-    return (await ctx.clients.projectCache.findByName(name))?.id;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);
-    return undefined;
-  }
-}
