@@ -158,6 +158,18 @@ describe("a resource", () => {
     [Symbol("x"), "is a symbol, which JSON cannot contain; use a text."],
     [Number.NaN, "is NaN, which JSON cannot contain."],
     [Number.POSITIVE_INFINITY, "is Infinity, which JSON cannot contain."],
+    [() => 1, "is a function, which JSON cannot contain; use its result."],
+    [new String("x"), "is a String, which JSON cannot contain; use its toString()."],
+    [
+      new (class Secret {
+        #own = 1;
+        get own() {
+          return this.#own;
+        }
+      })(),
+      "is an object of the class Secret, which JSON",
+    ],
+    [new Float32Array(1), "is an object of the class Float32Array, which JSON cannot contain"],
   ])("rejects %p, which would not reach the server as it is, with its path", (value, reason) => {
     const metadata = { deep: [{ value }] };
     for (const OfHost of [Thread, NativeThread])

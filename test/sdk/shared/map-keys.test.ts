@@ -1,0 +1,68 @@
+/** Values inside Outputs and promises, which are known only when a resource is registered. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { toSupportedInputs } from "../../../dist/sdk/nodejs/shared/map-keys";
+
+/** Each expression with what is wrong with its value. */
+const LOST: [expression: string, reason: string][] = [
+  ["new Date(0)", "is a Date, which JSON cannot contain; use its toISOString()."],
+  ["new Map([[1, 2]])", "is a Map, which JSON cannot contain; use Object.fromEntries(…)."],
+  ["10n", "is a BigInt, which JSON cannot contain; use a text."],
+  ["NaN", "is NaN, which JSON cannot contain."],
+  ["-Infinity", "is -Infinity, which JSON cannot contain."],
+  ["() => 1", "is a function, which JSON cannot contain; use its result."],
+  ["new (class Own {})()", "is an object of the class Own, which JSON cannot contain; use an object with its values."],
+];
+
+/** Each way to declare a value that is known later. */
+const LATER = [
+  "pulumi.output(1).apply(() => value)",
+  "Promise.resolve(value)",
+  "pulumi.secret(1).apply(() => value)",
+  "pulumi.output(1).apply(() => Promise.resolve(value))",
+  "Promise.resolve(pulumi.output(1).apply(() => value))",
+];
+
+/** Returns the errors with which a program ends: it has no other way to see that an Output fails. */
+function errorsOf(expressions: readonly string[]): string[] {
+  const root = join(__dirname, "../../..");
+  const script = `
+    const pulumi = require("@pulumi/pulumi");
+    const { toSupportedInputs } = require("${root}/dist/sdk/nodejs/shared/map-keys");
+    const errors = new Set();
+    process.on("unhandledRejection", ({ message }) => errors.add(message));
+    [${expressions.map((expression) => `() => (${expression})`)}].forEach((make, index) => {
+      const { metadata } = toSupportedInputs("Thread " + index, { metadata: { deep: [{ value: make() }] } });
+      pulumi.output(metadata);
+    });
+    process.on("exit", () => console.log(JSON.stringify([...errors])));`;
+  return JSON.parse(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" }));
+}
+
+it("A value that JSON cannot contain is an error that names its path, in an Output or a promise as well", () => {
+  const cases = LATER.flatMap((later) =>
+    LOST.map(([value, reason]) => [`((value) => ${later})(${value})`, `metadata.deep.0.value ${reason}`] as const),
+  );
+  const lists = LATER.flatMap((later) =>
+    ["[1, undefined]", "[1, , 2]"].map((value) => [
+      `((value) => ${later})(${value})`,
+      "metadata.deep.0.value.1 is undefined, which an array of JSON cannot contain; leave the item out, or use null.",
+    ]),
+  );
+  const all = [...cases, ...lists];
+  const expected = all.map(([, error], index) => `Thread ${index}: ${error}`);
+  expect(errorsOf(all.map(([expression = ""]) => expression)).sort()).toEqual(expected.sort());
+});
+
+it("A value that JSON contains stays as it is, and so does a secret", async () => {
+  const resolve = (metadata: unknown) =>
+    (pulumi.output(toSupportedInputs("", { metadata }).metadata) as never as { promise(): Promise<unknown> }).promise();
+  const value = { a: [1, null, { b: "x" }], of: Object.assign(new (class Model {})(), { name: "small" }) };
+  expect(await resolve({ deep: pulumi.output(1).apply(() => value) })).toEqual({ deep: value });
+  expect(await resolve(Promise.resolve(value))).toEqual(value);
+  const secret = toSupportedInputs("", { metadata: pulumi.secret({ key: "x" }) }).metadata as pulumi.Output<unknown>;
+  expect(await pulumi.isSecret(secret)).toBe(true);
+  const plain = { a: [1, { b: "x" }] };
+  expect(toSupportedInputs("", { metadata: plain }).metadata).toBe(plain);
+});
