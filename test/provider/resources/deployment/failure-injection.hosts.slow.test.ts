@@ -31,6 +31,8 @@ const POST = "POST /v2/deployments";
 const ONE = "GET /v2/deployments/{id}";
 const PATCH = "PATCH /v2/deployments/{id}";
 const DELETE = "DELETE /v2/deployments/{id}";
+/** The polls of a deletion: the list and the deployment together, until neither shows it. */
+const DELETED = [LIST, ONE, LIST, ONE];
 const REVISION = "GET /v2/deployments/{id}/revisions/{id}";
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
 const UPLOAD = ["POST /deployments/{id}/upload-url", "PUT /uploads/{id}"];
@@ -60,7 +62,11 @@ const operations: Record<string, Operation> = {
     requests: [ONE, REDEPLOY, REVISION, ONE],
     revisions: 2,
   },
-  "a delete of an image's deployment": { before: dockerDeployment(), requests: [ONE, DELETE, ONE, LIST], revisions: 0 },
+  "a delete of an image's deployment": {
+    before: dockerDeployment(),
+    requests: [ONE, DELETE, ...DELETED],
+    revisions: 0,
+  },
   "a create from a folder": {
     declared: () => uploaded(),
     requests: [LIST, POST, ...UPLOAD, PATCH, REVISION, ONE],
@@ -75,7 +81,7 @@ const operations: Record<string, Operation> = {
     requests: [ONE, ...UPLOAD, PATCH, REVISION, ONE],
     revisions: 2,
   },
-  "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ONE, LIST], revisions: 0 },
+  "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ...DELETED], revisions: 0 },
 };
 
 /**
@@ -140,7 +146,8 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     proxied.close();
     proxied.openCount = 0;
     await act();
-    expect(proxied.openCount).toBeGreaterThanOrEqual(operation.requests.length);
+    // The pauses before the repeated requests take time, so that a deletion may need fewer polls.
+    expect(proxied.openCount).toBeGreaterThanOrEqual(new Set(operation.requests).size);
     if (desired) await isAsDeclared(platform, stack, desired, [operation.revisions]);
     else expect(await platform.deployments()).toEqual([]);
   });
