@@ -1,6 +1,6 @@
 /** Links in the documentation lead to existing files and headings, and every page can be reached. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { anchorsOf, documents, linksOf, REGISTRY_PAGES, ROOT, textOf } from "./support/markdown";
 
@@ -9,7 +9,7 @@ const guide = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".m
 
 const isExternal = (target: string) => /^[a-z]+:/.test(target);
 
-/** Returns the relative links whose file or heading does not exist. */
+/** Returns the relative links that do not lead to a file, or to a heading of it. */
 function deadLinks(file: string, text = textOf(file)): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
     if (isExternal(target)) return [];
@@ -17,6 +17,8 @@ function deadLinks(file: string, text = textOf(file)): string[] {
     const to = path === "" ? file : normalize(join(dirname(file), path));
     const location = `${file}:${line}: ${target}`;
     if (!existsSync(join(ROOT, to))) return [`${location}: ${to} does not exist`];
+    if (statSync(join(ROOT, to)).isDirectory())
+      return [`${location}: ${to} is a folder, and the website has only files`];
     if (anchor === undefined) return [];
     return anchorsOf(path === "" ? text : textOf(to)).has(anchor) ? [] : [`${location}: ${to} has no such heading`];
   });
@@ -26,13 +28,14 @@ test.each(documents().filter((file) => !isForRegistry(file)))("the links of %s l
   expect(deadLinks(file)).toEqual([]);
 });
 
-test("dead links to files and headings are detected, and code is ignored", () => {
+test("dead links to files and headings and links to folders are detected, and code is ignored", () => {
   const text =
-    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there)";
+    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there) [seven](docs)";
   expect(deadLinks("README.md", text)).toEqual([
     "README.md:2: #c: README.md has no such heading",
     "README.md:6: z.md: z.md does not exist",
     "README.md:6: README.md#not-there: README.md has no such heading",
+    "README.md:6: docs: docs is a folder, and the website has only files",
   ]);
 });
 
