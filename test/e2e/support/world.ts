@@ -106,12 +106,12 @@ export class World {
     return lines;
   }
 
-  /** Returns the requests with other methods than GET since the last call of `requests`. */
+  /** Returns the requests that change something, since the last call of `requests`: a search is a POST, but reads. */
   writes(): string[] {
     const { requestLog } = this.emulator;
     return requestLog
       .entries()
-      .filter(({ method }) => method !== "GET")
+      .filter(({ method, path }) => method !== "GET" && !path.endsWith("/search"))
       .map(formatRequest);
   }
 
