@@ -152,3 +152,26 @@ test("a cron with a secret input that is imported by the native provider is neve
     ],
   });
 }, 60_000);
+
+test("an assistant that a run without state left under an earlier name is imported once its ownership marker is emptied", async () => {
+  await runSchedule({
+    program: [
+      { slot: "support", on: "shared", by: "deploymentId", graph: "echo", prompt: 0, declaresId: true },
+      { slot: "nightly", runs: "support", minute: 0 },
+    ],
+    steps: [
+      { do: "two ups", faults: [{ what: "400 with the request", skip: 0, times: 1 }] },
+      { do: "rename", slot: "support", alias: false },
+    ],
+  });
+}, 60_000);
+
+test("a destination that an export of a run without state uses is kept", async () => {
+  await runSchedule({
+    program: [
+      { slot: "once", to: "bucket", of: "shared", variant: 0 },
+      { slot: "bucket", prefix: "agents" },
+    ],
+    steps: [{ do: "two ups", faults: [] }],
+  });
+}, 60_000);

@@ -38,7 +38,7 @@ export async function followAdvice(world: World, slot: Slot, message: string): P
     return;
   }
   if (message.includes("If you renamed or moved the resource")) {
-    keepEntry(world, slot, message);
+    await keepEntry(world, slot, message);
     return;
   }
   const [, id] = /import: "([^"]+)"/.exec(message) ?? /is taken by deployment ([\w-]+)/.exec(message) ?? [];
@@ -48,11 +48,16 @@ export async function followAdvice(world: World, slot: Slot, message: string): P
   if (!world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
 }
 
-/** Keeps the entry of an earlier name; where state no longer has it, imports the object under the name that the message shows. */
-function keepEntry(world: World, slot: Slot, message: string): void {
+/**
+ * Keeps the entry of an earlier name. Where state no longer has it, imports the object: under the name that the message
+ * shows, or once a person has emptied its ownership marker.
+ */
+async function keepEntry(world: World, slot: Slot, message: string): Promise<void> {
   const earlier = [...world.engine.state].some(
     ([name, entry]) => entry.slot === slot && name !== world.declarations.nameOf(slot).name,
   );
+  const [, key] = /remove its metadata key (\w+)/.exec(message) ?? [];
+  if (!earlier && key) return unmark(world, slot, { key, id: /[\da-f-]{36}/.exec(message)?.[0] });
   const id = world.declarations.imports.get(slot) ?? /import: "([^"]+)"/.exec(message)?.[1];
   world.declarations.imports.delete(slot);
   if (earlier) world.declarations.addAliases(slot);
@@ -60,13 +65,27 @@ function keepEntry(world: World, slot: Slot, message: string): void {
   if (!earlier && id) world.declarations.imports.set(slot, id);
 }
 
+const ROUTES: Record<string, string> = { Thread: "threads", Assistant: "assistants", Cron: "runs/crons" };
+
+/** Empties a metadata key of an object, as servers remove none; the next error says how to import the object. */
+async function unmark(world: World, slot: Slot, { key, id }: { key: string; id: string | undefined }): Promise<void> {
+  const { kind, url } = declaredOn(world, slot);
+  const path = `${new URL(url).pathname}/${ROUTES[kind]}/${id}`;
+  world.addLog(`a person empties ${key} of ${path}`);
+  await world.server.call("PATCH", path, { metadata: { [key]: null } });
+}
+
 /** The object that a program could not import, as though it were in state. */
 function entryOf(world: World, slot: Slot) {
+  const { kind, provider, url } = declaredOn(world, slot);
+  const [id = ""] = String(world.declarations.imports.get(slot)).split("/").slice(-1);
+  return { slot, kind, provider, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
+}
+
+/** What the program declares in a slot, with the URL of its agent server. */
+function declaredOn(world: World, slot: Slot) {
   const declared = world.program.find((one) => one.slot === slot);
   if (!declared) throw new Error(`${slot} is not declared`);
-  const [id = ""] = String(world.declarations.imports.get(slot)).split("/").slice(-1);
   const { deploymentId, deploymentUrl } = world.inputsOf(declared);
-  const url = deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`;
-  const { kind, provider } = declared;
-  return { slot, kind, provider, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
+  return { ...declared, url: String(deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`) };
 }

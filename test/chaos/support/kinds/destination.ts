@@ -8,7 +8,8 @@ export interface DestinationSpec {
   prefix: "agents" | "backup";
 }
 
-const DESTINATIONS = "/api/v1/bulk-exports/destinations";
+const EXPORTS = "/api/v1/bulk-exports";
+const DESTINATIONS = `${EXPORTS}/destinations`;
 
 export const destinations: ChaosKind<DestinationSpec> = {
   slots: { bucket: "BulkExportDestination", archive: "BulkExportDestination" },
@@ -36,11 +37,15 @@ export const destinations: ChaosKind<DestinationSpec> = {
     const isOwn = ({ id }: { id: string }) => own.has(id);
     const left = all.filter((one) => !isOwn(one) && !world.others.has(`${DESTINATIONS}/${one.id}`));
     const twinOf = twinsIn(all.filter(isOwn), world);
+    const { body: exports } = await world.server.call<PropertyMap[]>("GET", EXPORTS);
+    const used = new Set(exports.map((one) => one.bulk_export_destination_id));
     return left.map((one) => ({
       id: one.id,
       kind: "BulkExportDestination",
       mustBeNamed: twinOf(one) !== undefined,
       twin: twinOf(one),
+      // Exports are never deleted, whichever run made them.
+      isKept: used.has(one.id),
       remove: () => world.server.call("DELETE", `${DESTINATIONS}/${one.id}`),
     }));
   },

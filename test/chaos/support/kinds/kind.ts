@@ -82,6 +82,8 @@ export interface Leftover {
   mustBeNamed: boolean;
   /** The ID of an object in state with the same content: a message that names it is enough. */
   twin?: string | undefined;
+  /** Whether the server refuses its deletion, because something that is never deleted refers to it. */
+  isKept?: boolean;
   remove(): Promise<unknown>;
 }
 

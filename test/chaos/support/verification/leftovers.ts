@@ -17,20 +17,23 @@ async function remove(world: World): Promise<void> {
     const isNamed = world.messages.some((text) => text.includes(id) || text.includes(twin));
     if (!isNamed && leftover.mustBeNamed)
       throw new Error(`${leftover.kind} ${leftover.id} is left and was never named`);
-    world.addLog(`a person removes ${leftover.kind} ${leftover.id}${isNamed ? "" : ", which was never named"}`);
+    const details = [
+      !isNamed && "which was never named",
+      leftover.isKept && "which the server refuses: exports use it",
+    ];
+    world.addLog([`a person removes ${leftover.kind} ${leftover.id}`, ...details.filter(Boolean)].join(", "));
     await leftover.remove();
   }
   await world.server.advance(15 * 60_000);
 }
 
-async function verifyNone(world: World): Promise<void> {
-  const left = (await find(world)).filter(({ id, kind }) => !isKept(world, kind, id));
+/** @param destroyed The IDs that were in state: the destroy must have said which of them the server keeps. */
+async function verifyNone(world: World, destroyed: ReadonlySet<string>): Promise<void> {
+  const isReported = (id: string) =>
+    world.messages.some((text) => text.includes(`destination ${id} `) && text.includes("because exports still use it"));
+  const isExpected = ({ id, isKept }: Leftover) => isKept && (!destroyed.has(id) || isReported(id));
+  const left = (await find(world)).filter((leftover) => !isExpected(leftover));
   if (left.length > 0) throw new Error(`destroy leaves ${left.map(({ kind, id }) => `${kind} ${id}`).join(", ")}`);
 }
-
-/** The server keeps a destination while exports refer to it, and a destroy says so. */
-const isKept = (world: World, kind: string, id: string) =>
-  kind === "BulkExportDestination" &&
-  world.messages.some((text) => text.includes(`destination ${id} `) && text.includes("because exports still use it"));
 
 export const leftovers = { remove, verifyNone };
