@@ -2,40 +2,81 @@
 import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
-/** What is wrong with a value, by its key. It does not contain the value, which may be secret. */
+/** What is wrong with a value, by its path. It does not contain the value, which may be secret. */
 export interface SchemaProblem {
   key: string;
   reason: string;
 }
 
-/** Returns the keys that a schema does not know, although it names some, and those with a wrong value. */
+/** How deep values are compared: a schema may contain itself. */
+const MAX_DEPTH = 12;
+
+/** Returns the keys that a schema does not know, although it names some, those with a wrong value, and missing ones inside. */
 export function findProblems(root: PropertyMap, values: PropertyMap): SchemaProblem[] {
-  const schema = resolve(root, root);
-  const properties = isPropertyMap(schema.properties) ? schema.properties : {};
-  const names = Object.keys(properties);
-  // Without properties, or with a schema for all others, any key is possible.
-  if (names.length === 0 || isPropertyMap(schema.additionalProperties)) return [];
-  return Object.entries(values).flatMap(([key, value]) => {
-    const property = getOwn(properties, key);
-    if (property === undefined) {
-      const suggestion = closestMatch(key, names);
-      const expected = suggestion ? `did you mean "${suggestion}"?` : `it knows ${names.join(", ")}.`;
-      return [{ key, reason: `its graph does not know this key; ${expected}` }];
-    }
-    const expected = expectationOf(property, value, root);
-    return expected === undefined ? [] : [{ key, reason: `its graph expects ${expected}.` }];
-  });
+  return problemsInObject({ schema: resolve(root, root), root, path: [] }, values);
 }
 
-/** Returns what a schema expects instead of a value; undefined when the value matches, or the schema is not understood. */
-function expectationOf(unresolved: unknown, value: unknown, root: PropertyMap): string | undefined {
-  if (!isPropertyMap(unresolved)) return undefined;
+/** A schema and where its value is. */
+interface Place {
+  schema: PropertyMap;
+  root: PropertyMap;
+  path: readonly string[];
+}
+
+const problemAt = (path: readonly string[], reason: string): SchemaProblem => ({ key: path.join("."), reason });
+
+function problemsInObject({ schema, root, path }: Place, values: PropertyMap): SchemaProblem[] {
+  const properties = isPropertyMap(schema.properties) ? schema.properties : {};
+  const names = Object.keys(properties);
+  const others = schema.additionalProperties;
+  const isRoot = path.length === 0;
+  // Without properties, or where others are possible, any key is. Libraries say that of every context, which ignores them.
+  const isOpen =
+    names.length === 0 || isPropertyMap(others) || (others === true && !isRoot) || "patternProperties" in schema;
+  // A run may add the keys of the context itself.
+  const required = !isRoot && Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.filter((name) => typeof name === "string" && getOwn(values, name) === undefined);
+  return [
+    ...missing.map((name) => problemAt(path, `its graph requires the key ${name}.`)),
+    ...Object.entries(values).flatMap(([key, value]) => {
+      const inner = [...path, key];
+      const property = getOwn(properties, key) ?? (isPropertyMap(others) ? others : undefined);
+      if (property !== undefined) return problemsOf({ schema: property as PropertyMap, root, path: inner }, value);
+      if (isOpen) return [];
+      const suggestion = closestMatch(key, names);
+      const expected = suggestion ? `did you mean "${suggestion}"?` : `it knows ${names.join(", ")}.`;
+      return [problemAt(inner, `its graph does not know this key; ${expected}`)];
+    }),
+  ];
+}
+
+/** Returns what is wrong with a value and its parts; nothing for a schema that is not understood. */
+function problemsOf({ schema: unresolved, root, path }: Place, value: unknown): SchemaProblem[] {
+  if (!isPropertyMap(unresolved) || path.length > MAX_DEPTH) return [];
   const schema = resolve(unresolved, root);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(choices)) {
-    const expected = choices.map((choice) => expectationOf(choice, value, root));
-    return expected.includes(undefined) ? undefined : [...new Set(expected)].join(" or ");
-  }
+  if (Array.isArray(choices)) return problemsOfChoices(choices, { schema, root, path }, value);
+  const expected = expectationOf(schema, value);
+  if (expected !== undefined) return [problemAt(path, `its graph expects ${expected}.`)];
+  const { items } = schema;
+  if (Array.isArray(value) && isPropertyMap(items))
+    return value.flatMap((item, index) => problemsOf({ schema: items, root, path: [...path, String(index)] }, item));
+  return isPropertyMap(value) ? problemsInObject({ schema, root, path }, value) : [];
+}
+
+/** Returns the problems with the only choice whose type is right; with none, what they expect. Of several, none is known. */
+function problemsOfChoices(choices: readonly unknown[], { root, path }: Place, value: unknown): SchemaProblem[] {
+  const schemas = choices.map((choice) => (isPropertyMap(choice) ? resolve(choice, root) : {}));
+  const found = schemas.map((schema) => problemsOf({ schema, root, path }, value));
+  if (found.some((problems) => problems.length === 0)) return [];
+  const expected = schemas.map((schema) => expectationOf(schema, value));
+  const similar = found.filter((_, index) => expected[index] === undefined);
+  if (similar.length > 0) return similar.length === 1 ? similar.flat() : [];
+  return [problemAt(path, `its graph expects ${[...new Set(expected)].join(" or ")}.`)];
+}
+
+/** Returns what a schema expects instead of a value; undefined when the value itself matches, whatever its parts. */
+function expectationOf(schema: PropertyMap, value: unknown): string | undefined {
   const allowed = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : undefined;
   if (allowed && !allowed.some((item) => JSON.stringify(item) === JSON.stringify(value)))
     return allowed.map((item) => JSON.stringify(item)).join(" or ");
@@ -54,12 +95,14 @@ const IS_TYPE = {
   null: (value: unknown) => value === null,
 };
 
-/** Returns the schema that a reference such as `#/$defs/Model` names. References of references are not followed. */
-function resolve(schema: PropertyMap, root: PropertyMap): PropertyMap {
+/** Returns the schema that a reference such as `#/$defs/Model` names, also through others: `allOf` with one is equivalent. */
+function resolve(schema: PropertyMap, root: PropertyMap, depth = 0): PropertyMap {
+  const [only, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
+  if (isPropertyMap(only) && others.length === 0 && depth < MAX_DEPTH) return resolve(only, root, depth + 1);
   if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/")) return schema;
   const target = schema.$ref
     .slice(2)
     .split("/")
     .reduce<unknown>((at, key) => (isPropertyMap(at) ? getOwn(at, key) : undefined), root);
-  return isPropertyMap(target) ? target : {};
+  return isPropertyMap(target) && depth < MAX_DEPTH ? resolve(target, root, depth + 1) : {};
 }
