@@ -23,6 +23,22 @@ const packed = {
   globalTeardown: "<rootDir>/test/support/run/unpack.ts",
 };
 
+/**
+ * The tests of threads, assistants and crons on the published agent servers, which replace that of the emulator. The plugin
+ * runs the same lifecycle, so it repeats some. The server in JavaScript has no crons.
+ */
+const KINDS = { python: "thread|assistant|cron", javascript: "thread|assistant" };
+const TESTS = { dynamic: ".*\\.hosts(\\.slow)?", plugin: "(life|create|drift|ownership)\\.hosts" };
+const agentServers = Object.entries(KINDS).flatMap(([server, kinds]) =>
+  Object.entries(TESTS).map(([host, files]) => ({
+    ...base,
+    displayName: `${server}-${host}`,
+    testRegex: `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
+    testEnvironment: "<rootDir>/test/support/agent-servers/environment.ts",
+    globals: { AGENT_SERVER: server, RESOURCE_HOST: host },
+  })),
+);
+
 module.exports = {
   globalSetup: "<rootDir>/test/support/run/setup.ts",
   globalTeardown: "<rootDir>/test/support/run/teardown.ts",
@@ -61,5 +77,7 @@ module.exports = {
       testRegex: "\\.hosts\\.slow\\.test\\.ts$",
       globals: { RESOURCE_HOST: "plugin" },
     },
+    // Pinned or newest, as the variable says. Without it, one file of tests runs without servers of others.
+    ...(process.env.AGENT_SERVERS ? agentServers : []),
   ],
 };

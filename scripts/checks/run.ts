@@ -39,10 +39,13 @@ interface TestGroup {
   command: string;
 }
 
+/** The projects with a published agent server in place of the emulator's; the variable AGENT_SERVERS says which versions. */
+const AGENT_SERVERS = ["python-dynamic", "python-plugin", "javascript-dynamic", "javascript-plugin"];
+
 const TESTS: TestGroup[] = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], command: "npm run check" },
   { name: "Slow and end-to-end tests", projects: ["slow", "plugin", "e2e"], command: "npm test" },
-  { name: "Release tests", projects: ["release", "plugin-slow"], command: "npm run test:release" },
+  { name: "Release tests", projects: ["release", "plugin-slow", ...AGENT_SERVERS], command: "npm run test:release" },
 ];
 
 /** Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 % for 150 workers. */
@@ -61,8 +64,11 @@ export const usage = {
   },
 };
 
-/** Release tests that run what users install with the oldest and the newest versions, and on another processor. */
-const COMPATIBILITY = "e2e/(packed|languages/python)\\.release";
+/**
+ * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with the
+ * newest published agent servers.
+ */
+const COMPATIBILITY = "e2e/(packed|languages/python)\\.release|/agent-servers/|/provider/resources/";
 
 interface Options {
   quick?: boolean;
@@ -77,7 +83,7 @@ export async function main({ quick = false, release = false, compatibility = fal
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
   // All random inputs instead of a quarter: test/support/run/runs.ts.
-  const all = release ? { FUZZ_RUNS: "4", ...env } : env;
+  const all = release ? { FUZZ_RUNS: "4", AGENT_SERVERS: "pinned", ...env } : env;
   const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), all));
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
@@ -93,7 +99,8 @@ async function runCompatibility() {
   const { env } = await ready({ cli: true });
   const { output } = await attempt("pulumi", ["version"], { env });
   console.log(`\nSupported versions and systems, with Pulumi CLI ${output.trim()}`);
-  return show(tool("jest"), ["--selectProjects", "release", "--testPathPatterns", COMPATIBILITY], { cwd: ROOT, env });
+  const args = ["--selectProjects", "release", ...AGENT_SERVERS, "--testPathPatterns", COMPATIBILITY];
+  return show(tool("jest"), args, { cwd: ROOT, env: { ...env, AGENT_SERVERS: "newest" } });
 }
 
 /** Runs the static checks in parallel and reports them in order. Returns the names of those that failed. */

@@ -17,7 +17,11 @@ export const usage = {
   summary: "Records what a published agent server responds to the requests of scripts/record/steps.",
   options: {
     server: { type: "string", form: "NAME", meaning: "python or javascript" },
-    version: { type: "string", form: "X", meaning: "a version in place of that of the lock file in toolchain/" },
+    version: {
+      type: "string",
+      form: "X",
+      meaning: "a version, or newest, in place of that of the lock file in toolchain/",
+    },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
   },
 };

@@ -14,6 +14,8 @@ import { step } from "../setup/step.mjs";
 
 export type ServerKind = "python" | "javascript";
 
+/** In place of a version: whatever is published. */
+const NEWEST = "newest";
 const GRAPHS = ["echo", "counter", "interrupt", "failing", "subgraph"];
 const MAX_START_SECONDS = 120;
 
@@ -60,7 +62,9 @@ const lockFolder = (kind: ServerKind) => join(ROOT, "toolchain", `agent-server-$
 export async function ensureServer(kind: ServerKind, version: string | undefined, env: NodeJS.ProcessEnv) {
   const lock = kind === "python" ? "requirements.txt" : "package-lock.json";
   const digest = createHash("sha256").update(await readFile(join(lockFolder(kind), lock)));
-  const name = `agent-server-${kind}-${version ?? digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  // The newest version changes, so it is installed once a day.
+  const day = version === NEWEST ? new Date().toISOString().slice(0, 10) : "";
+  const name = `agent-server-${kind}-${version ? version + day : digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
   const title = `Agent server (${kind})`;
   return inCache(name, title, (draft: string) =>
     step(title, "installing it (once)", () => SERVERS[kind].install(draft, version, env)),
@@ -73,7 +77,7 @@ async function installPython(draft: string, version: string | undefined, env: No
   const failed = "pip could not install the agent server in Python";
   await run(python, ["-m", "venv", draft], { env, failed });
   const what = version
-    ? ["langgraph-cli[inmem]", `langgraph-api==${version}`]
+    ? ["langgraph-cli[inmem]", version === NEWEST ? "langgraph-api" : `langgraph-api==${version}`]
     : ["--no-deps", "--requirement", join(lockFolder("python"), "requirements.txt")];
   await run(join(draft, "bin", "python"), ["-m", "pip", "install", "--quiet", ...what], { env, failed });
 }
@@ -83,7 +87,7 @@ async function installJavascript(draft: string, version: string | undefined, env
   for (const file of ["package.json", "package-lock.json"])
     await cp(join(lockFolder("javascript"), file), join(draft, file));
   const options = ["--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
-  const args = version ? ["install", `@langchain/langgraph-cli@${version}`] : ["ci"];
+  const args = version ? ["install", `@langchain/langgraph-cli@${version === NEWEST ? "latest" : version}`] : ["ci"];
   await run("npm", [...args, ...options], { cwd: draft, env, failed });
 }
 

@@ -1,4 +1,5 @@
 import type { Fault } from "../../emulator/src/index";
+import { isPublishedServer } from "./agent-servers/agents";
 import type { Platform } from "./platform";
 import { isComplete } from "./run/runs";
 import { isDynamicHost } from "./stack";
@@ -51,7 +52,7 @@ export interface FailureCase {
  * lost response to a write.
  */
 export function failureCases(requests: readonly string[]): FailureCase[] {
-  const triesAll = isComplete && isDynamicHost;
+  const triesAll = isComplete && isDynamicHost && !isPublishedServer;
   const modes = Object.keys(failureModes);
   const count = Math.max(requests.length, modes.length);
   const sample = new Set(Array.from({ length: count }, (_, n) => `${n % requests.length} ${modes[n % modes.length]}`));

@@ -2,6 +2,7 @@ import type { Emulator, EmulatorOptions, RequestLogFilter } from "../../emulator
 import { useEmulator } from "../../emulator/test/support/reuse";
 import type { Clock } from "../../provider/http/clock";
 import { type Accepted, findUnrecorded, readAccepted } from "./agent-requests";
+import { isPublishedServer, publishedAgents, untilRunsEnd } from "./agent-servers/agents";
 import { UNRECORDED } from "./unrecorded-requests";
 
 /** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
@@ -69,7 +70,8 @@ function checkRequests({ requestLog }: Emulator) {
 }
 
 export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
-  const emulator = await useEmulator({ strict: !options.interfaceOnly, ...options }, false, checkRequests);
+  const settings = { strict: !options.interfaceOnly, ...options, ...publishedAgents() };
+  const emulator = await useEmulator(settings, false, isPublishedServer ? undefined : checkRequests);
   await emulator.clock.freeze();
   const url = emulator.urls.controlPlane;
   const pendingActions: (() => Promise<unknown>)[] = [];
@@ -78,7 +80,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     const type = body === undefined ? {} : { "content-type": "application/json" };
     const response = await fetch(url + path, { method, headers: { ...headers, ...type }, body: JSON.stringify(body) });
     const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    return { status: response.status, body: parse(text) as RemoteObject };
   };
   return {
     emulator,
@@ -104,7 +106,10 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
       for (const controller of inFlight.splice(0))
         controller.abort(new DOMException("its time is over", "TimeoutError"));
     },
-    advance: (milliseconds) => emulator.clock.advance(milliseconds),
+    async advance(milliseconds) {
+      await emulator.clock.advance(milliseconds);
+      if (milliseconds > 0) await untilRunsEnd();
+    },
     duringNextWait: (action) => void pendingActions.push(action),
     deployments: async () => (await call("GET", "/v2/deployments?limit=100")).body.resources,
     getDeployment: async (id) => (await call("GET", `/_emulator/deployments/${id}`)).body,
@@ -113,4 +118,14 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     },
     call,
   };
+}
+
+/** Agent servers return some errors as text. */
+function parse(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

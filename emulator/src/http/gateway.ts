@@ -192,7 +192,8 @@ function bodyForLog(body: Buffer): unknown {
   }
 }
 
-function describeFault({ status, connection, delay_ms }: RequestFault): string {
+/** Describes a fault for the request log. */
+export function describeFault({ status, connection, delay_ms }: RequestFault): string {
   const parts = [connection, status && `status ${status}`, delay_ms && `delay ${delay_ms} ms`];
   return parts.filter(Boolean).join(", ");
 }

@@ -9,7 +9,7 @@ import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { findForeignAddress } from "./allowed-hosts";
 import { queuePerConnection } from "./connection-queue";
 import { allowFrontEnd, isAgentServer, isFrontEndOf } from "./cross-origin";
-import { Gateway } from "./gateway";
+import { describeFault, Gateway } from "./gateway";
 import { errorResponse, type HttpRequest, parseQuery, parseUrl, readBody } from "./http-messages";
 import { type Listener, listenOn, type UpgradeListener } from "./listener";
 import type { HttpResponse, Route, Stream } from "./route";
@@ -31,8 +31,8 @@ interface ServerRoutes {
 export interface AgentProxy {
   /** Whether an agent has this address. */
   serves(url: URL): boolean;
-  /** Forwards a request and its response as streams. */
-  forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Forwards a request and its response as streams. @param fault What delayed it, for the request log. */
+  forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse, fault: string | null): Promise<void>;
   /** Sends a request whose response nobody sees, because a fault replaces it. */
   send(url: URL, request: HttpRequest, signal: AbortSignal): Promise<void>;
   /** Forwards a connection that leaves HTTP. */
@@ -160,7 +160,7 @@ async function handleApiRequest(
   const isForwarded = proxy?.serves(url) ?? false;
   if (proxy && isForwarded && fault?.status === undefined && fault?.connection === undefined) {
     if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
-    await proxy.forward(url, incoming, outgoing);
+    await proxy.forward(url, incoming, outgoing, fault ? describeFault(fault) : null);
     return onChange();
   }
   const body = await readBody(incoming, gateway.maxBodyBytes(method, url.pathname));

@@ -72,7 +72,9 @@ describe("the way to an agent", () => {
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(503);
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, connection: "reset-after" });
     await expect(fetch(upstreamUrl(client, id, "/threads"))).rejects.toThrow();
+    await client.admin("POST", "/faults", { path: `/agents/${id}/**`, delay_ms: 20 });
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(200);
+    expect(client.emulator.requestLog.entries().map(({ fault }) => fault)).toContain("delay 20 ms");
   });
 
   it("is 503 before the first revision is live", async () => {

@@ -1,6 +1,7 @@
 /** The published agent servers, which anybody can install, as separate processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -19,12 +20,20 @@ export interface PublishedServer {
 /** Starts a server with the graphs of the recordings. Installs it unless it is cached. */
 export async function startPublished(kind: ServerKind): Promise<PublishedServer> {
   const script = join(ROOT, "scripts/record.mjs");
-  const child = spawn(process.execPath, [script, "--server", kind, "--serve"], { stdio: ["pipe", "pipe", "inherit"] });
+  // It ends with this process, at the end of a run: nothing is left behind.
+  const { TEST_RUN_ID: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...env } = process.env;
+  const version = env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
+  const args = [script, "--server", kind, "--serve", ...version];
+  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const url = await urlFrom(child);
+  // It does not keep a worker of Jest alive, and ends with it.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as Socket | null)?.unref();
   return {
     url,
     async call(method, path, body) {
-      const headers = body === undefined ? {} : { "content-type": "application/json" };
+      // A server closes an idle connection just when the next request is sent.
+      const headers = { connection: "close", ...(body !== undefined && { "content-type": "application/json" }) };
       const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
       const text = await response.text();
       return { status: response.status, body: parse(text) as never };

@@ -8,12 +8,14 @@ export interface Exchange {
   /** null: the connection was closed without a response. */
   status: number | null;
   receivedAt: number;
+  /** What delayed it. */
+  fault?: string | null;
   sent?: { read(): Buffer | number };
   received?: { read(): Buffer | number };
 }
 
 export function logRequest(context: Context, url: URL, incoming: IncomingMessage, exchange: Exchange): void {
-  const { status, receivedAt, sent, received } = exchange;
+  const { status, receivedAt, fault = null, sent, received } = exchange;
   const [requestBody, responseBody] = [sent?.read() ?? 0, received?.read() ?? null];
   const entry = {
     method: incoming.method ?? "GET",
@@ -23,7 +25,7 @@ export function logRequest(context: Context, url: URL, incoming: IncomingMessage
     tenant_id: null,
     body: describeBody(requestBody),
     notes: [],
-    fault: null,
+    fault,
     operation: "Forward to the agent",
     client: incoming.headers["user-agent"] ?? null,
     duration_ms: Math.round((performance.now() - receivedAt) * 10) / 10,

@@ -16,7 +16,7 @@ import { forwardUpgrade } from "./upgrade";
 export function agentProxy(context: Context): AgentProxy {
   return {
     serves: (url) => deploymentOf(context, url) !== undefined,
-    forward: (url, incoming, outgoing) => forward(context, url, incoming, outgoing),
+    forward: (url, incoming, outgoing, fault) => forward(context, url, { incoming, outgoing, fault }),
     send: (url, sent, signal) => send(context, url, sent, signal),
     upgrade: (url, incoming, socket, head) => forwardUpgrade(context, url, { incoming, socket, head }),
   };
@@ -24,7 +24,13 @@ export function agentProxy(context: Context): AgentProxy {
 
 const headerOf = (incoming: IncomingMessage) => (name: string) => incoming.headers[name.toLowerCase()]?.toString();
 
-async function forward(context: Context, url: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+interface Forwarded {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  fault: string | null;
+}
+
+async function forward(context: Context, url: URL, { incoming, outgoing, fault }: Forwarded): Promise<void> {
   const receivedAt = performance.now();
   await untilStarted(context, url);
   // The client has disconnected meanwhile.
@@ -43,6 +49,7 @@ async function forward(context: Context, url: URL, incoming: IncomingMessage, ou
   logRequest(context, url, incoming, {
     status: outgoing.headersSent ? outgoing.statusCode : null,
     receivedAt,
+    fault,
     sent,
     received,
   });

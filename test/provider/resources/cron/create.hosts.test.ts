@@ -59,7 +59,7 @@ it("Ten runs that are killed after the create leave one cron, which the next run
 });
 
 it("A cron of a killed run gets what was declared since with one PATCH, or is replaced where no update can", async () => {
-  const { agents, crons, stack, declared } = await start({ webhook: "https://hooks.example.com/" });
+  const { agents, crons, stack, declared } = await start({ webhook: "https://1.1.1.1/" });
   await stack.fork().up(declared);
   const [before] = idsOf(await crons.list());
   const changed = { ...declared, schedule: "0 4 * * *", enabled: false };
@@ -213,7 +213,7 @@ describe("a cron of others that was made from the metadata of ours", () => {
   });
 
   it.each([
-    ["a webhook", { webhook: "https://hooks.example.com/" }],
+    ["a webhook", { webhook: "https://1.1.1.1/" }],
     ["a context", { context: { theirs: true } }],
     ["a configuration", { config: { tags: ["theirs"] } }],
   ])("is neither taken nor deleted if only %s shows it", async (_what, change) => {
@@ -316,7 +316,7 @@ describe("a response", () => {
       const { webhook: __, ...others } = payload as PropertyMap;
       return { ...rest, payload: others };
     };
-    const declared = { timezone: "Europe/Berlin", webhook: "https://hooks.example.com/" };
+    const declared = { timezone: "Europe/Berlin", webhook: "https://1.1.1.1/" };
     const { crons, stack, declared: all } = await behindProxy(drop, declared);
     await stack.up(all);
     expect(await crons.list()).toHaveLength(1);

@@ -17,7 +17,7 @@ it("Cron: a create searches, sends the declared inputs, and stores the server's 
   const stack = crons.stack();
   const declared = crons.inputs({
     ...{ timezone: "Europe/Berlin", context: { tone: "short" }, metadata: { team: "a" }, onRunCompleted: "keep" },
-    ...{ config: { tags: ["night"], recursionLimit: 5 }, webhook: "https://hooks.example.com/done" },
+    ...{ config: { tags: ["night"], recursionLimit: 5 }, webhook: "https://1.1.1.1/done" },
     ...{ multitaskStrategy: "enqueue", interruptBefore: ["*"], interruptAfter: ["echo"], durability: "async" },
     ...{ streamMode: ["values"], streamSubgraphs: true, streamResumable: false },
   });
@@ -30,7 +30,7 @@ it("Cron: a create searches, sends the declared inputs, and stores the server's 
       ...{ cron_id: id, schedule: "0 3 * * *", timezone: "Europe/Berlin", enabled: true, end_time: null },
       ...{ on_run_completed: "keep", metadata: { team: "a", pulumi_cron: expect.any(String) } },
       payload: {
-        ...{ input: INPUT, context: { tone: "short" }, webhook: "https://hooks.example.com/done" },
+        ...{ input: INPUT, context: { tone: "short" }, webhook: "https://1.1.1.1/done" },
         ...{ multitask_strategy: "enqueue", interrupt_before: "*", interrupt_after: ["echo"], durability: "async" },
         ...{ stream_mode: ["values"], stream_subgraphs: true, stream_resumable: false },
         config: { tags: ["night"], recursion_limit: 5, configurable: { cron_id: id } },
@@ -97,7 +97,7 @@ describe("a change of a Cron", () => {
 
   it.each<[string, unknown]>([
     ["input", INPUT],
-    ["webhook", "https://hooks.example.com/done"],
+    ["webhook", "https://1.1.1.1/done"],
     ["multitaskStrategy", "reject"],
     ["interruptBefore", ["echo"]],
     ["interruptAfter", ["*"]],
@@ -117,7 +117,7 @@ describe("a change of a Cron", () => {
   });
 
   it.each<[string, PropertyMap, PropertyMap, PropertyMap]>([
-    ["webhook", { webhook: "https://a.example.com/" }, { webhook: "https://b.example.com/" }, {}],
+    ["webhook", { webhook: "https://1.1.1.1/a" }, { webhook: "https://1.1.1.1/b" }, {}],
     ["input", {}, { input: [{ n: 1 }] }, { input: [{ n: 1 }] }],
     ["interruptBefore", { interruptBefore: ["*"] }, { interruptBefore: ["a", "b"] }, { interrupt_before: ["a", "b"] }],
   ])("of the value of %s is in place", async (path, before, after, expected) => {
@@ -193,7 +193,7 @@ describe("a refresh of a Cron", () => {
     ["a removed end", { endTime: "2999-01-01T00:00:00Z" }, { end_time: null }],
     ["an input", {}, { input: { other: 1 } }],
     ["a context", { context: { tone: "short" } }, { context: { tone: "long" } }],
-    ["a webhook", { webhook: "https://a.example.com/" }, { webhook: "https://b.example.com/" }],
+    ["a webhook", { webhook: "https://1.1.1.1/a" }, { webhook: "https://1.1.1.1/b" }],
     ["a metadata key", { metadata: { team: "a" } }, { metadata: { team: "b" } }],
   ])("finds %s that others changed, and the next up corrects it", async (_what, before, change) => {
     const { agents, crons, stack, id } = await createCron(before);
@@ -209,7 +209,7 @@ describe("a refresh of a Cron", () => {
     ["another spelling of a time", { endTime: "2999-01-01T01:00:00+01:00" }, { end_time: "2999-01-01T00:00:00Z" }],
     ["UTC by name", {}, { timezone: "UTC" }],
     ["metadata of others", { metadata: { team: "a" } }, { metadata: { theirs: 1 } }],
-    ["a webhook that nobody declares", {}, { webhook: "https://b.example.com/" }],
+    ["a webhook that nobody declares", {}, { webhook: "https://1.1.1.1/b" }],
   ])("ignores %s", async (_what, before, change) => {
     const { crons, stack, id } = await createCron(before);
     await crons.patch(id, change);

@@ -68,7 +68,7 @@ it("Cron: what sensitive covers is secret in state, and no message shows it", as
   const crons = cronsOf(agents);
   const stack = crons.stack();
   const secret = "s3cr3t-canary";
-  const webhook = `https://hooks.example.com/${secret}`;
+  const webhook = `https://1.1.1.1/${secret}`;
   const declared = crons.inputs({
     sensitive: true,
     webhook,

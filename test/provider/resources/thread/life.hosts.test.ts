@@ -56,7 +56,7 @@ it.each([
   "Thread: the status is %s after a run of %s and %d ms, and a refresh finds no drift",
   async (status, assistant_id, elapsedMs) => {
     const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
-    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: {} });
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
     await agents.advance(elapsedMs);
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.status).toBe(status);

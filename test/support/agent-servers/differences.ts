@@ -1,0 +1,100 @@
+/** Tests that a published agent server cannot pass, by what they expect of it. */
+import type { ServerKind } from "../servers/published";
+
+export interface Difference {
+  why: string;
+  /** The server; absent: both. */
+  server?: ServerKind;
+  /** A part of the title of each test, which is expected to fail. */
+  titles: readonly string[];
+  /** Whether it may pass, or fails only after the timeout of a test: it is not run. */
+  isSkipped?: boolean;
+}
+
+export const DIFFERENCES: readonly Difference[] = [
+  {
+    why: "The emulator does not forward a request whose client has disconnected, so the server never processes it.",
+    titles: ["was processed after its timeout"],
+    isSkipped: true,
+  },
+  {
+    why: "The test advances the clock: the time of a server of others cannot be changed.",
+    titles: [
+      "a refresh of a Thread detects that the thread expired",
+      "an Assistant without an ownership marker is resumed by its derived ID, but not by a declared one",
+      "does not fire at once when it is enabled again",
+      "a refresh of a Cron ignores that the cron fired",
+    ],
+  },
+  {
+    why: "The run may end before the provider reads the thread.",
+    titles: ["the status is busy after a run"],
+    isSkipped: true,
+  },
+  {
+    why: "The test needs two servers, or one with other options: routes or authentication that it has not.",
+    titles: [
+      "a server without assistants says so",
+      "agentHeaders are sent where the API key would be",
+      "a deploymentUrl takes precedence over a deploymentId",
+      "a deploymentUrl that changes replaces the thread",
+      "an agent server without crons",
+    ],
+  },
+  {
+    why: "The server does not return the TTL of a thread.",
+    titles: [
+      "Thread: a create sends the declared inputs and stores",
+      "a change of a Thread sets ttl in place, and warns once",
+    ],
+  },
+  {
+    why: "The graph has another schema, or another name, than that of the emulator.",
+    titles: [
+      "Thread: keys of metadata and of state values keep their spelling",
+      "whose context breaks the schema of its graph warns",
+    ],
+  },
+  {
+    why: "The test expects what the server in JavaScript does.",
+    server: "python",
+    titles: [
+      "a change of a Thread of ttl is sent to a server that ignores it",
+      "a graph that the server in JavaScript does not have",
+      "on the server in javascript, an Assistant survives a change of its marker",
+      "on the server in javascript, an Assistant whose values move from context",
+    ],
+  },
+  {
+    why: "The test expects what the server in Python does.",
+    server: "javascript",
+    titles: [
+      "a graph that the server in Python does not have",
+      "on the server in python, an Assistant that someone rolled back",
+      "on the server in python, an Assistant survives a change of its marker",
+      "on the server in python, an Assistant whose values move from context",
+    ],
+  },
+  {
+    why: "The server has no crons, so the provider asks for none, or asks GET /info why there is no route.",
+    server: "javascript",
+    titles: [
+      "a destroy of a Thread deletes the thread, and succeeds when it no longer exists",
+      "A destroy of a Thread fails if its server would delete a cron of others",
+      "a destroy of an Assistant with crons stops",
+      "a destroy sends the requests that the tests below inject failures into",
+      "a destroy of an Assistant sends the requests that the tests below inject failures into",
+    ],
+  },
+  {
+    why: "The server computes the schemas of a graph for longer than the provider waits for them.",
+    server: "javascript",
+    titles: ["gets exactly one new version for a change of graphId"],
+    isSkipped: true,
+  },
+  {
+    why: "The server returns 500 for an unknown node.",
+    server: "javascript",
+    titles: ["that a rejected create may have left is named and not deleted"],
+  },
+];
