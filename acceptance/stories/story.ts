@@ -66,9 +66,9 @@ export class Told {
     this.story = story;
   }
 
-  /** The beginning of the names that the story creates. */
+  /** The beginning of the names that the story creates, and of no names of another: its clean-up removes what begins with it. */
   get name(): string {
-    return `${this.run.id}-${this.story}${this.host === "native" ? "-n" : ""}`;
+    return `${this.run.id}${this.host === "native" ? "-n" : ""}-${this.story}`;
   }
 
   /** Creates an empty stack of one of the programs, which the end of the story destroys. */
