@@ -29,11 +29,15 @@ const packed = {
  */
 const KINDS = { python: "thread|assistant|cron", javascript: "thread|assistant" };
 const TESTS = { dynamic: ".*\\.hosts(\\.slow)?", plugin: "(life|create|drift|ownership)\\.hosts" };
+const COMMANDS = "cli/doctor/agent-servers|cli/adopt/(kinds|unusual-keys)";
 const agentServers = Object.entries(KINDS).flatMap(([server, kinds]) =>
   Object.entries(TESTS).map(([host, files]) => ({
     ...base,
     displayName: `${server}-${host}`,
-    testRegex: `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
+    testRegex: [
+      `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
+      ...(host === "dynamic" ? [`/test/(provider/functions/(${kinds})s|${COMMANDS})\\.test\\.ts$`] : []),
+    ],
     testEnvironment: "<rootDir>/test/support/agent-servers/environment.ts",
     globals: { AGENT_SERVER: server, RESOURCE_HOST: host },
   })),

@@ -2,7 +2,15 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/index";
 
 /** With other options, such as a data folder or commands of agents, a reset is not enough. */
-const REUSABLE: readonly string[] = ["strict", "interfaceOnly", "edition", "plan", "agentAuth", "agentServer", "agents"];
+const REUSABLE: readonly string[] = [
+  "strict",
+  "interfaceOnly",
+  "edition",
+  "plan",
+  "agentAuth",
+  "agentServer",
+  "agents",
+];
 
 interface Started {
   emulator: Emulator;

@@ -20,7 +20,7 @@ async function startCrons(bodies: readonly object[], ...[options]: Parameters<ty
 // @covers 2B.Cron.payload
 it("getCron returns a cron with what its request contained, and the webhook only if asked for", async () => {
   const fields = { metadata: { team_name: "support" }, context: { model_name: "small" }, interrupt_before: ["a"] };
-  const webhook = "https://hooks.example.com/x?token=1";
+  const webhook = "https://1.1.1.1/x?token=1";
   const { ids, deploymentId, call } = await startCrons([{ ...fields, webhook, timezone: "Europe/Berlin" }]);
   const result = await call("getCron", { deploymentId, cronId: ids[0] });
   expect(result).toMatchObject({

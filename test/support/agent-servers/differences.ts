@@ -39,6 +39,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "a deploymentUrl takes precedence over a deploymentId",
       "a deploymentUrl that changes replaces the thread",
       "an agent server without crons",
+      "says in one sentence that an agent server has no crons",
     ],
   },
   {
@@ -56,9 +57,23 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
+    why: "The server ignores the filter by values, or fails for it.",
+    titles: ["getThreads filters by metadata, status, values and IDs"],
+  },
+  {
+    why: "The metadata of a checkpoint, and the ID of the latest one, are not those of the emulator.",
+    titles: ["Thread states are returned"],
+  },
+  {
+    why: "The server does not know the graph of the test.",
+    server: "python",
+    titles: ["getAssistant fails with the IDs when several have the name"],
+  },
+  {
     why: "The test expects what the server in JavaScript does.",
     server: "python",
     titles: [
+      "a server without crons is a note, and is asked for nothing else",
       "a change of a Thread of ttl is sent to a server that ignores it",
       "a graph that the server in JavaScript does not have",
       "on the server in javascript, an Assistant survives a change of its marker",
@@ -83,6 +98,11 @@ export const DIFFERENCES: readonly Difference[] = [
       "A destroy of a Thread fails if its server would delete a cron of others",
       "a destroy of an Assistant with crons stops",
       "a destroy sends the requests that the tests below inject failures into",
+      "crons in order are one line, after one search for all of them",
+      "a cron that is gone, has ended, or is late is a note",
+      "a cron whose time has passed shows that the scheduler stands still",
+      "a cron whose assistant others have deleted with it is gone",
+      "adopt needs no control plane for what is on the agent servers",
       "a destroy of an Assistant sends the requests that the tests below inject failures into",
     ],
   },
@@ -105,6 +125,11 @@ export const DIFFERENCES: readonly Difference[] = [
       "whose POST /threads/{id}/copy was reset after the server processed it",
       "whose POST /threads/{id}/copy got 502 with a page after the server processed it",
     ],
+  },
+  {
+    why: "The server returns no schema of the input of the graph.",
+    server: "javascript",
+    titles: ["getAssistantSchemas returns those of an assistant or of a graph"],
   },
   {
     why: "The server returns 500 for an unknown node.",
