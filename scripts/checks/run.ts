@@ -68,7 +68,8 @@ export const usage = {
  * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with the
  * newest published agent servers.
  */
-const COMPATIBILITY = "e2e/(packed|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|/cli/(doctor|adopt)/";
+const COMPATIBILITY =
+  "e2e/(packed|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|/cli/(doctor|adopt)/";
 
 interface Options {
   quick?: boolean;

@@ -71,7 +71,9 @@ describe("npm test", () => {
       pulumi(checkout);
       const layers = await layersOf(checkout, "--release");
       expect(layers.pop()).toBe("All 10 checks passed in N s.");
-      expect(layers).toEqual(["unit emulator", "slow plugin e2e", "release plugin-slow"]);
+      const servers = "python-dynamic python-plugin javascript-dynamic javascript-plugin";
+      expect(layers).toEqual(["unit emulator", "slow plugin e2e", `release plugin-slow ${servers}`]);
+      process.env.AGENT_SERVERS = "pinned";
       const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
       expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
     }),
