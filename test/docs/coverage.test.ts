@@ -32,6 +32,12 @@ it("a recorded fact is shown by the recording of each server that it names, and 
   expect(shown.filter((name) => !known.includes(name.replace(/: \w+$/, "")))).toEqual([]);
 });
 
+it("facts about agent servers, which anybody can install, are described, recorded or assumed", () => {
+  const pages = /(agent-server|assistants)\.md$/;
+  const reported = readFacts(ROOT).filter(({ certainty, file }) => certainty === "reported" && pages.test(file));
+  expect(reported).toEqual([]);
+});
+
 it("a fact without a test, an unknown one, one listed twice and a needless reason are reported", () => {
   const file = "page.md";
   const fact = (id: string): Fact => ({ id, text: "A", certainty: "described", file });

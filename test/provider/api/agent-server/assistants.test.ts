@@ -11,15 +11,6 @@ const range = (count: number, first = 0) => Array.from({ length: count }, (_, n)
 const notFound = json(404, { detail: "Not Found: assistant" });
 const [one, two, three] = [numberedId(1), numberedId(2), numberedId(3)];
 
-it("the names of the fields follow the server, and the user's own keys keep their spelling", async () => {
-  const config = { tags: ["a"], recursion_limit: 5, configurable: { model_name: "m" }, other_key: 1 };
-  const { agent, bodies } = await startAgentClient(json(200, assistant(1, { config, context: { a_b: 1 } })));
-  const sent = { tags: ["a"], recursionLimit: 5, configurable: { model_name: "m" }, other_key: 1 };
-  const created = await agent.assistants.create({ graphId: "agent", config: sent, metadata: { team_name: "t" } });
-  expect(bodies()).toEqual([{ graph_id: "agent", config, metadata: { team_name: "t" } }]);
-  expect(created).toEqual({ assistantId: one, graphId: "agent", config: sent, context: { a_b: 1 } });
-});
-
 // @covers 4B.POST /assistants:exists
 it.each([
   [
