@@ -18,6 +18,8 @@ export type ServerKind = "python" | "javascript";
 const NEWEST = "newest";
 const GRAPHS = ["echo", "counter", "interrupt", "failing", "subgraph"];
 const MAX_START_SECONDS = 120;
+/** Characters of its output that an error shows. */
+const MAX_OUTPUT = 2000;
 
 interface PublishedServer {
   /** The package whose version names the recording. */
@@ -42,7 +44,7 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
     configuration: { dependencies: ["."] },
     install: installPython,
     // As a module: the programs of the environment contain the path where it was created.
-    command: (home) => [join(home, "bin", "python"), "-m", "langgraph_cli"],
+    command: (home) => [join(home, "bin", "python"), "-m", "langgraph_cli", "dev", "--no-reload"],
     versions: versionsOfPython,
   },
   javascript: {
@@ -51,7 +53,8 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
     authentication: "auth.mjs",
     configuration: { node_version: "22" },
     install: installJavascript,
-    command: (home) => [join(home, "node_modules", ".bin", "langgraphjs")],
+    // Before 1.5, it cannot start without watching files.
+    command: (home) => [join(home, "node_modules", ".bin", "langgraphjs"), "dev"],
     versions: versionsOfJavascript,
   },
 };
@@ -129,16 +132,24 @@ export async function withServer<T>(
   if (kind === "javascript") await symlink(join(home, "node_modules"), join(folder, "node_modules"));
   const port = await freePort();
   const [program = "", ...first] = command(home);
-  const args = [...first, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", String(port)];
+  const args = [...first, "--no-browser", "--host", "127.0.0.1", "--port", String(port)];
   const child = spawn(program, args, {
     cwd: folder,
     env: { ...env, LANGSMITH_TRACING: "false", LANGGRAPH_CLI_NO_ANALYTICS: "1" },
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
+  let output = "";
+  const keep = (part: Buffer) => {
+    output = (output + part).slice(-MAX_OUTPUT);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
   try {
     const origin = `http://127.0.0.1:${port}`;
-    await waitUntilReady(origin, () => child.exitCode !== null);
+    const isReady = await waitUntilReady(origin, () => child.exitCode !== null);
+    if (!isReady)
+      throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s. It printed:\n${output}`);
     return await use(origin);
   } finally {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
@@ -162,17 +173,17 @@ async function prepare(
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
 }
 
-async function waitUntilReady(origin: string, hasEnded: () => boolean) {
+async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<boolean> {
   for (let seconds = 0; seconds < MAX_START_SECONDS && !hasEnded(); seconds += 0.5) {
     const isReady = await fetch(`${origin}/ok`).then(
       // One of the servers authenticates this request as well.
       ({ ok, status }) => ok || status === 401,
       () => false,
     );
-    if (isReady) return;
+    if (isReady) return true;
     await setTimeout(500);
   }
-  throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s.`);
+  return false;
 }
 
 function freePort(): Promise<number> {

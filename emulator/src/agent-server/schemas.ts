@@ -178,7 +178,7 @@ export const updatedState = v.object("UpdatedState", { checkpoint: v.required(ch
 const { defaultLimit: defaultHistory } = limits.history;
 const interfaceHistory = { limit: limit(defaultHistory) };
 const pythonHistory = v.object("ThreadHistory", {
-  ...interfaceHistory,
+  limit: limit(traits.python.historyLimit),
   /** A configuration that names a checkpoint. */
   before: v.anyObject(),
   metadata: v.anyObject(),

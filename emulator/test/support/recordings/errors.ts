@@ -67,4 +67,5 @@ export const JAVASCRIPT_ERRORS: readonly string[] = [
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other", "auth-create-taken"],
   ...["auth-create-taken-do-nothing"],
   ...["cron-reserved-context", "cron-nul"],
+  "assistant-run",
 ];
