@@ -31,13 +31,13 @@ const WORD_FIELD =
   /(^|\.)(status|strategy|multitask_strategy|on_run_completed|durability|stream_mode|if_exists|sort_by|sort_order)(\.0)?$/;
 
 /** Returns a route such as `GET /threads/*`. */
-export function routeOf({ method, path }: AgentRequest): string {
+function routeOf({ method, path }: AgentRequest): string {
   const [pathname = ""] = path.split("?");
   return `${method} ${pathname.replaceAll(/[^/]+/g, (part) => (FIXED.test(part) ? part : "*"))}`;
 }
 
 /** Returns the parameters of a request with their types, such as `ttl.strategy: "delete"`. */
-export function parametersOf({ path, body }: AgentRequest): string[] {
+function parametersOf({ path, body }: AgentRequest): string[] {
   const query = [...new URL(path, "http://agent").searchParams].map(([name, value]) => `?${name}=${value}`);
   return [...new Set([...query, ...(body === undefined ? ["no body"] : typesIn(body))])];
 }
