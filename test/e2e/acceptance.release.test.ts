@@ -1,4 +1,5 @@
 /** The acceptance suite on an emulator that has only the described routes, and on a platform that differs from it. */
+import { startPublished } from "../support/servers/published";
 import { AcceptanceRuns, differing, failed, INTERFACE_ONLY } from "./support/acceptance";
 
 /** The emulator has this listener in every workspace. */
@@ -19,3 +20,31 @@ test("deployments and threads live on a platform that differs from the emulator 
   expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
   expect(runs.platform.names()).toEqual([]);
 });
+
+test.each([
+  ["python", ["--both-hosts"], []],
+  // Its history has the latest state only.
+  ["javascript", [], ["4B.POST /threads/{thread_id}/history"]],
+] as const)(
+  "the stories of agent servers pass on the published one in %s, and its facts hold",
+  async (kind, hosts, expected) => {
+    const server = await startPublished(kind);
+    try {
+      const args = [
+        "--yes",
+        "--only",
+        "assistants,crons,threads,statements",
+        "--agent-url",
+        server.url,
+        "--graph",
+        "echo",
+      ];
+      const { code, output, report } = await runs.run(`published-${kind}`, [...args, ...hosts]);
+      if (code !== 0) throw new Error(output);
+      expect(failed(report)).toEqual([]);
+      expect(differing(report)).toEqual(expected);
+    } finally {
+      await server.stop();
+    }
+  },
+);
