@@ -3,11 +3,11 @@ import type { AdoptFacts, Remote } from "../definition/adopt";
 import type { Context } from "../definition/context";
 import type { PropertyMap } from "../schema/schema";
 import { type AgentEndpoint, type Location, resolveEndpoint } from "./endpoint";
-import type { ObjectKind } from "./messages";
+import type { ObjectNames } from "./kind";
 
 /** @param find Reads an object; undefined when the server responded and it does not exist. */
 export const adoptDefaults = (
-  { noun, keys }: ObjectKind,
+  { noun, keys }: ObjectNames,
   find: (id: string, endpoint: AgentEndpoint, ctx: Context) => Promise<PropertyMap | undefined>,
 ): Required<Pick<AdoptFacts, "noun" | "skip" | "fetch">> => ({
   noun,

@@ -74,7 +74,12 @@ export async function findOnServer<T>(
 }
 
 /** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
-type Removal = "gone" | "unsupported" | "unreachable";
+export type Removal = "gone" | "unsupported" | "unreachable";
+
+/** The server has no routes of a kind of objects. */
+export class MissingRoutesError extends UserError {
+  override name = "MissingRoutesError";
+}
 
 interface RemovalRequest {
   /** Sends the DELETE. */

@@ -1,22 +1,12 @@
 /** What users read about the objects of an agent server, whatever their kind. */
 import type { AgentServerClient } from "../api/agent-server/client";
 import type { Context } from "../definition/context";
-import { OwnershipError } from "../definition/ownership";
+import { describeSibling, OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
 import { type EndpointInputs, importIdOf } from "./endpoint";
-import type { MarkerKeys } from "./metadata";
-
-/** A kind of objects on an agent server. */
-export interface ObjectKind {
-  /** Of the resource, such as `Thread`. */
-  readonly kind: string;
-  /** What messages call one of them, such as `thread`. */
-  readonly noun: string;
-  /** Where the server has them, such as `threads`. */
-  readonly path: string;
-  /** The metadata of their ownership marker. */
-  readonly keys: MarkerKeys;
-}
+import type { Attempt, ObjectIdentity, ObjectNames, RemoteObject } from "./kind";
+import { isOfSibling, markerPlace } from "./metadata";
+import { isCopy } from "./ownership";
 
 /** Where the objects are, and the resource that a message is for. */
 interface Subject {
@@ -36,7 +26,7 @@ export function formatIds(ids: readonly string[]): string {
 }
 
 /** Formats what to do about objects of an unknown owner, as aligned lines that name the first one. */
-export function formatRemedies({ kind, path }: ObjectKind, [id]: readonly string[], subject: Subject): string {
+export function formatRemedies({ kind, path }: ObjectNames, [id]: readonly string[], subject: Subject): string {
   const { server, desired, ctx } = subject;
   return id === undefined
     ? ""
@@ -44,7 +34,7 @@ export function formatRemedies({ kind, path }: ObjectKind, [id]: readonly string
 }
 
 /** Takes an object that an interrupted run of this resource left, and warns of it. @param note What to add. */
-export function takeResumed({ noun }: ObjectKind, id: string, { server, ctx }: Omit<Subject, "desired">, note = "") {
+export function takeResumed({ noun }: ObjectNames, id: string, { server, ctx }: Omit<Subject, "desired">, note = "") {
   ctx.take(id, "resumed");
   ctx.log.warn(
     `Resuming ${noun} ${id} at ${server.url}: an earlier run of this resource created it.${note}${ctx.ownerHint}`,
@@ -52,24 +42,9 @@ export function takeResumed({ noun }: ObjectKind, id: string, { server, ctx }: O
 }
 
 /** @throws OwnershipError, because an update found that the object is gone. */
-export function throwDeleted({ kind }: ObjectKind, id: string): never {
+export function throwDeleted({ kind }: ObjectNames, id: string): never {
   throw new OwnershipError(
     `${kind} ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
-  );
-}
-
-/** Warns of objects that earlier runs of this resource created, if there are any. @param current The ID of the one that it manages. */
-export function warnOfEarlierObjects(
-  objects: ObjectKind,
-  ids: readonly string[],
-  current: string,
-  subject: Subject,
-): void {
-  if (ids.length === 0) return;
-  const { server, ctx } = subject;
-  ctx.log.warn(
-    `Earlier runs of this resource left ${objects.noun}s at ${server.url} that no resource manages: ${formatIds(ids)}. They were created with other inputs and were not changed. This resource manages ${current}.\n` +
-      `${formatRemedies(objects, ids, subject)}${ctx.ownerHint}`,
   );
 }
 
@@ -78,9 +53,9 @@ export function warnOfEarlierObjects(
  * @returns Whether the server responded.
  */
 export async function searchLeftovers(
-  { noun }: ObjectKind,
-  search: () => Promise<void>,
+  { noun }: ObjectNames,
   { server, ctx }: Omit<Subject, "desired">,
+  search: () => Promise<void>,
 ): Promise<boolean> {
   try {
     await search();
@@ -93,4 +68,30 @@ export async function searchLeftovers(
     );
     return false;
   }
+}
+
+/** Returns the error about an object in place of the one to create, which this resource did not create. @param failure Of the request. */
+export function toConflictError<R extends RemoteObject>(
+  kind: ObjectIdentity<R>,
+  remote: R,
+  attempt: Attempt,
+  failure?: HttpError,
+): Error {
+  const { noun, idInput, keys } = kind;
+  const { server, desired, ctx } = attempt;
+  const id = kind.idOf(remote);
+  const what = `${idInput}: ${noun} ${id}`;
+  if (failure && failure.status !== 409)
+    return failure.withHint(
+      `${kind.kind} ${id} exists at ${server.url} since then, but nothing shows that this request created it, so it was not changed.\n${formatRemedies(kind, [id], attempt)}`,
+    );
+  const forbidden = kind.forbidden?.(remote);
+  if (forbidden !== undefined)
+    return new OwnershipError(`${what} at ${server.url} ${forbidden}. No changes were made.`);
+  if (!isCopy(kind, remote) && isOfSibling(keys, remote.metadata, ctx))
+    return new OwnershipError(`${what} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(keys))}`);
+  return new OwnershipError(
+    `${what} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
+      `To adopt it, add to the resource options:  import: "${importIdOf(kind.kind, id, desired, ctx)}"\nTo create a new one, choose another ${idInput} or omit it.`,
+  );
 }

@@ -6,12 +6,13 @@ import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/schemas";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
+import { ownIdKey } from "../../provider/objects/ownership";
 import { SCHEMA } from "../../provider/plan/facts";
 import { ASSISTANT } from "../../provider/resources/assistant/fields";
-import { deriveAssistantId } from "../../provider/resources/assistant/ownership";
+import { deriveAssistantId } from "../../provider/resources/assistant/object";
 import { CRON } from "../../provider/resources/cron/fields";
-import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
-import { deriveThreadId } from "../../provider/resources/thread/ownership";
+import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD } from "../../provider/resources/thread/fields";
+import { deriveThreadId } from "../../provider/resources/thread/object";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf } from "../../sdk/nodejs/stub";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
@@ -133,7 +134,7 @@ it("An import stores this placeholder for unknown secrets", () => {
 
 it("Threads keep the key of their ownership marker, and their generated IDs", () => {
   const keys = ["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request", "pulumi_thread_resource"];
-  expect([OWNERSHIP_KEY, THREAD_ID_KEY, REQUEST_KEY, RESOURCE_KEY]).toEqual(keys);
+  expect([OWNERSHIP_KEY, ownIdKey(THREAD), REQUEST_KEY, RESOURCE_KEY]).toEqual(keys);
   const declared = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
   expect(deriveThreadId(declared, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
   expect(deriveThreadId({ ...declared, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(

@@ -68,7 +68,7 @@ export const sampleKinds: Record<string, SampleKind> = {
         path: (id) => `${platform.basePath}/runs/crons/${id}`,
       };
     },
-    removal: { method: "DELETE", readsBefore: 1 },
+    removal: { method: "DELETE", readsBefore: 2 },
     malformed: { metadata: "x", payload: [], schedule: {}, enabled: [] },
   },
   Assistant: {

@@ -4,12 +4,12 @@ import type { AdoptFacts, Remote } from "../../definition/adopt";
 import { adoptDefaults, locationOf } from "../../objects/adopt";
 import { ASSISTANT } from "./fields";
 import { toAllInputs } from "./mapping";
-import { findAssistant } from "./requests";
+import { assistantObject } from "./object";
 
 const assistantOf = (remote: Remote) => remote as unknown as Assistant;
 
 export const adopt: AdoptFacts = {
-  ...adoptDefaults(ASSISTANT, findAssistant),
+  ...adoptDefaults(ASSISTANT, assistantObject.read),
   listedBy: "getAssistants",
   isOfThisKind: (remote) => !isDefaultAssistant(assistantOf(remote)),
   alias: (remote) => (isDefaultAssistant(assistantOf(remote)) ? (assistantOf(remote).graphId ?? undefined) : undefined),

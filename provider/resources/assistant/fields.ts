@@ -2,14 +2,13 @@
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { ObjectKind } from "../../objects/messages";
+import type { ObjectNames } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata";
-import { fieldsOf, pathsOf } from "../../schema/fields";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/time-fields";
 
-export const ASSISTANT: ObjectKind = {
+export const ASSISTANT: ObjectNames = {
   kind: "Assistant",
   noun: "assistant",
   path: "assistants",
@@ -77,12 +76,6 @@ export const inputs = z
     },
   });
 export type Inputs = z.infer<typeof inputs>;
-
-/** The inputs that change nothing on the server. */
-const LOCAL = pathsOf({ fields: fieldsOf(inputs) }, ({ effect }) => effect === "none");
-/** Whether a change of these paths concerns this package alone. */
-export const areLocal = (paths: readonly string[]): boolean =>
-  paths.length > 0 && paths.every((path) => LOCAL.includes(path));
 
 export const outputs = z.object({
   ...endpointOutputs("assistant"),

@@ -3,10 +3,11 @@ import type { AssistantSchemas } from "../../api/agent-server/assistants";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import type { AgentEndpoint } from "../../objects/endpoint";
 import { describeUnknownGraph } from "../../objects/graph-names";
+import type { Attempt } from "../../objects/kind";
 import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
+import type { Inputs } from "./fields";
 import { findProblems } from "./json-schema";
-import type { Attempt } from "./ownership";
 
 /** How long a warning may delay an operation: a server may compile the graph for its schemas, for half a minute. */
 const PATIENCE_MS = 2000;
@@ -15,7 +16,7 @@ const PATIENCE_MS = 2000;
 class SchemasOfRun {
   private readonly byGraph = new Map<string, Promise<AssistantSchemas | undefined>>();
 
-  get({ server, desired }: Attempt, assistantId: string): Promise<AssistantSchemas | undefined> {
+  get({ server, desired }: Attempt<Inputs>, assistantId: string): Promise<AssistantSchemas | undefined> {
     const key = JSON.stringify([server.url, desired.graphId]);
     const request = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId, PATIENCE_MS);
     this.byGraph.set(key, request);
@@ -28,7 +29,7 @@ class SchemasOfRun {
  * fails nothing, and a slow one is left out.
  * @param id The ID of the assistant. The default one of its graph is hidden by custom authentication.
  */
-export async function warnOfGraph(id: string, attempt: Attempt): Promise<void> {
+export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise<void> {
   const { server, desired, ctx } = attempt;
   const { graphId, context, config } = desired;
   try {

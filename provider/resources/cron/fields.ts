@@ -3,13 +3,13 @@ import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { ObjectKind } from "../../objects/messages";
+import type { ObjectNames } from "../../objects/kind";
 import { CRON_KEYS } from "../../objects/metadata";
 import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/time-fields";
 
-export const CRON: ObjectKind = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
+export const CRON: ObjectNames = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
 
 const REMOVAL = "A removal replaces the cron, because the API cannot clear it.";
 

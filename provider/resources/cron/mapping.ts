@@ -9,10 +9,14 @@ import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 
-export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
+export function toState(
+  cron: Partial<Cron>,
+  endpoint: AgentEndpoint | undefined,
+  previous: Partial<State> = {},
+): State {
   return {
     ...toCommonState(cron, endpoint, previous),
-    cronId: cron.cronId,
+    cronId: cron.cronId ?? previous.cronId ?? "",
     resolvedAssistantId: cron.assistantId ?? previous.resolvedAssistantId,
     nextRunDate: cron.nextRunDate ?? previous.nextRunDate,
     // Without authentication the identity is empty.
@@ -154,6 +158,14 @@ function toRunFields(desired: Inputs, keys: readonly (keyof Inputs)[]): CronBody
 export function unremovable(cron: Cron, desired: Inputs): string[] {
   const remote = toRemoteInputs(cron);
   return UNREMOVABLE.filter((key) => remote[key] != null && desired[key] == null);
+}
+
+/** Whether a cron has all that the program declares, and nothing else that a run would receive. */
+export function isAsDeclared(cron: Cron, desired: Inputs): boolean {
+  const all = { ...desired, context: desired.context ?? {}, config: desired.config ?? {} };
+  const remote = toInputs(cron, all);
+  const actual = { ...remote, context: remote.context ?? {}, config: remote.config ?? {} };
+  return toUpdateRequest(actual, all, {}) === undefined && unremovable(cron, desired).length === 0;
 }
 
 /** Returns the declared inputs that a response lacks, so that the server probably ignored them. */

@@ -4,18 +4,19 @@ import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
-import { type AgentEndpoint, findOnServer, removeFromServer } from "../../objects/endpoint";
+import { assertAssistantExists, assertThreadExists } from "../../objects/before-replace";
+import { type AgentEndpoint, MissingRoutesError } from "../../objects/endpoint";
+import type { Attempt } from "../../objects/kind";
 import { throwDeleted } from "../../objects/messages";
 import { buildMetadata } from "../../objects/metadata";
 import { sendOptional } from "../../objects/optional-route";
-import { isEqual } from "../../schema/compare";
+import { tagsOf } from "../../objects/ownership";
 import { UserError } from "../../text/user-error";
-import { CRON, type Inputs, inputs, type State } from "./fields";
-import { missingFields, toInputs, toState, toUpdateRequest } from "./mapping";
-import { type Attempt, tagsOf } from "./ownership";
+import { CRON, type Inputs, type State } from "./fields";
+import { missingFields, toCreateRequest, toInputs, toState, toUpdateRequest } from "./mapping";
 
 /** The server has no routes of crons. It does not say so itself, so it may be another server than expected. */
-export class NoCronRoutesError extends UserError {
+class NoCronRoutesError extends MissingRoutesError {
   override name = "NoCronRoutesError";
 }
 
@@ -46,29 +47,23 @@ async function assertRouteExists({ server, ctx }: Place): Promise<void> {
   if ("missing" in result) throw new NoCronRoutesError(NO_CRONS);
 }
 
-/** Returns a cron; undefined when it is gone, alone or with its deployment. @throws NoCronsError or NoCronRoutesError */
-export const findCron = (id: string, endpoint: AgentEndpoint, ctx: Context) =>
-  findOnServer(() => withCronSupport(() => endpoint.server.crons.find(id), { ...endpoint, ctx }), endpoint, ctx);
-
-/** Deletes a cron; runs that it started continue. @throws NoCronsError or NoCronRoutesError */
-export function removeCron(id: string, endpoint: AgentEndpoint, ctx: Context) {
-  const { crons } = endpoint.server;
-  const request = { send: () => crons.delete(id), find: () => crons.find(id), route: "DELETE cron" };
-  return withCronSupport(() => removeFromServer(request, endpoint, ctx), { ...endpoint, ctx });
-}
-
-/** Whether a cron may be that of a request without a marker: the same assistant, thread, schedule and input. */
-export function isCandidate(cron: Cron, { desired }: Attempt): boolean {
-  const remote = toInputs(cron, desired);
-  return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
-    isEqual(inputs.shape[key], desired[key], remote[key]),
-  );
+/** Sends the create request once. Undefined where the response does not contain the cron. @throws UserError when it names what does not exist. */
+export async function sendCreate(attempt: Attempt<Inputs>): Promise<Cron | undefined> {
+  const { server, desired, tags } = attempt;
+  const { assistantId, threadId } = desired;
+  const body = toCreateRequest(desired, tags);
+  return withCronSupport(() => server.crons.create(body, threadId), attempt).catch(async (error: unknown) => {
+    if (!(error instanceof HttpError) || !error.isNotFound) throw error;
+    await assertAssistantExists("assistantId", assistantId, server);
+    if (threadId !== undefined) await assertThreadExists("threadId", threadId, server);
+    throw error;
+  });
 }
 
 /** Stores the ID of a new cron in its marker. Without it, the cron works, and only copies of it are not recognized. */
-export async function addOwnId(cron: Cron, attempt: Attempt): Promise<void> {
+export async function addOwnId(cron: Cron, attempt: Attempt<Inputs>): Promise<void> {
   const { desired, server } = attempt;
-  const tags = tagsOf(cron.cronId, attempt);
+  const tags = tagsOf(CRON, cron.cronId, attempt);
   if (Object.keys(tags).length === 0) return;
   await server.crons
     .update(cron.cronId, { metadata: buildMetadata(desired.metadata, tags) })
@@ -80,7 +75,7 @@ export async function addOwnId(cron: Cron, attempt: Attempt): Promise<void> {
 /** Applies whatever differs between a cron and the program. @param previous Metadata keys that may have to be removed. */
 export async function applyRemaining(
   cron: Cron,
-  attempt: Attempt,
+  attempt: Attempt<Inputs>,
   previous: Pick<Inputs, "metadata"> = {},
 ): Promise<Observation<Inputs, State>> {
   const { desired } = attempt;
@@ -93,9 +88,13 @@ export async function applyRemaining(
  * Sends one PATCH if something differs, and returns the cron. The caller has recorded the cron: a rejected PATCH may be
  * stored in part (API `4B.PATCH /runs/crons/{cron_id}:part`), so after a failure the next run reads before it compares.
  */
-export async function sendChange(id: string, applied: Partial<Inputs>, attempt: Attempt): Promise<Cron | undefined> {
+export async function sendChange(
+  id: string,
+  applied: Partial<Inputs>,
+  attempt: Attempt<Inputs>,
+): Promise<Cron | undefined> {
   const { desired, server } = attempt;
-  const change = toUpdateRequest(applied, desired, tagsOf(id, attempt));
+  const change = toUpdateRequest(applied, desired, tagsOf(CRON, id, attempt));
   if (!change) return undefined;
   const cron = await server.crons.update(id, change).catch((error: unknown) => {
     if (error instanceof HttpError && error.isNotFound) throwDeleted(CRON, id);
@@ -119,7 +118,7 @@ export function ignoredLimits(cron: Cron, desired: Inputs): string | undefined {
 }
 
 /** Warns of declared inputs that a response lacks. */
-export function warnOfMissing(cron: Cron, { desired, ctx }: Pick<Attempt, "desired" | "ctx">): void {
+export function warnOfMissing(cron: Cron, { desired, ctx }: Pick<Attempt<Inputs>, "desired" | "ctx">): void {
   const missing = missingFields(cron, desired);
   if (missing.length === 0) return;
   ctx.log.warn(

@@ -1,33 +1,31 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
+import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { existedBefore, serverTimeOfStart } from "../../objects/creation-time";
+import { toCanonicalJson } from "../../objects/identity";
+import type { Found } from "../../objects/kind";
 import { CreatesOfRun, pollForCreated } from "../../objects/lost-response";
-import { formatIds, formatRemedies } from "../../objects/messages";
-import { sendOptional } from "../../objects/optional-route";
+import { formatIds, formatRemedies, searchLeftovers } from "../../objects/messages";
+import { hasMarkers, isCopy, isProven } from "../../objects/ownership";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
-import { type Inputs, type State, THREAD } from "./fields";
-import { findSimilarCopies, idsOf, isNewCopy, warnOfLeftovers } from "./leftovers";
-import { type Attempt, findTagged } from "./ownership";
+import { findTagged } from "./create";
+import { type Attempt, type Inputs, OWNERSHIP_KEY, RESOURCE_KEY, type State, THREAD } from "./fields";
 import { completeThread } from "./requests";
 
-export async function copyThread(attempt: Attempt): Promise<Observation<Inputs, State>> {
+/** Returns the copy that an earlier run of this resource created: a copy without its marker may belong to anyone. */
+export async function findCopy(attempt: Attempt): Promise<Found<Thread>> {
+  const { own } = await findTagged(attempt);
+  return { own, foreign: [], unproven: [] };
+}
+
+/** Requests one copy at a time: otherwise another one could be mistaken for that whose response was lost. */
+export function requestCopy(attempt: Attempt): Promise<Thread> {
   const { server, desired, ctx } = attempt;
-  const { provenThread: existing } = await findTagged(attempt);
-  if (existing) {
-    ctx.take(existing.threadId, "resumed");
-    ctx.log.warn(
-      `Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.${ctx.ownerHint}`,
-    );
-  }
-  const creates = ctx.scope.get(CreatesOfRun);
-  // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
-  const thread = existing ?? (await creates.serialize(`${server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
-  // Keeps the other copies of this run from reporting it as left behind.
-  creates.createdIds.add(thread.threadId);
-  return completeCopy(thread, attempt);
+  return ctx.scope.get(CreatesOfRun).serialize(`${server.url} ${desired.copyFrom}`, () => sendCopy(attempt));
 }
 
 /** Applies the declared metadata and the ownership marker to a copy, which starts with the metadata of its source. */
@@ -36,37 +34,26 @@ export async function completeCopy(
   attempt: Attempt,
   previous?: Partial<Inputs & State>,
 ): Promise<Observation<Inputs, State>> {
+  // Keeps the other copies of this run from reporting it as left behind.
+  attempt.ctx.scope.get(CreatesOfRun).createdIds.add(thread.threadId);
   try {
     return await completeThread(thread, attempt, previous);
   } finally {
-    await warnOfLeftovers(thread, attempt);
+    await searchLeftovers(THREAD, attempt, () => warnOfCopies(thread, attempt));
   }
 }
 
-async function requestCopy(attempt: Attempt): Promise<Thread> {
+async function sendCopy(attempt: Attempt): Promise<Thread> {
   const { server, desired, ctx } = attempt;
   const { copyFrom: source = "" } = desired;
   const startedAt = serverTimeOfStart(server, ctx);
-  const exists = async () => (await server.findThread(source)) !== undefined;
   try {
-    const result = await sendOptional({
-      send: () => server.copyThread(source),
-      exists,
-      clock: ctx.clock,
-      route: "POST copy",
-      support: server.routes,
-    });
-    if ("response" in result) {
-      const { response } = result;
-      if (response.threadId.toLowerCase() !== source.toLowerCase() && !existedBefore(response, startedAt()))
-        return response;
-      throw toForeignCopyError(response, attempt);
-    }
-    throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
+    return await server.copyThread(source);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // Servers return 409 when the source does not exist (API `4B.POST /threads/{thread_id}/copy:unknown`).
-    if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
+    if ((error.isUnsupportedRoute || error.status === 409) && !(await server.findThread(source)))
+      throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
     const listCopies = () => findCandidates(source, startedAt, attempt);
     const candidates = await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT);
@@ -87,9 +74,9 @@ async function findCandidates(source: string, since: () => number, { server, ctx
 const NEXT_UP_HINT =
   "Run `pulumi up` again: it creates another copy, and warns about this one if it can recognize it as a copy.";
 
-const toForeignCopyError = ({ threadId: id }: Thread, attempt: Attempt) =>
+export const toForeignCopyError = (threads: readonly Thread[], attempt: Attempt) =>
   new OwnershipError(
-    `The response to the copy request contains thread ${id} at ${attempt.server.url}, which existed before, so it is not a new copy and may belong to someone else. It was not changed.`,
+    `The response to the copy request contains thread ${formatIds(idsOf(threads))} at ${attempt.server.url}, which existed before, so it is not a new copy and may belong to someone else. It was not changed.`,
   );
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
@@ -109,3 +96,68 @@ function toLostResponseError(error: HttpError, copies: readonly Thread[], attemp
     `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(ids)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(THREAD, ids, attempt)}`,
   );
 }
+
+const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ threadId }) => threadId);
+
+/**
+ * Returns the threads that were created since a time and resemble the source, as its copies do until they are tagged.
+ * @param since Milliseconds, by the server's clock.
+ * @param tag The metadata key that they share if the source has it: its marker, or that of the resource, which stays the
+ * same when the source is replaced.
+ */
+async function findSimilarCopies(
+  { metadata }: Thread,
+  source: string,
+  since: number,
+  { server, ctx, tag = OWNERSHIP_KEY }: Pick<Attempt, "server" | "ctx"> & { tag?: string },
+): Promise<Thread[]> {
+  // Copies of a tagged source inherit its tags, which stay the same when other metadata change.
+  const value = metadata?.[tag];
+  const shared = value === undefined ? (metadata ?? {}) : { [tag]: value };
+  const matches = await server.searchThreads(shared, 100);
+  return matches.filter(
+    (thread) =>
+      thread.threadId !== source &&
+      isNewCopy(thread, since, ctx) &&
+      (value === undefined
+        ? toCanonicalJson(thread.metadata ?? {}) === toCanonicalJson(shared)
+        : thread.metadata?.[tag] === value),
+  );
+}
+
+/** Whether a thread may be a copy that another run created since a time. @param since Milliseconds, by the server's clock. */
+const isNewCopy = (thread: Thread, since: number, { scope }: Context): boolean =>
+  !scope.get(CreatesOfRun).createdIds.has(thread.threadId) && !existedBefore(thread, since) && isCopy(THREAD, thread);
+
+/**
+ * Warns about copies without an ownership marker. A run that is killed before it sets the marker leaves one, but so do
+ * other programs that copy threads: a copy is therefore never adopted.
+ */
+async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
+  const { desired, server, ctx } = attempt;
+  const source = desired.copyFrom ?? "";
+  if (!hasMarkers(attempt)) return;
+  // A new copy resembles its source; one that an earlier run tagged does not.
+  const reference = isProven(THREAD, thread, attempt) ? await server.getThread(source) : thread;
+  if (Object.keys(reference.metadata ?? {}).length === 0) return;
+  const tag = reference.metadata?.[RESOURCE_KEY] === undefined ? OWNERSHIP_KEY : RESOURCE_KEY;
+  const matches = await findSimilarCopies(reference, source, searchStart(ctx, server.now()), { server, ctx, tag });
+  const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
+  if (leftovers.length === 0) return;
+  ctx.log.warn(
+    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatIds(idsOf(leftovers))}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
+  );
+}
+
+/** Returns the time from which on to search: a server may process a request long after its run ended. Milliseconds. */
+const searchStart = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Whether a thread has not changed since its creation; false if the server does not return the times. */
+function isUnmodified({ createdAt, updatedAt }: Thread): boolean {
+  const [created, updated] = [parseServerTimestamp(createdAt), parseServerTimestamp(updatedAt)];
+  return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
+}
+
+/** A server may set the two times one after the other. */
+const MARGIN_MICROSECONDS = 2_000_000n;

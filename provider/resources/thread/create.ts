@@ -1,181 +1,133 @@
-/**
- * Creates a thread exactly once: the client chooses the ID, and the server rejects one that is taken. On servers that assign
- * their own IDs, the metadata show which thread this resource created.
- */
+/** The request that creates a thread, what it may leave when it fails, and what becomes of that. */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
-import type { Observation } from "../../definition/results";
-import { HttpError } from "../../http/errors";
-import { existedBefore, serverTimeOfStart } from "../../objects/creation-time";
-import { decide } from "../../objects/decision-table";
+import { OwnershipError } from "../../definition/ownership";
+import { HttpError, ignoreHttpError } from "../../http/errors";
+import type { Content, Found } from "../../objects/kind";
 import { pollForCreated } from "../../objects/lost-response";
-import { takeResumed } from "../../objects/messages";
-import { withServerKeys } from "../../objects/server-keys";
+import { formatIds, formatRemedies } from "../../objects/messages";
+import { hasMarkers, hasTag, isProven, tagsOf } from "../../objects/ownership";
+import { removeObject } from "../../objects/remove";
 import { UserError } from "../../text/user-error";
-import { type Action, DECISIONS, type Situation } from "./decisions";
-import { explainFailure, toConflictError, toUnmarkedError } from "./errors";
-import { type Inputs, type State, THREAD } from "./fields";
-import { warnOfLeftovers, warnOfUnproven } from "./leftovers";
-import { toState } from "./mapping";
-import { type Attempt, findTagged, isOfRequest, isOwn } from "./ownership";
-import { requestThread } from "./post";
-import { completeThread, removeThread } from "./requests";
-import { appliedSupersteps } from "./supersteps";
-import { warnOfTtl } from "./ttl";
+import { type Attempt, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
+import { toCreateRequest, toState } from "./mapping";
+import { REQUESTS } from "./requests";
+import { appliedSupersteps, findSuperstepProblem } from "./supersteps";
 
-/** What the create knows so far. */
-interface Knowledge extends Pick<Situation, "isRead" | "supersteps"> {
-  /** Who assigns its ID. The client requests one, but a server may assign its own. */
-  idBy: "client" | "server";
-  /** The thread of this request. */
-  created?: Thread | undefined;
-  /** One that exists besides. */
-  earlier?: Thread | undefined;
-  /** Why the request has no usable response. */
-  failure?: HttpError | undefined;
-  /** Whether the response had another ID than the requested one. */
-  hasOtherId: boolean;
-  /** Threads with the ownership marker that this resource may not have created. */
-  unprovenThreads: readonly Thread[];
-}
-
-export async function createThread(attempt: Attempt): Promise<Observation<Inputs, State>> {
-  const thread = await ensureThread(attempt);
-  const complete = await completeThread(thread, attempt);
-  const { ttl } = attempt.desired;
-  if (ttl) await warnOfTtl({ threadId: thread.threadId }, ttl, attempt, attempt.ctx);
-  await warnOfLeftovers(thread, attempt);
-  return complete;
-}
-
-/** Returns the thread, created now or by an earlier run of this resource. */
-async function ensureThread(attempt: Attempt): Promise<Thread> {
-  // A server without that route assigns its own IDs.
-  const idBy = (await attempt.server.checkReadiness()) === "unsupported" ? "server" : "client";
-  let known: Knowledge = { idBy, isRead: false, supersteps: "unknown", hasOtherId: false, unprovenThreads: [] };
-  for (;;) {
-    const action = decide(DECISIONS, situationOf(known, attempt));
-    if (action === "use" || action === "resume") return STEPS[action](known, attempt);
-    known = await STEPS[action](known, attempt);
-  }
-}
-
-function situationOf(known: Knowledge, attempt: Attempt): Situation {
-  const { created, earlier, isRead, supersteps } = known;
+/** Returns the threads with the ownership marker: the one that this resource demonstrably created, and copies or leftovers. */
+export async function findTagged(attempt: Attempt): Promise<Found<Thread>> {
+  if (!hasMarkers(attempt)) return { own: [], foreign: [], unproven: [] };
+  // A server may ignore the filter.
+  const found = await attempt.server.findThreads({ [OWNERSHIP_KEY]: attempt.derivedId });
+  const threads = found.filter((thread) => hasTag(THREAD, thread, attempt));
+  const isOurs = (thread: Thread) => isProven(THREAD, thread, attempt);
   return {
-    ...{ isRead, supersteps },
-    found: created && earlier ? "both" : created ? "new" : earlier ? "earlier" : "nothing",
-    isOwn: earlier === undefined || isOwn(earlier, attempt),
+    own: threads.filter(isOurs).slice(0, 1),
+    foreign: [],
+    unproven: threads.filter((thread) => !isOurs(thread)),
   };
 }
 
-const threadOf = ({ created, earlier }: Knowledge): Thread => (earlier ?? created) as Thread;
+/** Sends the create request once. @throws HttpError when it failed, and the server may have such a thread. */
+export async function sendCreate(attempt: Attempt): Promise<Thread> {
+  const { server, desired, id, requestId } = attempt;
+  const tags = hasMarkers(attempt) ? { ...tagsOf(THREAD, id, attempt), [REQUEST_KEY]: requestId } : {};
+  const thread = await server.createThread(toCreateRequest(desired, id, tags));
+  return thread.metadata ? thread : ((await server.lookUpThread(thread.threadId)) ?? thread);
+}
 
-/** By action: its result is the thread, or what is known afterwards. */
-const STEPS = {
-  async read(known, attempt) {
-    if (known.idBy === "client")
-      return { ...known, isRead: true, earlier: await attempt.server.lookUpThread(attempt.id) };
-    const { provenThread, unprovenThreads } = await findTagged(attempt);
-    const earlier = provenThread?.threadId === known.created?.threadId ? undefined : provenThread;
-    return { ...known, isRead: true, earlier, unprovenThreads };
-  },
+/** Without supersteps, a rejection creates no thread (API `2B.Superstep:failure`). */
+export const mayRemain = (failure: HttpError, { desired }: Attempt): boolean | undefined =>
+  desired.supersteps !== undefined && failure.isRejection ? true : undefined;
 
-  async create(known, attempt) {
-    const startedAt = serverTimeOfStart(attempt.server, attempt.ctx);
-    const { thread, failure } = await requestThread(attempt);
-    const existed = existedBefore(thread, startedAt());
-    const isNew = !existed && isOfRequest(thread, attempt, failure === undefined);
-    if (!failure && thread.threadId.toLowerCase() !== attempt.id) {
-      if (!isNew) throw toUnmarkedError(thread, attempt);
-      const isRead = known.idBy === "server";
-      return { ...known, idBy: "server", isRead, hasOtherId: true, created: thread, supersteps: "applied" };
-    }
-    const found = { ...known, unprovenThreads: [], failure, [isNew ? "created" : "earlier"]: thread };
-    return { ...found, supersteps: isNew && !failure ? "applied" : "unknown" };
-  },
+/** Returns the error of a create that left no thread. @param unproven Threads that the request may have created after all. */
+export async function explainFailure(
+  failure: HttpError | undefined,
+  attempt: Attempt,
+  unproven: readonly Thread[],
+): Promise<Error> {
+  const ids = unproven.map(({ threadId }) => threadId);
+  if (!failure) return toUnmarkedError(ids, attempt);
+  const { desired } = attempt;
+  const isRejected = failure.status !== undefined && failure.status !== 409 && failure.isRejection;
+  if (failure.isUnsupportedRoute || (isRejected && desired.supersteps === undefined && !failure.outcomeUnknown))
+    return failure;
+  if (isRejected) return explainSupersteps(failure, "Nothing was left behind.", attempt);
+  if (!failure.outcomeUnknown && failure.status !== 409) return failure;
+  const candidates =
+    ids.length === 0
+      ? ""
+      : ` If it was created after all, it is one of these: ${formatIds(ids)}.\n${formatRemedies(THREAD, ids, attempt)}`;
+  return failure.withHint(
+    `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${candidates}`,
+  );
+}
 
-  async discard(known, attempt) {
-    const { created, earlier } = known;
-    const { server, ctx } = attempt;
-    if ((await removeThread(created?.threadId ?? "", attempt, ctx)) === "gone")
-      return { ...known, created: undefined, supersteps: "unknown" };
-    ctx.log.warn(
-      `An interrupted run left thread ${earlier?.threadId} at ${server.url}, which does not support deletion. This resource now manages ${created?.threadId}.`,
-    );
-    return { ...known, earlier: undefined, unprovenThreads: [] };
-  },
+/** Returns the error about a response to the create request that contains another thread than the requested one. */
+const toUnmarkedError = (ids: readonly string[], attempt: Attempt): OwnershipError =>
+  new OwnershipError(
+    `The response to the create request contains thread ${formatIds(ids)} at ${attempt.server.url}, whose metadata lack the ownership marker that was sent, so it may belong to someone else. It was not changed.\n` +
+      formatRemedies(THREAD, ids, attempt),
+  );
 
-  async refuse(known, attempt) {
-    throw toConflictError(threadOf(known), attempt, known.failure);
-  },
-
-  async inspect(known, { desired, server, ctx }) {
-    const thread = threadOf(known);
-    const { failure } = known;
-    // What the server itself denies cannot be in the history, which some servers do not list.
-    if (known.created && failure && isRefusal(failure)) return { ...known, supersteps: "none" };
-    if (!known.created || !failure) return { ...known, supersteps: await appliedSupersteps(thread, desired, server) };
-    // The server may still process the request.
-    let supersteps: Situation["supersteps"] = "unknown";
-    const findComplete = async () => {
-      supersteps = await appliedSupersteps(thread, desired, server);
-      return supersteps === "applied" ? [thread] : [];
-    };
-    await pollForCreated(findComplete, failure, ctx.clock);
-    return { ...known, supersteps };
-  },
-
-  async use(known, attempt) {
-    const thread = threadOf(known);
-    warnOfUnproven(known.unprovenThreads, thread, attempt);
-    warnOfOtherId(known, attempt);
-    return { ...thread, metadata: withServerKeys(attempt.desired.metadata, thread.metadata) };
-  },
-
-  async rollBack({ created, failure }, attempt) {
-    const thread = created as Thread;
-    const message = async (outcome: string) => explainFailure(failure as HttpError, outcome, attempt);
-    const removal = await removeThread(thread.threadId, attempt, attempt.ctx).catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-      return error;
-    });
-    if (removal === "gone") throw await message("Nothing was left behind.");
-    const kept = `Thread ${thread.threadId} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`;
-    recordPartial(thread, attempt);
-    throw await message(kept);
-  },
-
-  async keepEmpty(known, attempt) {
-    const thread = threadOf(known);
-    recordPartial(thread, attempt);
-    throw new UserError(
-      `Thread ${thread.threadId} already exists at ${attempt.server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
-    );
-  },
-
-  async resume(known, attempt) {
-    const thread = threadOf(known);
-    const note =
-      known.supersteps === "some"
-        ? ` It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old ones, or an earlier run ended before all were applied. To create it again with its initial state and lose its history, run:  pulumi up --replace '${attempt.ctx.urn}'`
-        : " Its history is kept.";
-    takeResumed(THREAD, thread.threadId, attempt, note);
-    warnOfOtherId(known, attempt);
-    return thread;
-  },
-} satisfies Record<Action, (known: Knowledge, attempt: Attempt) => Promise<Knowledge | Thread>>;
+/** Returns how much of its initial state a thread has. */
+export async function inspect(
+  thread: Thread,
+  { desired, server, ctx }: Attempt,
+  isNew: boolean,
+  failure?: HttpError,
+): Promise<Content> {
+  // What the server itself denies cannot be in the history, which some servers do not list.
+  if (isNew && failure && isRefusal(failure)) return "none";
+  let content: Content = "unseen";
+  const findWhole = async () => {
+    content = await appliedSupersteps(thread, desired, server);
+    return content === "whole" ? [thread] : [];
+  };
+  // The server may still process the request.
+  await (isNew && failure ? pollForCreated(findWhole, failure, ctx.clock) : findWhole());
+  return content;
+}
 
 /** Whether the server says that it did not apply the supersteps. */
 const isRefusal = (failure: HttpError): boolean =>
   failure instanceof UnappliedError || (failure.isRejection && !failure.isUnexpected && failure.status !== 409);
 
-function warnOfOtherId(known: Knowledge, { desired, ctx }: Attempt): void {
-  if (!known.hasOtherId || desired.threadId === undefined) return;
-  ctx.log.warn(`threadId: the server assigned its own ID: ${threadOf(known).threadId}.`);
+/** Deletes a new thread that lacks supersteps, or keeps it in state without them, so that the next run replaces it; and fails. */
+export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, failure?: HttpError): Promise<never> {
+  const { desired, ctx, server, deploymentId, tenantId } = attempt;
+  const id = thread.threadId;
+  const keep = () =>
+    ctx.record({
+      id,
+      inputs: { ...desired, supersteps: undefined },
+      state: toState(thread, { server, deploymentId, tenantId }),
+    });
+  if (!isNew || !failure) {
+    keep();
+    throw new UserError(
+      `Thread ${id} already exists at ${server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
+    );
+  }
+  const removal = await removeObject(REQUESTS, id, attempt, ctx).catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+    return error;
+  });
+  if (removal === "gone") throw await explainSupersteps(failure, "Nothing was left behind.", attempt);
+  const kept = `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`;
+  keep();
+  throw await explainSupersteps(failure, kept, attempt);
 }
 
-/** Keeps a thread in state without its supersteps, as the server does, so that the next run replaces it. */
-function recordPartial(thread: Thread, { desired, ctx, ...endpoint }: Attempt): void {
-  const inputs = { ...desired, supersteps: undefined };
-  ctx.record({ id: thread.threadId, inputs, state: toState(thread, endpoint) });
+const UNEXPLAINED =
+  "The server did not apply the supersteps. Check that metadata.graph_id names a graph of this server and asNode a node of that graph.";
+
+/** Returns the error of a request whose supersteps were not applied. @param outcome What became of the thread. */
+async function explainSupersteps(failure: HttpError, outcome: string, attempt: Attempt): Promise<Error> {
+  const problem = await findSuperstepProblem(attempt.desired, attempt.server).catch(ignoreHttpError);
+  const hint = `${problem ?? UNEXPLAINED} ${outcome}`;
+  if (!failure.isUnexpected) return failure.withHint(hint);
+  // The server's success status is not what the user asks about.
+  const { method, path, detail, originLines } = failure;
+  const what = `${method} ${path}: the server created the thread, but did not apply its supersteps: ${detail}`;
+  return new UserError([what, hint, ...originLines].join("\n"));
 }

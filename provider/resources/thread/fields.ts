@@ -1,24 +1,26 @@
 /** Inputs and outputs of a Thread (API `2B`). */
 import { z } from "zod";
-import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/threads";
+import { superstep, type Thread, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { ObjectKind } from "../../objects/messages";
+import type { Attempt as AttemptOf, ObjectIdentity } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/time-fields";
 
-export const THREAD: ObjectKind = {
+export const THREAD: ObjectIdentity<Thread> = {
   kind: "Thread",
   noun: "thread",
   path: "threads",
   keys: markerKeys("pulumi_thread"),
+  idInput: "threadId",
+  // A server copies a thread with its metadata.
+  isCopied: true,
+  idOf: ({ threadId }) => threadId,
 };
 /** The metadata key that identifies the resource and its immutable inputs. */
 export const OWNERSHIP_KEY = THREAD.keys.object;
-/** Metadata key of the thread's own ID, when it differs from the marker. On a copy it names another thread, which exposes the copy. */
-export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
 /** The one that identifies the resource alone: finds threads that earlier runs created with other inputs. */
 export const RESOURCE_KEY = THREAD.keys.resource;
 /** Metadata key of the create request: shows which thread it created, whatever its response was. */
@@ -79,6 +81,8 @@ export const inputs = z
     foreignFields: { values: "is the current state of a thread; declare the initial state with supersteps." },
   });
 export type Inputs = z.infer<typeof inputs>;
+/** One attempt to create or change a thread. */
+export type Attempt = AttemptOf<Inputs>;
 
 export const outputs = z.object({
   ...endpointOutputs("thread"),

@@ -3,33 +3,31 @@ import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError, inPlaceOf } from "../../http/errors";
-import { type AgentEndpoint, findOnServer, removeFromServer } from "../../objects/endpoint";
+import { type AgentEndpoint, findOnServer } from "../../objects/endpoint";
+import { throwDeleted } from "../../objects/messages";
 import { type OptionalResult, sendOptional } from "../../objects/optional-route";
+import { isProven, tagsOf } from "../../objects/ownership";
 import { UserError } from "../../text/user-error";
-import { type Inputs, type State, UPDATE_ROUTE } from "./fields";
+import { type Attempt, type Inputs, type State, THREAD, UPDATE_ROUTE } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
-import { type Attempt, createTags, isProven } from "./ownership";
 import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
 
-/** Returns a thread; undefined when it is gone, alone or with its deployment. */
-export const findThread = (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
-  findOnServer(() => endpoint.server.findThread(id), endpoint, ctx);
-
-export function removeThread(id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clock" | "clients">) {
-  const { server } = endpoint;
-  const request = { send: () => server.deleteThread(id), find: () => server.findThread(id), route: "DELETE thread" };
-  return removeFromServer(request, endpoint, ctx);
-}
+export const REQUESTS = {
+  noun: THREAD.noun,
+  read: (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
+    findOnServer(() => endpoint.server.findThread(id), endpoint, ctx),
+  remove: (id: string, { server }: AgentEndpoint) => server.deleteThread(id),
+};
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
 /** Updates a thread if its server supports it. Warns of a TTL that the server does not show as it was sent. */
-export async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
+async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
   const { server } = endpoint;
   const patch = (change: ThreadUpdate) =>
     sendOptional({
       send: () => server.updateThread(id, change),
-      exists: async () => (await findThread(id, endpoint, ctx)) !== undefined,
+      exists: async () => (await REQUESTS.read(id, endpoint, ctx)) !== undefined,
       clock: ctx.clock,
       route: "PATCH thread",
       support: server.routes,
@@ -44,6 +42,31 @@ export async function patchThread(id: string, body: ThreadUpdate, endpoint: Agen
   // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
   if (!result || ("response" in result && result.response.ttl)) ctx.log.warn(describeKeptTtl(id, ctx));
   return result ?? patch(rest);
+}
+
+/** Applies a change. Records that the route is missing and what the server holds, so that the next run replaces the thread. */
+export async function updateThread(
+  id: string,
+  change: ThreadUpdate,
+  attempt: Attempt,
+  previous: Inputs & Partial<State>,
+): Promise<Observation<Inputs, State>> {
+  const { desired, server, ctx } = attempt;
+  const result = await patchThread(id, change, attempt, ctx);
+  if ("gone" in result) return throwDeleted(THREAD, id);
+  if ("response" in result)
+    return { id, inputs: desired, state: toState(result.response, attempt, previous), missingRoutes: [] };
+  const remote = (await server.findThread(id)) ?? throwDeleted(THREAD, id);
+  ctx.record({ id, inputs: previous, state: toState(remote, attempt, previous), missingRoutes: [UPDATE_ROUTE] });
+  throw new UserError(UPDATE_UNSUPPORTED);
+}
+
+/** Returns whether the server still lacks the route that it lacked: it may have been upgraded. An empty merge changes nothing. */
+export async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Context) {
+  const { missingRoutes } = ctx.recorded;
+  if (missingRoutes.length === 0) return {};
+  const result = await patchThread(id, { metadata: {} }, endpoint, ctx);
+  return { missingRoutes: "missing" in result ? missingRoutes : [] };
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
@@ -88,7 +111,7 @@ export async function completeThread(
     ...(isTtlUncertain && { ttl: thread.ttl ?? previous.ttl }),
   };
   const change = toUpdateRequest(applied, desired);
-  const tags = isProven(thread, attempt) ? {} : createTags(attempt, id);
+  const tags = isProven(THREAD, thread, attempt) ? {} : tagsOf(THREAD, id, attempt);
   if (!change && Object.keys(tags).length === 0) return complete(thread);
   // The thread is complete even without its marker, because state contains its ID.
   if (!change) return complete(await addTags(thread, tags, attempt));
@@ -122,5 +145,5 @@ function describeRejection(
 }
 
 /** Error message for a server without the update route. */
-export const UPDATE_UNSUPPORTED =
+const UPDATE_UNSUPPORTED =
   "This server cannot change a thread's metadata or ttl. No changes were made. From now on, such changes replace the thread and discard its history, as the next preview will show.";

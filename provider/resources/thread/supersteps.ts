@@ -1,8 +1,8 @@
 /** The initial state of a thread: what is wrong with it, and how much of it a thread has. */
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import { describeUnknownGraph, suggest } from "../../objects/graph-names";
+import type { Content } from "../../objects/kind";
 import { defaultAssistantId } from "../../schema/id";
-import type { Situation } from "./decisions";
 import type { Inputs } from "./fields";
 
 /** Names that are not nodes of a graph (API `2B.Superstep:input`). */
@@ -37,10 +37,10 @@ export async function appliedSupersteps(
   { threadId }: Thread,
   { supersteps = [] }: Pick<Inputs, "supersteps">,
   server: AgentServerClient,
-): Promise<Situation["supersteps"]> {
+): Promise<Content> {
   const steps = Math.min(supersteps.length, MAX_CHECKPOINTS);
-  if (steps === 0) return "applied";
+  if (steps === 0) return "whole";
   const count = await server.countCheckpoints(threadId, steps);
-  if (count >= steps) return "applied";
-  return count > 0 || (await server.hasState(threadId)) ? "some" : "none";
+  if (count >= steps) return "whole";
+  return count > 0 || (await server.hasState(threadId)) ? "partial" : "none";
 }

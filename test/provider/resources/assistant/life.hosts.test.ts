@@ -20,7 +20,7 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
       metadata: { team: "support", camelCase: { inner: [1] } },
     });
     expect(await stack.up(declared)).toBe("create");
-    expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", ONE, POST, "POST /assistants/search", SCHEMAS]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", ONE, POST, SCHEMAS, "POST /assistants/search"]);
     const { id, outputs } = stateOf(stack);
     const [remote] = await agents.assistants();
     expect(remote).toMatchObject({

@@ -85,8 +85,8 @@ it.each([
   await stack.up({ ...declared, assistantId: "interrupt" });
   expect(await crons.list()).toHaveLength(2);
   const where = `${agents.url}${agents.basePath}`;
-  const what = `which no resource manages, and which fire unless they are disabled: ${left}${state}.`;
-  expect(stack.messages).toEqual([expect.stringContaining(`left crons at ${where}, ${what}`)]);
+  const what = `that no resource manages (each fires unless it is disabled): ${left}${state}.`;
+  expect(stack.messages).toEqual([expect.stringContaining(`left crons at ${where} ${what}`)]);
 });
 
 it.each([
@@ -143,7 +143,7 @@ describe("a second cron with the marker of this resource", () => {
     await Promise.all(runs.map((run) => run.up(declared)));
     const ids = idsOf(await crons.list());
     expect(ids).toHaveLength(2);
-    expect(runs.flatMap(({ messages }) => messages).join()).toMatch(/Other crons at .+ fire as well/);
+    expect(runs.flatMap(({ messages }) => messages).join()).toMatch(/Other crons at .+ have the same ownership marker/);
   });
 
   it("from a request that arrived late is named by a refresh and a destroy, and never deleted", async () => {
@@ -152,7 +152,7 @@ describe("a second cron with the marker of this resource", () => {
     const other = crons.stack({ name: "other" });
     await other.up(crons.inputs());
     expect(await stack.refresh()).toBe("same");
-    const what = `Other crons at ${agents.url}${agents.basePath} have the same ownership marker, and fire as well unless they are disabled: ${twin}.`;
+    const what = `Other crons at ${agents.url}${agents.basePath} have the same ownership marker (each fires unless it is disabled): ${twin}.`;
     expect(stack.messages).toEqual([expect.stringContaining(`This resource manages cron ${id}. ${what}`)]);
     expect(stack.messages[0]).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/${twin}`);
     stack.messages = [];
@@ -167,7 +167,7 @@ describe("a second cron with the marker of this resource", () => {
     const next = stack.fork();
     expect(await next.up(crons.inputs())).toBe("create");
     expect(stateOf(next).id).toBe(id);
-    expect(next.messages.join()).toContain(`unless they are disabled: ${twin}.`);
+    expect(next.messages.join()).toContain(`(each fires unless it is disabled): ${twin}.`);
   });
 
   it("costs a refresh of many crons one search", async () => {

@@ -71,7 +71,7 @@ describe("a change of a Cron", () => {
     const { agents, crons, stack, id } = await createCron({ timezone: "Europe/Berlin" });
     expect(await stack.up(crons.inputs({ timezone: "Europe/Berlin", schedule: "0 4 * * *" }))).toBe("update");
     expect(stack.messages).toEqual(["info: in place: schedule"]);
-    expect(agents.agentRequests()).toEqual([ADDRESS, PATCH]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, "GET /runs/crons/{id}", PATCH]);
     expect(crons.bodies("PATCH")).toEqual([{ schedule: "0 4 * * *", timezone: "Europe/Berlin", metadata: MARKER }]);
     expect(stateOf(stack)).toMatchObject({ id, outputs: { nextRunDate: expect.stringMatching(/T0[23]:00:00/) } });
     expect(await stack.refresh()).toBe("same");
@@ -243,7 +243,7 @@ it("Cron: a destroy deletes it, and says that its runs continue; a second one fi
   const other = stack.fork();
   other.state = structuredClone(stateOf(stack));
   await stack.destroy();
-  expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /runs/crons/{id}", SEARCH]);
+  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /runs/crons/{id}", "DELETE /runs/crons/{id}", SEARCH]);
   expect((await agents.callAgentServer("GET", `/runs/crons/${id}`)).status).toBe(404);
   expect(stack.messages).toEqual(["info: Runs that the cron started continue, also those that are still queued."]);
   await other.destroy();

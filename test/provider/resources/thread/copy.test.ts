@@ -55,7 +55,7 @@ it("a copy that a killed run created is found by its ownership marker", async ()
   await secondStack.up(copy({ metadata: { audience: "testers" } }));
   expect(stateOf(secondStack).id).toBe(id);
   expect(secondStack.messages).toEqual([
-    `warn: Resuming thread ${id}: an earlier run of this resource created this copy.`,
+    expect.stringMatching(`warn: Resuming thread ${id} at .+: an earlier run of this resource created it.`),
   ]);
   expect((await agents.getThread(id)).metadata).toMatchObject({ audience: "testers" });
   expect((await listThreadIds(agents)).sort()).toEqual([id, copyFrom].sort());

@@ -1,6 +1,6 @@
 /** The IDs that threads are created with: they never change, since another ID would be another thread. */
 import { deriveResourceId, toCanonicalJson } from "../../../../provider/objects/identity";
-import { deriveThreadId } from "../../../../provider/resources/thread/ownership";
+import { deriveThreadId } from "../../../../provider/resources/thread/object";
 
 const ctx = { marker: "acme/urn" };
 const threadId = "ABCDEF12-1234-4234-8234-123456789ABC";

@@ -47,7 +47,7 @@ describe("a thread whose run was killed after the create", () => {
     expect(stateOf(stack).id).not.toBe(id);
     const server = agents.url + agents.basePath;
     expect(stack.messages).toEqual([
-      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages ${stateOf(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
+      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages thread ${stateOf(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });
 

@@ -190,7 +190,7 @@ describe("A destroy of a Thread", () => {
     const { agents, stack, id } = await createThread();
     const cronId = await addCron(agents, id);
     expect((await failureOf(stack.destroy())).message).toContain(
-      `Thread ${id} was not deleted, because its server would also delete crons on it that this stack does not manage: ${cronId}.`,
+      `Thread ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${cronId}.`,
     );
     expect((await agents.callAgentServer("GET", `/runs/crons/${cronId}`)).status).toBe(200);
     expect(await stack.up(agents.threadInputs({ deleteForeignCrons: true }))).toBe("update");

@@ -1,10 +1,14 @@
-/** Each row of the table that decides what a create of a Thread does next. */
-import { decide } from "../../../../provider/objects/decision-table";
-import { type Action, DECISIONS, type Situation } from "../../../../provider/resources/thread/decisions";
-import { failureOf } from "../../../support/errors";
-import { startProxy } from "../../../support/servers/proxy";
-import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
+/**
+ * Each row of the table that decides what a create does next, by the kind that needs most of them: a Thread. What all kinds do
+ * in the same situations is in create.hosts.test.ts.
+ */
+
+import { type Action, CREATE, type Situation } from "../../../provider/objects/create";
+import { decide } from "../../../provider/objects/decision-table";
+import { failureOf } from "../../support/errors";
+import { startProxy } from "../../support/servers/proxy";
+import { stateOf } from "../../support/stack";
+import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../support/threads";
 
 const steps = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] })] };
 const OTHERS = "11111111-2222-4333-8444-555555555555";
@@ -18,7 +22,8 @@ async function killedRun(change = {}, ...[options]: Parameters<typeof startAgent
 
 const requests = (agents: AgentPlatform) => agents.agentRequests().filter((request) => /threads/.test(request));
 
-const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
+/** By action; `keep` is the other half of `giveUp`. */
+const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title: string, run: () => Promise<void>]> = {
   read: [
     "looks for an earlier thread before its first write, by the ID or by the marker where the server assigns IDs",
     async () => {
@@ -31,7 +36,7 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
       expect([readiness, search, create]).toEqual(["POST /threads/search", "POST /threads/search", "POST /threads"]);
     },
   ],
-  create: [
+  send: [
     "asks the server to reject an ID that is taken",
     async () => {
       const agents = await startAgents();
@@ -90,7 +95,7 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     },
   ],
-  rollBack: [
+  giveUp: [
     "deletes its own new thread whose supersteps were not applied, and fails",
     async () => {
       const agents = await startAgents();
@@ -101,7 +106,7 @@ const scenarios: Record<Action, [title: string, run: () => Promise<void>]> = {
       expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
     },
   ],
-  keepEmpty: [
+  keep: [
     "keeps the thread of an earlier run that has no state at all in state, and fails; the next run replaces it",
     async () => {
       const { agents, stack, id, declared } = await killedRun();
@@ -142,16 +147,23 @@ describe("A create of a Thread", () => {
   it.each(Object.values(scenarios))("%s", (_title, run) => run());
 });
 
-it("Every situation of a create of a Thread leads to an action, and every action decides some of them", () => {
+it("Every situation of a create leads to an action, and every action decides some of them", () => {
   const values: { [K in keyof Situation]: readonly Situation[K][] } = {
     isRead: [true, false],
-    found: ["nothing", "new", "earlier", "both"],
-    isOwn: [true, false],
-    supersteps: ["unknown", "applied", "some", "none"],
+    found: ["none", "own", "foreign", "several", "both"],
+    request: ["unsent", "answered", "lost"],
+    content: ["unseen", "whole", "partial", "none", "unfit"],
+    isNew: [true, false],
   };
   let situations: object[] = [{}];
   for (const [column, options] of Object.entries(values))
     situations = situations.flatMap((situation) => options.map((value) => ({ ...situation, [column]: value })));
-  const actions = new Set(situations.map((situation) => decide(DECISIONS, situation as Situation)));
-  expect([...actions].sort()).toEqual(Object.keys(scenarios).sort());
+  const actions = new Set(situations.map((situation) => decide(CREATE, situation as Situation)));
+  const all = Object.keys(scenarios).filter((action) => action !== "keep");
+  expect([...actions].sort()).toEqual([...all, "recreate", "report"].sort());
+});
+
+it("Nothing is written, and nothing is deleted, before the server was read", () => {
+  const before = CREATE.slice(1).some(([situation]) => situation.isRead === false);
+  expect([CREATE[0], before]).toEqual([[{ isRead: false }, "read"], false]);
 });

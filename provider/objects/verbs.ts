@@ -1,0 +1,92 @@
+/** The verbs of every kind of object on an agent server. Each reads before its first write. */
+import type { Definition } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
+import { fieldsOf, pathsOf } from "../schema/fields";
+import { endpointOfNew, isSamePlace } from "./before-replace";
+import { createObject } from "./create";
+import { resolveEndpoint, waitForEndpoint } from "./endpoint";
+import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
+import { throwDeleted, toConflictError } from "./messages";
+import { markerPlace } from "./metadata";
+import { createAttempt, foreignOwner, importFacts, isOwn, otherObject } from "./ownership";
+import { deleteObject } from "./remove";
+
+type Verbs<I extends OwnedInputs, S extends OwnedState> = Required<
+  Pick<Definition<I, S>, "create" | "read" | "update" | "beforeReplace" | "delete" | "markerPlace">
+>;
+
+export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+): Verbs<I, S> {
+  const nouns = `${kind.noun}s`;
+  const local = pathsOf({ fields: fieldsOf(kind.inputs) }, ({ effect }) => effect === "none");
+  return {
+    markerPlace: markerPlace(kind.keys),
+
+    async create(desired, ctx) {
+      return createObject(kind, createAttempt(kind, desired, await waitForEndpoint(desired, ctx), ctx));
+    },
+
+    async read(id, declared, previous, ctx) {
+      const known = { ...previous, ...declared } as I & Partial<S>;
+      const endpoint = await resolveEndpoint(nouns, known, ctx);
+      const remote = endpoint && (await kind.read(id, endpoint, ctx));
+      if (!endpoint || !remote) return undefined;
+      const other = otherObject(kind, remote, known, ctx);
+      if (other !== undefined) {
+        ctx.log.warn(
+          `${kind.kind} ${id} at ${endpoint.server.url} leaves the state, because ${other}. It was not changed.`,
+        );
+        return undefined;
+      }
+      const isImported = previous.url === undefined;
+      const observed = await kind.observe(remote, declared, {
+        endpoint,
+        ctx,
+        previous: known as Partial<I & S>,
+        isImported,
+      });
+      return {
+        id,
+        ...{ unmanageable: kind.forbidden?.(remote), state: kind.toState(remote, endpoint, previous) },
+        ...(isImported && importFacts(kind, remote, ctx)),
+        ...observed,
+      };
+    },
+
+    async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
+      const isLocal = paths.length > 0 && paths.every((path) => local.includes(path));
+      if (isLocal && !isUnfinished) return { id, inputs: desired, state: kind.toState({}, undefined, previous) };
+      const endpoint = await resolveEndpoint(nouns, { ...previous, ...desired }, ctx);
+      const remote = endpoint && (await kind.read(id, endpoint, ctx));
+      if (!endpoint || !remote) return throwDeleted(kind, id);
+      const owner = foreignOwner(kind, remote, previous, ctx);
+      if (owner !== undefined)
+        throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
+      const attempt = createAttempt(kind, desired, endpoint, ctx);
+      return kind.settle(remote, attempt, { origin: "state", previous, paths, isUnfinished });
+    },
+
+    async beforeReplace(id, { desired, previous }, ctx) {
+      const endpoint = await endpointOfNew(desired, ctx);
+      if (!endpoint) return;
+      const old = { id, url: previous.url };
+      await kind.verifyNew?.(desired, endpoint, ctx, old);
+      const requestedId = kind.idInput === undefined ? undefined : desired[kind.idInput];
+      if (typeof requestedId !== "string" || isSamePlace(requestedId, endpoint, old)) return;
+      const attempt = createAttempt(kind, desired as I, endpoint, ctx);
+      const existing = await kind.find(attempt, { idBy: "client", isAfterRequest: false });
+      const [first] = [...existing.own, ...existing.foreign];
+      if (first !== undefined && !isOwn(kind, first, attempt)) throw toConflictError(kind, first, attempt);
+    },
+
+    async delete(id, previous, ctx) {
+      const endpoint = await resolveEndpoint(nouns, previous, ctx);
+      if (!endpoint) return undefined;
+      const result = await deleteObject(kind, { id, previous }, endpoint, ctx);
+      if (result !== "gone") return result;
+      await kind.afterDelete?.(id, createAttempt(kind, previous, endpoint, ctx));
+      return kind.deletion.note === undefined ? undefined : { info: kind.deletion.note };
+    },
+  };
+}

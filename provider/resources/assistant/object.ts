@@ -1,0 +1,70 @@
+/** What the engine of objects (provider/objects/) needs to know of assistants. */
+import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
+import { collectAll } from "../../api/pagination";
+import { inPlaceOf } from "../../http/errors";
+import { assertGraphExists } from "../../objects/before-replace";
+import { findOnServer } from "../../objects/endpoint";
+import { idDerivation } from "../../objects/identity";
+import type { ObjectKind } from "../../objects/kind";
+import { foundById } from "../../objects/ownership";
+import { ASSISTANT, type Inputs, inputs, type State } from "./fields";
+import { warnOfGraph } from "./graph";
+import { toAllInputs, toInputs, toState, withRemoved } from "./mapping";
+import { completeAssistant, explainFailure, sendCreate, verifyDeletion, warnOfState } from "./requests";
+
+/** Returns the ID that an assistant is created with, which is also its ownership marker. */
+export const deriveAssistantId = idDerivation<Inputs>(inputs);
+
+/** A new assistant has none of these. One of an earlier run may have what the program no longer declares. */
+const NEW = { description: "", context: {}, config: {} };
+
+export const assistantObject: ObjectKind<Inputs, State, Assistant> = {
+  ...ASSISTANT,
+  inputs,
+  idInput: "assistantId",
+  deriveId: deriveAssistantId,
+  idOf: ({ assistantId }) => assistantId,
+  // Runs by the name of the graph use it.
+  forbidden: (remote) =>
+    isDefaultAssistant(remote)
+      ? "is the default assistant of its graph, which belongs to the server, so no resource manages it: declare another assistant"
+      : undefined,
+
+  read: (id, endpoint, ctx) => findOnServer(() => endpoint.server.assistants.find(id), endpoint, ctx),
+  search: (metadata, { server }) => collectAll(server.assistants.list({ metadata }), () => true),
+  remove: (id, { server }) => server.assistants.delete(id),
+
+  async find(attempt) {
+    const { server, id } = attempt;
+    const found = await server.assistants.peek(id).catch(inPlaceOf(({ isRejection }) => isRejection, undefined));
+    return foundById(assistantObject, found, attempt);
+  },
+  send: sendCreate,
+  explain: explainFailure,
+
+  async settle(remote, attempt, { origin, previous, paths = [], isUnfinished }) {
+    const { desired, ctx } = attempt;
+    const { assistantId: id } = remote;
+    const expected = withRemoved(previous ?? NEW, desired);
+    if (origin !== "state")
+      ctx.record({ id, inputs: toInputs(remote, expected), state: toState(remote, attempt, previous) });
+    const updated = await completeAssistant(remote, expected, attempt);
+    // It started from the changes of others, which preceded it.
+    if (updated !== remote && !isUnfinished) warnOfState(remote, previous, ctx);
+    const isGraphConcerned = paths.some((path) => /^(graphId|context|config)\b/.test(path));
+    if (origin !== "state" || isGraphConcerned) await warnOfGraph(id, attempt);
+    return { id, inputs: desired, state: toState(updated, attempt, previous) };
+  },
+
+  toState,
+  async observe(remote, declared, { previous, ctx }) {
+    warnOfState(remote, previous, ctx);
+    return { inputs: declared ? toInputs(remote, declared) : toAllInputs(remote) };
+  },
+
+  async verifyNew({ graphId }, { server }) {
+    if (graphId !== undefined) await assertGraphExists("graphId", graphId, server);
+  },
+  beforeDelete: verifyDeletion,
+  deletion: { unreachable: "If the server still exists, delete the assistant manually." },
+};

@@ -1,0 +1,168 @@
+/**
+ * What the engine of objects (provider/objects/) needs to know of crons. The server assigns the ID, and each POST makes
+ * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request whose
+ * response was lost, created.
+ */
+import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
+import { collectAll } from "../../api/pagination";
+import { assertAssistantExists, assertThreadExists } from "../../objects/before-replace";
+import { findOnServer } from "../../objects/endpoint";
+import { deriveResourceId, deriveStackId, idDerivation } from "../../objects/identity";
+import type { Attempt, Found, ObjectKind } from "../../objects/kind";
+import { warnOfOthers } from "../../objects/leftovers";
+import { createAttempt, hasMarkers, hasTag, isCopy, namesItself } from "../../objects/ownership";
+import { removeObject } from "../../objects/remove";
+import { messageOf, UserError } from "../../text/user-error";
+import { describeCandidates, describeFailure, toRefusal } from "./errors";
+import { CRON, type Inputs, inputs, type State } from "./fields";
+import { isAsDeclared, toAllInputs, toInputs, toState, unremovable } from "./mapping";
+import {
+  addOwnId,
+  applyRemaining,
+  ignoredLimits,
+  sendChange,
+  sendCreate,
+  warnOfMissing,
+  withCronSupport,
+} from "./requests";
+
+const STILL_FIRES = "If it still exists, it still fires: delete it manually.";
+
+export const cronObject: ObjectKind<Inputs, State, Cron> = {
+  ...CRON,
+  inputs,
+  deriveId: idDerivation<Inputs>(inputs),
+  idOf: ({ cronId }) => cronId,
+  alarm: " (each fires unless it is disabled)",
+  label: ({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId),
+
+  /** A server that says that it has no crons does not have this one. Missing routes prove nothing. */
+  read: (id, endpoint, ctx) =>
+    findOnServer(
+      () => withCronSupport(() => endpoint.server.crons.find(id), { ...endpoint, ctx }),
+      endpoint,
+      ctx,
+    ).catch(inPlaceOfNoCrons(undefined)),
+  search: (metadata, attempt) => searchOnce(metadata, attempt).catch(inPlaceOfNoCrons([])),
+  remove: (id, { server }) => server.crons.delete(id),
+
+  async find(attempt, { isAfterRequest }) {
+    const { server, ctx } = attempt;
+    const query = hasMarkers(attempt) ? { metadata: { [CRON.keys.resource]: deriveResourceId(ctx) } } : {};
+    const crons = await withCronSupport(() => collectAll(server.crons.list(query)), attempt);
+    if (!hasMarkers(attempt)) return { own: [], foreign: [], unproven: crons };
+    // A server may ignore the filter.
+    return divide(
+      crons.filter((cron) => hasTag(CRON, cron, attempt) && !isCopy(cronObject, cron)),
+      attempt,
+      isAfterRequest,
+    );
+  },
+  send: sendCreate,
+  refusal: toRefusal,
+  async explain(failure, attempt, unproven) {
+    if (failure && !failure.outcomeUnknown) return failure;
+    return describeFailure(failure, hasMarkers(attempt) ? undefined : describeCandidates(unproven, attempt));
+  },
+  // No update can remove these inputs, and a cron has no history to lose.
+  inspect: async (cron, { desired }, isNew) => (!isNew && unremovable(cron, desired).length > 0 ? "unfit" : "whole"),
+
+  async settle(cron, attempt, { origin, previous, paths = [], isUnfinished }) {
+    const { desired, ctx } = attempt;
+    const id = cron.cronId;
+    if (origin === "new") {
+      await deleteIfMisunderstood(cron, attempt);
+      const observed = { id, inputs: desired, state: toState(cron, attempt) };
+      ctx.record(observed);
+      await addOwnId(cron, attempt);
+      return observed;
+    }
+    const state = toState(cron, attempt, previous);
+    if (origin === "earlier" || isUnfinished || paths.length === 0) {
+      ctx.record({ id, inputs: toInputs(cron, desired), state });
+      return applyRemaining(cron, attempt, previous);
+    }
+    ctx.record({ id, inputs: previous as Inputs, state });
+    const changed = await sendChange(id, previous ?? {}, attempt);
+    return { id, inputs: desired, state: changed ? toState(changed, attempt, previous) : state };
+  },
+
+  toState: (cron, endpoint, previous) => toState(cron, endpoint, previous),
+  async observe(cron, declared, { endpoint, ctx, isImported }) {
+    if (!declared) return { inputs: toAllInputs(cron) };
+    if (!isImported) {
+      const attempt = createAttempt(cronObject, declared, endpoint, ctx);
+      const search = () => ctx.scope.get(CronsOfStack).get(attempt);
+      const id = cron.cronId;
+      await warnOfOthers(cronObject, { id, outcome: `This resource manages cron ${id}.`, search }, attempt);
+    }
+    return { inputs: toInputs(cron, declared) };
+  },
+
+  async verifyNew({ assistantId, threadId }, { server }) {
+    if ((await server.crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
+    if (assistantId !== undefined) await assertAssistantExists("assistantId", assistantId, server);
+    if (threadId !== undefined) await assertThreadExists("threadId", threadId, server);
+  },
+  afterDelete: (id, attempt) => warnOfOthers(cronObject, { id, outcome: `Cron ${id} was deleted.` }, attempt),
+  deletion: {
+    unreachable: STILL_FIRES,
+    unsupported: STILL_FIRES,
+    note: "Runs that the cron started continue, also those that are still queued.",
+  },
+};
+
+/**
+ * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the program, or a
+ * request was sent, it is ours.
+ */
+function divide(crons: readonly Cron[], attempt: Attempt<Inputs>, isAfterRequest: boolean): Found<Cron> {
+  const originals = crons.filter((cron) => namesItself(cronObject, cron));
+  const found = originals.length > 0 ? originals : crons;
+  const [first] = found;
+  const isCertain =
+    isAfterRequest || found.length > 1 || originals.length > 0 || (first && isAsDeclared(first, attempt.desired));
+  return isCertain ? { own: found, foreign: [], unproven: [] } : { own: [], foreign: found, unproven: [] };
+}
+
+/** Returns the first page, which is enough for a warning. */
+const searchOnce = (metadata: Record<string, string>, attempt: Attempt<Inputs>): Promise<Cron[]> =>
+  withCronSupport(() => collectAll(attempt.server.crons.list({ metadata }), () => true), attempt);
+
+/** The crons of a stack, by server: the reads of a refresh share one search. */
+class CronsOfStack {
+  private readonly byServer = new Map<string, Promise<readonly Cron[]>>();
+
+  get(attempt: Attempt<Inputs>): Promise<readonly Cron[]> {
+    const { url } = attempt.server;
+    const metadata = { [CRON.keys.stack]: deriveStackId(attempt.ctx) };
+    const crons = this.byServer.get(url) ?? cronObject.search(metadata, attempt);
+    this.byServer.set(url, crons);
+    return crons;
+  }
+}
+
+const inPlaceOfNoCrons =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (!(error instanceof NoCronsError)) throw error;
+    return value;
+  };
+
+/**
+ * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields that
+ * the response lacks.
+ * @throws UserError when it was deleted, or could not be.
+ */
+async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Promise<void> {
+  const { desired, ctx } = attempt;
+  const limits = ignoredLimits(cron, desired);
+  if (limits === undefined) return warnOfMissing(cron, attempt);
+  const reason = `${limits} It would fire although it must not.`;
+  const removal = await removeObject(cronObject, cron.cronId, attempt, ctx).catch(messageOf);
+  if (removal === "gone") throw new UserError(`${reason} It was deleted again, and nothing is left.`);
+  ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
+  throw new UserError(
+    `${reason} It could not be deleted (${removal}), so it fires until you delete it:  DELETE ${attempt.server.url}/runs/crons/${cron.cronId}`,
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * What the engine of objects (provider/objects/) needs to know of threads. The client chooses the ID, and the server rejects
+ * one that is taken; on servers that assign their own IDs, the metadata show which thread this resource created.
+ */
+import type { Thread } from "../../api/agent-server/client";
+import { assertGraphExists, assertThreadExists, isSamePlace } from "../../objects/before-replace";
+import { assertNoForeignCrons } from "../../objects/foreign-crons";
+import { idDerivation } from "../../objects/identity";
+import type { Found, ObjectKind } from "../../objects/kind";
+import { foundById } from "../../objects/ownership";
+import { withServerKeys } from "../../objects/server-keys";
+import { fieldsOf, pathsOf } from "../../schema/fields";
+import { UserError } from "../../text/user-error";
+import { completeCopy, findCopy, requestCopy, toForeignCopyError } from "./copy";
+import { explainFailure, findTagged, giveUp, inspect, mayRemain, sendCreate } from "./create";
+import { type Attempt, type Inputs, inputs, REQUEST_KEY, type State, THREAD, UPDATE_ROUTE } from "./fields";
+import { toAllInputs, toInputs, toState, toUpdateRequest } from "./mapping";
+import { completeThread, findMissingRoutes, REQUESTS, updateThread } from "./requests";
+import { findSuperstepProblem } from "./supersteps";
+import { warnOfTtl, withTtl } from "./ttl";
+import { warnOfOtherId, warnOfUnproven } from "./warnings";
+
+type ThreadObject = ObjectKind<Inputs, State, Thread>;
+
+/** Returns the ID that a thread is created with. */
+export const deriveThreadId = idDerivation<Inputs>(inputs);
+
+/** The inputs that servers may be unable to update. */
+const UPDATABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ updateRoute }) => updateRoute);
+
+export const threadObject: ThreadObject = {
+  ...THREAD,
+  inputs,
+  ...REQUESTS,
+  deriveId: (desired, ctx) =>
+    // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
+    deriveThreadId(desired, ctx, ctx.recorded.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []),
+  search: (metadata, { server }) => server.searchThreads(metadata, 100),
+
+  // A server without the route of its health supports nothing beyond the interface.
+  idBy: async ({ server }) => ((await server.checkReadiness()) === "unsupported" ? "server" : "client"),
+  async find(attempt, { idBy, isAfterRequest }) {
+    const { server, id } = attempt;
+    if (idBy === "client") {
+      const found = await (isAfterRequest ? server.peekThread(id) : server.lookUpThread(id));
+      if (found || !isAfterRequest) return foundById(threadObject, found, attempt);
+    }
+    const tagged = await findTagged(attempt);
+    return isAfterRequest ? withOwnRequest(tagged, attempt) : tagged;
+  },
+  send: sendCreate,
+  isOfRequest: ({ metadata }, { requestId }) => metadata?.[REQUEST_KEY] === requestId,
+  mayRemain,
+  explain: explainFailure,
+  inspect,
+  giveUp,
+  resumeNote: (content, { ctx }) =>
+    content === "partial"
+      ? ` It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old ones, or an earlier run ended before all were applied. To create it again with its initial state and lose its history, run:  pulumi up --replace '${ctx.urn}'`
+      : " Its history is kept.",
+
+  async settle(thread, attempt, { origin, previous, paths = [], isUnfinished }) {
+    const { desired, ctx } = attempt;
+    const id = thread.threadId;
+    if (origin !== "state") {
+      const metadata = origin === "new" ? withServerKeys(desired.metadata, thread.metadata) : thread.metadata;
+      const complete = await completeThread({ ...thread, metadata }, attempt);
+      if (desired.ttl) await warnOfTtl({ threadId: id }, desired.ttl, attempt, ctx);
+      return complete;
+    }
+    if (isUnfinished || paths.length === 0) {
+      const complete = desired.copyFrom === undefined ? completeThread : completeCopy;
+      return complete(thread, attempt, previous);
+    }
+    const change = toUpdateRequest(previous ?? {}, desired);
+    if (!change) return { id, inputs: desired, state: toState(thread, attempt, previous) };
+    return updateThread(id, change, attempt, previous as Inputs & Partial<State>);
+  },
+  async review(thread, attempt, unproven) {
+    warnOfUnproven(unproven, thread, attempt);
+    warnOfOtherId(thread, attempt);
+  },
+
+  toState,
+  async observe(found, declared, { endpoint, ctx, isImported }) {
+    const { threadId: id } = found;
+    const remote = !declared || declared.ttl ? await withTtl(found, endpoint) : found;
+    if (!declared) return { inputs: toAllInputs(id, remote) };
+    if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
+    // The ID of a thread never changes, but an import may name another one than the program declares.
+    const hasOtherId =
+      isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
+    // An import sent nothing yet, so a key that is absent is a difference.
+    const metadata = isImported ? remote.metadata : withServerKeys(declared.metadata, remote.metadata);
+    return {
+      inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) },
+      ...(!isImported && (await findMissingRoutes(id, endpoint, ctx))),
+    };
+  },
+
+  async verifyNew({ copyFrom, supersteps, metadata }, endpoint, _ctx, old) {
+    const { server } = endpoint;
+    if (copyFrom?.toLowerCase() === old.id.toLowerCase() && isSamePlace(copyFrom, endpoint, old))
+      throw new UserError(`copyFrom: thread ${old.id} cannot be a copy of itself, since it is deleted before.`);
+    if (copyFrom !== undefined) await assertThreadExists("copyFrom", copyFrom, server);
+    if (supersteps === undefined || typeof metadata?.graph_id !== "string") return;
+    await assertGraphExists("metadata.graph_id", metadata.graph_id, server);
+    const problem = await findSuperstepProblem({ metadata, supersteps }, server);
+    if (problem !== undefined) throw new UserError(problem);
+  },
+  async beforeDelete({ threadId: id }, { deleteForeignCrons }, { server }, ctx) {
+    if (deleteForeignCrons) return;
+    assertNoForeignCrons({ ...THREAD, id }, await server.crons.listOnThread(id), ctx, "Delete them first.");
+  },
+  deletion: {
+    unreachable: "If the server still exists, it still stores the thread's history: delete it manually.",
+    unsupported: "The server still stores its history: delete it manually or let it expire.",
+  },
+};
+
+/** The same for threads that the server copies: it chooses the ID, and only its response shows which one. */
+export const copyObject: ThreadObject = {
+  ...threadObject,
+  idBy: async () => "server",
+  find: findCopy,
+  send: requestCopy,
+  isOfRequest: ({ threadId }, { desired }) => threadId.toLowerCase() !== desired.copyFrom?.toLowerCase(),
+  mayRemain: () => false,
+  explain: async (failure, attempt, unproven) => failure ?? toForeignCopyError(unproven, attempt),
+  inspect: undefined,
+  resumeNote: undefined,
+  settle: (thread, attempt) => completeCopy(thread, attempt),
+};
+
+/** Returns the threads that a search by the marker found, with that of the request of this attempt as ours. */
+function withOwnRequest({ own, foreign, unproven }: Found<Thread>, { requestId }: Attempt): Found<Thread> {
+  if (own.length > 0) return { own, foreign, unproven };
+  const isRequested = ({ metadata }: Thread) => metadata?.[REQUEST_KEY] === requestId;
+  // The oldest one is the original, because a thread must exist before it can be copied.
+  const [original] = unproven.filter(isRequested);
+  return { own: original ? [original] : [], foreign, unproven: unproven.filter((thread) => thread !== original) };
+}
+
+/** Warning of an import. */
+const HISTORY_NOT_COMPARED =
+  "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";

@@ -1,0 +1,70 @@
+/** What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly ours. */
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { createAssistant } from "../../support/assistants";
+import { createCron } from "../../support/crons";
+import type { Stack } from "../../support/stack";
+import { type AgentPlatform, createThread } from "../../support/threads";
+
+interface Sample {
+  agents: AgentPlatform;
+  stack: Stack;
+  id: string;
+  path: string;
+  /** What the program declares after a change that an update makes. */
+  changed: PropertyMap;
+  keys: string;
+}
+
+const kinds: [noun: string, create: () => Promise<Sample>][] = [
+  [
+    "Assistant",
+    async () => {
+      const { agents, stack, id } = await createAssistant();
+      const changed = agents.assistantInputs({ context: { prefix: "# " } });
+      return { agents, stack, id, path: `/assistants/${id}`, changed, keys: "pulumi_assistant" };
+    },
+  ],
+  [
+    "Cron",
+    async () => {
+      const { agents, crons, stack, id } = await createCron();
+      const changed = crons.inputs({ schedule: "0 4 * * *" });
+      return { agents, stack, id, path: `/runs/crons/${id}`, changed, keys: "pulumi_cron" };
+    },
+  ],
+  [
+    "Thread",
+    async () => {
+      const { agents, stack, id } = await createThread();
+      const changed = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
+      return { agents, stack, id, path: `/threads/${id}`, changed, keys: "pulumi_thread" };
+    },
+  ],
+];
+
+describe.each(kinds)("an object of the kind %s", (_noun, create) => {
+  it("is updated and deleted after its stack was renamed", async () => {
+    const { agents, stack, path, changed } = await create();
+    const renamed = stack.fork({ stack: "live" });
+    renamed.state = structuredClone(stack.state);
+    expect(await renamed.refresh()).toBe("same");
+    expect(await renamed.up(changed)).toBe("update");
+    await renamed.destroy();
+    expect((await agents.callAgentServer("GET", path)).status).toBe(404);
+    expect(renamed.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
+  });
+
+  it("that another stack took since is neither changed nor deleted", async () => {
+    const { agents, stack, id, path, changed, keys } = await create();
+    const theirs = "99999999-9999-5999-8999-999999999999";
+    await agents.callAgentServer("PATCH", path, { metadata: { [`${keys}_stack`]: theirs } });
+    const before = (await agents.callAgentServer("GET", path)).body;
+    const reason = `another stack manages it, as its metadata key ${keys}_stack shows`;
+    await expect(stack.up(changed)).rejects.toThrow(`was not changed, because ${reason}`);
+    await stack.destroy();
+    expect((await agents.callAgentServer("GET", path)).body).toEqual(before);
+    expect(stack.messages.join("\n")).toContain(
+      `${id} at ${agents.url}${agents.basePath} was not deleted, because ${reason}`,
+    );
+  });
+});
