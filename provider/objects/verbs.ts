@@ -64,7 +64,11 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       if (owner !== undefined)
         throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
       const attempt = createAttempt(kind, desired, endpoint, ctx);
-      return kind.settle(remote, attempt, { origin: "state", previous, paths, isUnfinished });
+      const observed = await kind.settle(remote, attempt, { origin: "state", previous, paths, isUnfinished });
+      if (importFacts(kind, remote, ctx).marker === undefined) return observed;
+      // After a rename of the stack: not every change writes the new marker.
+      const changed = (await kind.read(id, endpoint, ctx)) ?? remote;
+      return { ...observed, marker: importFacts(kind, changed, ctx).marker ?? ctx.marker };
     },
 
     async beforeReplace(id, { desired, previous }, ctx) {

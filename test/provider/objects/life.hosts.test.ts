@@ -12,6 +12,8 @@ interface Sample {
   path: string;
   /** What the program declares after a change that an update makes. */
   changed: PropertyMap;
+  /** A further change. */
+  again: PropertyMap;
   keys: string;
 }
 
@@ -21,7 +23,15 @@ const kinds: [noun: string, create: () => Promise<Sample>][] = [
     async () => {
       const { agents, stack, id } = await createAssistant();
       const changed = agents.assistantInputs({ context: { prefix: "# " } });
-      return { agents, stack, id, path: `/assistants/${id}`, changed, keys: "pulumi_assistant" };
+      return {
+        agents,
+        stack,
+        id,
+        path: `/assistants/${id}`,
+        changed,
+        again: { context: {} },
+        keys: "pulumi_assistant",
+      };
     },
   ],
   [
@@ -29,7 +39,7 @@ const kinds: [noun: string, create: () => Promise<Sample>][] = [
     async () => {
       const { agents, crons, stack, id } = await createCron();
       const changed = crons.inputs({ schedule: "0 4 * * *" });
-      return { agents, stack, id, path: `/runs/crons/${id}`, changed, keys: "pulumi_cron" };
+      return { agents, stack, id, path: `/runs/crons/${id}`, changed, again: { enabled: false }, keys: "pulumi_cron" };
     },
   ],
   [
@@ -37,18 +47,34 @@ const kinds: [noun: string, create: () => Promise<Sample>][] = [
     async () => {
       const { agents, stack, id } = await createThread();
       const changed = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
-      return { agents, stack, id, path: `/threads/${id}`, changed, keys: "pulumi_thread" };
+      return {
+        agents,
+        stack,
+        id,
+        path: `/threads/${id}`,
+        changed,
+        again: { metadata: { team: "a" } },
+        keys: "pulumi_thread",
+      };
     },
   ],
 ];
 
 describe.each(kinds)("an object of the kind %s", (_noun, create) => {
   it("is updated and deleted after its stack was renamed", async () => {
-    const { agents, stack, path, changed } = await create();
-    const renamed = stack.fork({ stack: "live" });
-    renamed.state = structuredClone(stack.state);
-    expect(await renamed.refresh()).toBe("same");
-    expect(await renamed.up(changed)).toBe("update");
+    const { agents, stack, path, changed, again } = await create();
+    let renamed = stack;
+    for (const [name, declared] of [
+      ["live", changed],
+      ["production", { ...changed, sensitive: true }],
+      ["final", { ...changed, ...again }],
+    ] as const) {
+      const next = renamed.fork({ stack: name });
+      next.state = structuredClone(renamed.state);
+      renamed = next;
+      expect(await renamed.refresh()).toBe("same");
+      expect(await renamed.up(declared)).toBe("update");
+    }
     await renamed.destroy();
     expect((await agents.callAgentServer("GET", path)).status).toBe(404);
     expect(renamed.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
