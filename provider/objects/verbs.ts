@@ -8,7 +8,7 @@ import { resolveEndpoint, waitForEndpoint } from "./endpoint";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { throwDeleted, toConflictError } from "./messages";
 import { markerPlace } from "./metadata";
-import { createAttempt, foreignOwner, importFacts, isOwn, otherObject } from "./ownership";
+import { createAttempt, foreignOwner, hasMarkers, importFacts, isOwn, otherObject } from "./ownership";
 import { deleteObject } from "./remove";
 
 type Verbs<I extends OwnedInputs, S extends OwnedState> = Required<
@@ -24,7 +24,8 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
     markerPlace: markerPlace(kind.keys),
 
     async create(desired, ctx) {
-      return createObject(kind, createAttempt(kind, desired, await waitForEndpoint(desired, ctx), ctx));
+      const attempt = createAttempt(kind, desired, await waitForEndpoint(desired, ctx), ctx);
+      return { ...(await createObject(kind, attempt)), ...(hasMarkers(attempt) && { marker: ctx.marker }) };
     },
 
     async read(id, declared, previous, ctx) {

@@ -76,11 +76,17 @@ function membersOf(file: string): Member[] {
 
 const members = FILES.flatMap(membersOf);
 
+/** The resources whose verbs are in provider/objects/. */
+const OWNED = ["assistant", "cron", "thread"];
+
 /** Returns the resources whose files name a member: to state it or to use it. */
 function usersOf({ file, position }: Member): string[] {
   const references = service.getReferencesAtPosition(file, position) ?? [];
   const naming = new Set(references.map(({ fileName }) => fileName));
-  return resources.filter(({ files }) => [...files].some((one) => naming.has(one))).map(({ name }) => name);
+  const isOfEngine = [...naming].some((file) => file.includes("/provider/objects/"));
+  return resources
+    .filter(({ name, files }) => [...files].some((one) => naming.has(one)) || (isOfEngine && OWNED.includes(name)))
+    .map(({ name }) => name);
 }
 
 it("The files and members of all resources are found", () => {

@@ -22,7 +22,7 @@ interface Operation {
 const operations: Record<string, Operation> = {
   "a create": {
     ...{ declared: {}, version: 1 },
-    requests: [ADDRESS, "GET /ok", `GET ${ONE}`, POST, "POST /assistants/search", SCHEMAS],
+    requests: [ADDRESS, "GET /ok", `GET ${ONE}`, POST, SCHEMAS, "POST /assistants/search"],
   },
   "a change": {
     before: { metadata: { team: "sales" } },

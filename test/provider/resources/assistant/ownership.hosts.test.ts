@@ -216,7 +216,7 @@ describe("a destroy of an Assistant with crons", () => {
     const { agents, stack, id, cronId } = await prepare({ team: "sales" });
     const { message } = await failureOf(stack.destroy());
     expect(message).toContain(
-      `this stack does not manage: ${cronId}. The assistant was not changed. Crons of this stack that run it may already be deleted; \`pulumi up\` creates them again.`,
+      `this stack does not manage: ${cronId}. The assistant was not changed. Crons of this stack that belong to it may already be deleted; \`pulumi up\` creates them again.`,
     );
     // The engine deletes crons of this stack first, so nothing may claim that the command changed nothing.
     expect(message).not.toContain("No changes");

@@ -24,9 +24,9 @@ const operations: Record<string, Operation> = {
   },
   "a change": {
     ...{ before: { metadata: { team: "sales" } }, declared: { schedule: "30 4 * * *", timezone: "Europe/Berlin" } },
-    requests: [ADDRESS, `PATCH ${ONE}`],
+    requests: [ADDRESS, `GET ${ONE}`, `PATCH ${ONE}`],
   },
-  "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`, SEARCH] },
+  "a destroy": { before: {}, requests: [ADDRESS, `GET ${ONE}`, `DELETE ${ONE}`, SEARCH] },
 };
 
 async function prepare({ before, declared }: Operation) {
