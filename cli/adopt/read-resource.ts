@@ -54,8 +54,13 @@ export function createReader({ config, clock, includeOwned, note }: ReadOptions)
     const skip = (reason: string): ReadOutcome => ({ skipped: { kind, id, title, reason } });
     const definition = definitionOf(kind);
     const session = sessionOf(kind);
-    const declared = toDeclaredInputs(definition, candidate.declared);
-    const ctx = session.context(definition, {}, "update", endpointOf(definition, declared));
+    const listed = toDeclaredInputs(definition, candidate.declared);
+    const ctx = session.context(definition, {}, "update", endpointOf(definition, listed));
+    const { fetch, isListedOnRequest, toInputs } = definition.adopt;
+    const found = isListedOnRequest && (await fetch(id, listed, ctx));
+    const declared = found
+      ? { ...toDeclaredInputs(definition, toInputs(found, listed, ctx.settings)), ...listed }
+      : listed;
     // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
     const remote = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
     if (!remote) return skip("it was deleted before it could be read");

@@ -11,7 +11,10 @@ export interface AdoptFacts {
   readonly noun: string;
   /** The function that lists the objects; several kinds may share one. */
   readonly listedBy: string;
-  /** Whether they are listed only on request, such as threads, of which a server has many. Default: no. */
+  /**
+   * Whether they are listed only on request, such as threads, of which a server has many. Those that are adopted are
+   * fetched as well, since no search returns all of a thread (API `2B.Thread.ttl:response`). Default: no.
+   */
   readonly isListedOnRequest?: true;
   /** Whether a listed object is of this kind. Default: all are. */
   isOfThisKind?(remote: Remote): boolean;
