@@ -184,7 +184,10 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
-    const remembered = { ...keptFacts(before.facts, declared.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
+    const remembered = {
+      ...keptFacts(before.facts, declared.facts),
+      ...this.ofKind.resource(declared.facts).outputFacts(),
+    };
     const inputs = declared.properties;
     const serverValues = remainingValues(this.definition, inputs, before.facts.serverValues);
     const facts = { ...remembered, serverValues, ...declared.facts };

@@ -8,7 +8,7 @@ import type { Context } from "../definition/context";
 import type { PropertyMap } from "../schema/schema";
 import { parseServerTimestamp } from "../schema/timestamp";
 import type { AgentEndpoint } from "./endpoint";
-import { deriveStackId } from "./identity";
+import { deriveResourceId, deriveStackId } from "./identity";
 import type {
   Attempt,
   Found,
@@ -116,8 +116,10 @@ export function otherObject<I extends OwnedInputs, S extends OwnedState, R exten
   previous: I & Partial<S>,
   ctx: Context,
 ): string | undefined {
-  if (isInState(remote, previous) || isOwn(kind, remote, createAttempt(kind, previous, {} as AgentEndpoint, ctx)))
-    return undefined;
+  // Whatever its immutable inputs were: the address of its server may be written in another way since.
+  const isOfResource = remote.metadata?.[kind.keys.resource] === deriveResourceId(ctx) && !isCopy(kind, remote);
+  if (isInState(remote, previous) || isOfResource) return undefined;
+  if (isOwn(kind, remote, createAttempt(kind, previous, {} as AgentEndpoint, ctx))) return undefined;
   return `it is another one than this resource had: it was created at ${remote.createdAt}, and the one in state at ${previous.createdAt}`;
 }
 
