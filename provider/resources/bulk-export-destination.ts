@@ -67,10 +67,10 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       adopt: desired.adoptExisting
         ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
         : undefined,
-      onExisting: async (existing) => {
+      onExisting: async (existing, created) => {
         const differences = (other: Destination) => differingFields(other, desired);
         const removal = `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`;
-        await warnOfLeftovers({ noun: "destination", existing, differences, removal }, ctx);
+        await warnOfLeftovers({ noun: "destination", existing, created, differences, removal }, ctx);
       },
       clock: ctx.clock,
       scope: ctx.scope,

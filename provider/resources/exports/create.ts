@@ -27,11 +27,11 @@ export async function createExport(
     send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
     allowDuplicate: desired.allowDuplicate,
     onCreated,
-    onExisting: async (others) => {
+    onExisting: async (others, created) => {
       const noun = desired.intervalHours === undefined ? "export" : "schedule";
       const existing = others.filter(({ status }) => !hasEnded(status));
       const removal = `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`;
-      await warnOfLeftovers({ noun, existing, differences, removal }, ctx);
+      await warnOfLeftovers({ noun, existing, created, differences, removal }, ctx);
     },
     clock: ctx.clock,
     scope: ctx.scope,

@@ -33,8 +33,9 @@ export interface IdempotentCreate<T extends { id: string }> {
   /**
    * Called with the resources that this run did not create: after the create, when the engine has asked about most of the
    * stack's other resources. Unless duplicates are allowed, it includes those that others created at the same time.
+   * @param created What this create made, as far as the server has shown it.
    */
-  onExisting?: (others: readonly T[]) => Promise<void>;
+  onExisting?: (others: readonly T[], created: T) => Promise<void>;
   clock: Clock;
   scope: RunScope;
 }
@@ -74,7 +75,8 @@ async function createUnlessEquivalent<T extends { id: string }>(
   // Only a warning depends on it, so the result of the create does not wait for retries.
   const listOnce = () => list({ maxAttempts: 1 }).catch(() => undefined);
   const current = allowDuplicate || !existing ? existing : ((await listOnce()) ?? existing);
-  await options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
+  const shown = current?.find(({ id }) => id === created.id) ?? created;
+  await options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? [], shown);
   return created;
 }
 

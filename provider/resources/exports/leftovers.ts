@@ -10,6 +10,8 @@ export interface LeftoverSearch<T> {
   noun: string;
   /** Resources of this type that other runs created. */
   existing: readonly T[];
+  /** The new one. The server's own time of its creation shows how old others are, whatever the clock of this machine. */
+  created: T;
   /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];
   /** The request that removes one, with a placeholder for its ID: pasting it removes nothing that a resource manages. */
@@ -22,13 +24,18 @@ const MAX_WARNINGS = 3;
 const MAX_WAIT_MS = 5000;
 const PAUSE_MS = 250;
 
+function createdAtMs({ createdAt }: { createdAt?: string | null | undefined }): number | undefined {
+  const micros = parseServerTimestamp(createdAt);
+  return micros === undefined ? undefined : Number(micros) / 1000;
+}
+
 /** Warns about recent resources that differ from the new one in at most one input. */
 export async function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
-  { noun, existing, differences, removal }: LeftoverSearch<T>,
+  { noun, existing, created, differences, removal }: LeftoverSearch<T>,
   ctx: Context,
 ): Promise<void> {
-  const createdAfter = ctx.serverNow() - ctx.settings.resumeWithinMs;
-  const isRecent = ({ createdAt }: T) => Number(parseServerTimestamp(createdAt) ?? 0n) / 1000 > createdAfter;
+  const createdAfter = (createdAtMs(created) ?? ctx.serverNow()) - ctx.settings.resumeWithinMs;
+  const isRecent = (other: T) => (createdAtMs(other) ?? 0) > createdAfter;
   const similar = existing.filter((other) => isRecent(other) && differences(other).length <= 1);
   const leftovers = () => similar.filter(({ id }) => !ctx.isManaged(id));
   const endsAt = ctx.clock.monotonic() + MAX_WAIT_MS;

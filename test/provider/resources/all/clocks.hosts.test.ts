@@ -5,11 +5,13 @@ import { RateLimiter } from "../../../../provider/http/limits";
 import { TestClock } from "../../../support/clock";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
 import { startDatedProxy } from "../../../support/servers/dated-proxy";
 import { openHttpClient } from "../../../support/servers/http-client";
 import { type html, json, TestServer } from "../../../support/servers/server";
 import { Stack, stateOf } from "../../../support/stack";
+import { tracingSettings } from "../../../support/tracing";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 20 * 365 * 24 * HOUR_MS;
@@ -50,6 +52,17 @@ test.each([
     expect(stateOf(stack).failed).toBe(false);
   },
 );
+
+test("a schedule that a killed run left is reported on a machine whose clock is hours ahead of the server", async () => {
+  const ws = await startWorkspace();
+  const declared = ws.daily();
+  await ws.stack("ScheduledBulkExport").up(declared);
+  const clock = { ...ws.clock, now: () => ws.clock.now() + 10 * HOUR_MS };
+  const settings = { kind: "ScheduledBulkExport", name: "another", config: tracingSettings(ws) };
+  const stack = new Stack({ ...ws, clock }, settings);
+  await stack.up({ ...declared, filter: "eq(is_root, true)" });
+  expect(stack.messages.join("\n")).toContain("differs from this one in filter alone");
+});
 
 test("a killed run is resumed when the server's Date is minutes off", async () => {
   for (const offset of [-600_000, 600_000]) {
