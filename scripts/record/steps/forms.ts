@@ -2,7 +2,13 @@
 import { assistantId, human, step, threadId } from "./step.ts";
 
 const anything = { text: "a", integer: 1, fraction: 0.5, flag: true, nothing: null, list: [1], empty: [], object: {} };
-const config = { tags: ["one"], recursion_limit: 50, configurable: { prefix: "C: " }, other: { kept: true }, note: "kept" };
+const config = {
+  tags: ["one"],
+  recursion_limit: 50,
+  configurable: { prefix: "C: " },
+  other: { kept: true },
+  note: "kept",
+};
 const input = { messages: [human("On time")] };
 /** Never due while a script runs. */
 const yearly = { assistant_id: assistantId(81), schedule: "0 0 1 1 *" };
