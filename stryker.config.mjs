@@ -28,13 +28,13 @@ const AREAS = {
   deployment: {
     mutate: [
       "provider/resources/deployment{.ts,/**/*.ts}",
-      "provider/objects/not-found.ts",
+      "provider/objects/server/not-found.ts",
       "provider/api/control-plane/resource-spec*.ts",
     ],
     tests: [`${RESOURCES}/deployment/**/*`, "test/provider/api/control-plane/resource-spec", ...OF_ALL_RESOURCES],
   },
   thread: {
-    mutate: ["provider/resources/{thread,assistant}{.ts,/*.ts}", "provider/objects/*.ts"],
+    mutate: ["provider/resources/{thread,assistant}{.ts,/*.ts}", "provider/objects/**/*.ts"],
     tests: [`${RESOURCES}/{thread,assistant}/*`, ...OF_ALL_RESOURCES],
   },
   exports: {

@@ -2,8 +2,8 @@
 import type { AdoptFacts, Remote } from "../definition/adopt";
 import type { Context } from "../definition/context";
 import type { PropertyMap } from "../schema/schema";
-import { type AgentEndpoint, type Location, resolveEndpoint } from "./endpoint";
 import type { ObjectNames } from "./kind";
+import { type AgentEndpoint, type Location, resolveEndpoint } from "./server/endpoint";
 
 /** @param find Reads an object; undefined when the server responded and it does not exist. */
 export const adoptDefaults = (

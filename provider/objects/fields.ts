@@ -4,7 +4,7 @@ import type { Rule } from "../definition/rule";
 import { errorRule } from "../definition/rules";
 import { optionalFlag, optionalText } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
-import type { AgentEndpoint, EndpointInputs } from "./endpoint";
+import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 
 /**
  * Returns the inputs that name the agent server.

@@ -7,8 +7,8 @@ import type { Context } from "../definition/context";
 import type { Observation, UpdateRequest } from "../definition/results";
 import type { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
-import type { AgentEndpoint, EndpointInputs } from "./endpoint";
-import type { MarkerKeys } from "./metadata";
+import type { MarkerKeys } from "./metadata/metadata";
+import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 
 /** What messages call the objects of a kind, and where the server has them. */
 export interface ObjectNames {

@@ -2,9 +2,10 @@
  * Warns of objects with the marker of a resource that it does not manage: those of interrupted runs with other inputs, and
  * those that a second run, or a request that arrived late or twice, created. They are never changed.
  */
-import { deriveResourceId } from "./identity";
+
 import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { formatIds, formatRemedies, searchLeftovers } from "./messages";
+import { deriveResourceId } from "./metadata/identity";
 import { hasMarkers, hasTag, isCopy } from "./ownership";
 
 /**

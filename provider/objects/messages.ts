@@ -3,10 +3,10 @@ import type { AgentServerClient } from "../api/agent-server/client";
 import type { Context } from "../definition/context";
 import { describeSibling, OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
-import { type EndpointInputs, importIdOf } from "./endpoint";
 import type { Attempt, ObjectIdentity, ObjectNames, RemoteObject } from "./kind";
-import { isOfSibling, markerPlace } from "./metadata";
+import { isOfSibling, markerPlace } from "./metadata/metadata";
 import { isCopy } from "./ownership";
+import { type EndpointInputs, importIdOf } from "./server/endpoint";
 
 /** Where the objects are, and the resource that a message is for. */
 interface Subject {

@@ -7,8 +7,6 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../definition/context";
 import type { PropertyMap } from "../schema/schema";
 import { parseServerTimestamp } from "../schema/timestamp";
-import type { AgentEndpoint } from "./endpoint";
-import { deriveResourceId, deriveStackId } from "./identity";
 import type {
   Attempt,
   Found,
@@ -19,7 +17,9 @@ import type {
   OwnedState,
   RemoteObject,
 } from "./kind";
-import { markerFacts, markerMetadata, markerPlace } from "./metadata";
+import { deriveResourceId, deriveStackId } from "./metadata/identity";
+import { markerFacts, markerMetadata, markerPlace } from "./metadata/metadata";
+import type { AgentEndpoint } from "./server/endpoint";
 
 export function createAttempt<I extends OwnedInputs>(
   kind: Pick<ObjectKind<I>, "keys" | "idInput" | "deriveId">,

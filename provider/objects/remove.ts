@@ -3,10 +3,10 @@ import type { Context } from "../definition/context";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
-import { type AgentEndpoint, MissingRoutesError, type Removal, removeFromServer } from "./endpoint";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
-import { sendWithRouteRetry } from "./optional-route";
 import { foreignOwner } from "./ownership";
+import { type AgentEndpoint, MissingRoutesError, type Removal, removeFromServer } from "./server/endpoint";
+import { sendWithRouteRetry } from "./server/optional-route";
 
 /** Sends the DELETE of an object that is certainly ours. */
 export function removeObject<R>(

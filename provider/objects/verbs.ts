@@ -2,14 +2,14 @@
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { fieldsOf, pathsOf } from "../schema/fields";
-import { endpointOfNew, isSamePlace } from "./before-replace";
 import { createObject } from "./create";
-import { resolveEndpoint, waitForEndpoint } from "./endpoint";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { throwDeleted, toConflictError } from "./messages";
-import { markerPlace } from "./metadata";
+import { markerPlace } from "./metadata/metadata";
 import { createAttempt, foreignOwner, hasMarkers, importFacts, isOwn, otherObject } from "./ownership";
 import { deleteObject } from "./remove";
+import { endpointOfNew, isSamePlace } from "./server/before-replace";
+import { resolveEndpoint, waitForEndpoint } from "./server/endpoint";
 
 type Verbs<I extends OwnedInputs, S extends OwnedState> = Required<
   Pick<Definition<I, S>, "create" | "read" | "update" | "beforeReplace" | "delete" | "markerPlace">

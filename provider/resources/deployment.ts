@@ -15,7 +15,7 @@ import type { PreviewContext } from "../definition/impact";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rule";
-import { assertDeleted } from "../objects/not-found";
+import { assertDeleted } from "../objects/server/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { updateDeployment } from "./deployment/applied";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { ObjectNames } from "../../objects/kind";
-import { markerKeys } from "../../objects/metadata";
+import { markerKeys } from "../../objects/metadata/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/time-fields";

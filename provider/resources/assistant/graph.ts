@@ -1,9 +1,9 @@
 /** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
 import type { AssistantSchemas } from "../../api/agent-server/assistants";
 import { HttpError, ignoreHttpError } from "../../http/errors";
-import type { AgentEndpoint } from "../../objects/endpoint";
-import { describeUnknownGraph } from "../../objects/graph-names";
 import type { Attempt } from "../../objects/kind";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
+import { describeUnknownGraph } from "../../objects/server/graph-names";
 import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import type { Inputs } from "./fields";

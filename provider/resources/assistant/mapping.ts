@@ -1,9 +1,9 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
-import type { AgentEndpoint } from "../../objects/endpoint";
 import { toCommonState } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
-import { isStoredAs, withoutNul } from "../../objects/nul";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
+import { isStoredAs, withoutNul } from "../../objects/metadata/nul";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import { ASSISTANT, type Inputs, type State } from "./fields";

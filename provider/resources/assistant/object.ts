@@ -2,11 +2,11 @@
 import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
 import { collectAll } from "../../api/pagination";
 import { inPlaceOf } from "../../http/errors";
-import { assertGraphExists } from "../../objects/before-replace";
-import { findOnServer } from "../../objects/endpoint";
-import { idDerivation } from "../../objects/identity";
 import type { ObjectKind } from "../../objects/kind";
+import { idDerivation } from "../../objects/metadata/identity";
 import { foundById } from "../../objects/ownership";
+import { assertGraphExists } from "../../objects/server/before-replace";
+import { findOnServer } from "../../objects/server/endpoint";
 import { ASSISTANT, type Inputs, inputs, type State } from "./fields";
 import { warnOfGraph } from "./graph";
 import { toAllInputs, toInputs, toState, withRemoved } from "./mapping";

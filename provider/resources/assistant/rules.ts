@@ -2,9 +2,9 @@
 import type { Rule } from "../../definition/rule";
 import { errorRule } from "../../definition/rules";
 import { endpointRules } from "../../objects/fields";
-import { metadataRule } from "../../objects/metadata";
-import { nulWarnings } from "../../objects/nul";
-import { REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/server-keys";
+import { metadataRule } from "../../objects/metadata/metadata";
+import { nulWarnings } from "../../objects/metadata/nul";
+import { REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
 import { defaultAssistantId } from "../../schema/id";
 import { ASSISTANT, type Inputs } from "./fields";
 

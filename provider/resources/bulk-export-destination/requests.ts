@@ -4,7 +4,7 @@ import type { Context } from "../../definition/context";
 import { optionalRoutes } from "../../definition/optional-route";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
-import { type OptionalResult, sendOptional, sendRemoval } from "../../objects/optional-route";
+import { type OptionalResult, sendOptional, sendRemoval } from "../../objects/server/optional-route";
 import { assertSameId, assertWorkspaceResponds } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
 import { throwExplained } from "./rejections";

@@ -4,7 +4,7 @@ import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { ObjectNames } from "../../objects/kind";
-import { CRON_KEYS } from "../../objects/metadata";
+import { CRON_KEYS } from "../../objects/metadata/metadata";
 import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/time-fields";

@@ -1,9 +1,9 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
 import type { Cron, CronBody } from "../../api/agent-server/crons";
-import type { AgentEndpoint } from "../../objects/endpoint";
 import { toCommonState } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
-import { isStoredAs } from "../../objects/nul";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
+import { isStoredAs } from "../../objects/metadata/nul";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";

@@ -5,13 +5,13 @@
  */
 import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
-import { assertAssistantExists, assertThreadExists } from "../../objects/before-replace";
-import { findOnServer } from "../../objects/endpoint";
-import { deriveResourceId, deriveStackId, idDerivation } from "../../objects/identity";
 import type { Attempt, Found, ObjectKind } from "../../objects/kind";
 import { warnOfOthers } from "../../objects/leftovers";
+import { deriveResourceId, deriveStackId, idDerivation } from "../../objects/metadata/identity";
 import { createAttempt, hasMarkers, hasTag, isCopy, namesItself } from "../../objects/ownership";
 import { removeObject } from "../../objects/remove";
+import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
+import { findOnServer } from "../../objects/server/endpoint";
 import { messageOf, UserError } from "../../text/user-error";
 import { describeCandidates, describeFailure, toRefusal } from "./errors";
 import { CRON, type Inputs, inputs, type State } from "./fields";

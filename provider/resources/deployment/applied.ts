@@ -2,7 +2,7 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
-import { sendWithRouteRetry } from "../../objects/optional-route";
+import { sendWithRouteRetry } from "../../objects/server/optional-route";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { type Change, hasPathUnder, toUpdateRequest } from "./mapping";

@@ -7,8 +7,8 @@ import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
 import { WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
-import { assertDeleted } from "../../objects/not-found";
-import { sendRemoval } from "../../objects/optional-route";
+import { assertDeleted } from "../../objects/server/not-found";
+import { sendRemoval } from "../../objects/server/optional-route";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
 

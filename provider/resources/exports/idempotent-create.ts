@@ -8,8 +8,8 @@ import type { Context, RunScope } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
-import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/lost-response";
-import { sendOptional } from "../../objects/optional-route";
+import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
+import { sendOptional } from "../../objects/server/optional-route";
 
 export interface IdempotentCreate<T extends { id: string }> {
   /** What errors call it, such as `destination "traces"`. The same for all equivalent resources. */

@@ -4,7 +4,7 @@ import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { optionalRoutes } from "../../definition/optional-route";
 import { HttpError } from "../../http/errors";
-import { sendRemoval } from "../../objects/optional-route";
+import { sendRemoval } from "../../objects/server/optional-route";
 import { assertSameId, assertWorkspaceResponds, listIfSupported } from "./idempotent-create";
 import { hasEnded } from "./mapping";
 

@@ -1,8 +1,8 @@
 /** Converts a remote thread to inputs as a user would write them, without metadata that servers and runs add. */
 import type { AdoptFacts } from "../../definition/adopt";
 import { adoptDefaults, locationOf, titleIn } from "../../objects/adopt";
-import { omitMarker } from "../../objects/metadata";
-import { REMOVED_KEYS } from "../../objects/server-keys";
+import { omitMarker } from "../../objects/metadata/metadata";
+import { REMOVED_KEYS } from "../../objects/metadata/server-keys";
 import type { PropertyMap } from "../../schema/schema";
 import { THREAD } from "./fields";
 import { withTtl } from "./ttl";

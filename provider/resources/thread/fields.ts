@@ -4,7 +4,7 @@ import { superstep, type Thread, threadMetadata, threadTtl } from "../../api/age
 import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { Attempt as AttemptOf, ObjectIdentity } from "../../objects/kind";
-import { markerKeys } from "../../objects/metadata";
+import { markerKeys } from "../../objects/metadata/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/time-fields";

@@ -1,8 +1,8 @@
 /** Converts between the inputs and state of a Thread and the objects of the API. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import type { AgentEndpoint } from "../../objects/endpoint";
 import { toCommonState } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import { type Inputs, type State, THREAD } from "./fields";
 

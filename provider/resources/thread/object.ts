@@ -3,12 +3,12 @@
  * one that is taken; on servers that assign their own IDs, the metadata show which thread this resource created.
  */
 import type { Thread } from "../../api/agent-server/client";
-import { assertGraphExists, assertThreadExists, isSamePlace } from "../../objects/before-replace";
-import { assertNoForeignCrons } from "../../objects/foreign-crons";
-import { idDerivation } from "../../objects/identity";
 import type { Found, ObjectKind } from "../../objects/kind";
+import { idDerivation } from "../../objects/metadata/identity";
+import { withServerKeys } from "../../objects/metadata/server-keys";
 import { foundById } from "../../objects/ownership";
-import { withServerKeys } from "../../objects/server-keys";
+import { assertGraphExists, assertThreadExists, isSamePlace } from "../../objects/server/before-replace";
+import { assertNoForeignCrons } from "../../objects/server/foreign-crons";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { UserError } from "../../text/user-error";
 import { completeCopy, findCopy, requestCopy, toForeignCopyError } from "./copy";

@@ -2,9 +2,9 @@
 import type { Rule } from "../../definition/rule";
 import { entryRule, errorRule, knownValueRule } from "../../definition/rules";
 import { endpointRules } from "../../objects/fields";
-import { metadataRule } from "../../objects/metadata";
-import { nulWarnings } from "../../objects/nul";
-import { REMOVED_KEYS } from "../../objects/server-keys";
+import { metadataRule } from "../../objects/metadata/metadata";
+import { nulWarnings } from "../../objects/metadata/nul";
+import { REMOVED_KEYS } from "../../objects/metadata/server-keys";
 import { type Inputs, THREAD } from "./fields";
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];

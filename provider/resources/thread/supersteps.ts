@@ -1,7 +1,7 @@
 /** The initial state of a thread: what is wrong with it, and how much of it a thread has. */
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
-import { describeUnknownGraph, suggest } from "../../objects/graph-names";
 import type { Content } from "../../objects/kind";
+import { describeUnknownGraph, suggest } from "../../objects/server/graph-names";
 import { defaultAssistantId } from "../../schema/id";
 import type { Inputs } from "./fields";
 

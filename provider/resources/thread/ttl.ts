@@ -4,7 +4,7 @@
  */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import type { AgentEndpoint } from "../../objects/endpoint";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isSameTtl } from "./mapping";
 
 /** Returns a thread with its TTL, as far as the server shows it. */

@@ -141,6 +141,7 @@ function argumentsFor(url: string): PropertyMap {
   const { credentials, ...destinationBody } = destination(world) as PropertyMap;
   return {
     "AssistantClient.getSchemas.timeoutMs": undefined,
+    "listExistingIds.withDeleted": false,
     ...ids,
     ...{ tenantId: tracingSettings(world).tenantId, integrationId: "33333333-3333-4333-8333-333333333333" },
     id: ids.deploymentId,

@@ -3,8 +3,7 @@
  * in the same situations is in create.hosts.test.ts.
  */
 
-import { type Action, CREATE, type Situation } from "../../../provider/objects/create";
-import { decide } from "../../../provider/objects/decision-table";
+import { type Action, CREATE, decide, type Situation } from "../../../provider/objects/decisions";
 import { failureOf } from "../../support/errors";
 import { startProxy } from "../../support/servers/proxy";
 import { stateOf } from "../../support/stack";

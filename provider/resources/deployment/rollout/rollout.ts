@@ -5,7 +5,7 @@ import type { Context } from "../../../definition/context";
 import type { Observation } from "../../../definition/results";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
-import { sendWithRouteRetry } from "../../../objects/optional-route";
+import { sendWithRouteRetry } from "../../../objects/server/optional-route";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
 import { declaresNoContent } from "../mapping";
 import type { Inputs } from "../schema/inputs";

@@ -1,5 +1,5 @@
 /** What kinds on agent servers share: the server that they are declared on, and the list of their objects. */
-import { deriveResourceId } from "../../../../provider/objects/identity";
+import { deriveResourceId } from "../../../../provider/objects/metadata/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { liveDeployments } from "./deployment";
 import { type Declaration, idsOf, type Leftover, markersOf, type Observed, type Program } from "./kind";

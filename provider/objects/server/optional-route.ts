@@ -4,9 +4,9 @@
  * another route still returns the object. What one request learned serves all of the process, so that these waits do not
  * add up.
  */
-import { RouteSupport } from "../api/route-support";
-import type { Clock } from "../http/clock";
-import { HttpError } from "../http/errors";
+import { RouteSupport } from "../../api/route-support";
+import type { Clock } from "../../http/clock";
+import { HttpError } from "../../http/errors";
 
 export interface OptionalRequest<T> {
   /** Sends the request. It may be sent several times, so it must be idempotent. */

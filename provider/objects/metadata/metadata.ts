@@ -2,12 +2,12 @@
  * The metadata of an object: what the program declares, and the ownership marker. The values of the marker are opaque UUIDs,
  * because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its threads as well.
  */
-import type { Context } from "../definition/context";
-import type { Observation } from "../definition/results";
-import type { Rule, RuleSettings } from "../definition/rule";
-import { entryRule } from "../definition/rules";
-import { isEqual } from "../schema/compare";
-import { getOwn, type PropertyMap } from "../schema/schema";
+import type { Context } from "../../definition/context";
+import type { Observation } from "../../definition/results";
+import type { Rule, RuleSettings } from "../../definition/rule";
+import { entryRule } from "../../definition/rules";
+import { isEqual } from "../../schema/compare";
+import { getOwn, type PropertyMap } from "../../schema/schema";
 import { deriveResourceId, deriveStackId } from "./identity";
 import { isStoredAs, withoutNul } from "./nul";
 

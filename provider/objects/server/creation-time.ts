@@ -1,7 +1,7 @@
 /** Whether an object existed before this run sent its create request, by the clock of the server. */
-import type { AgentServerClient } from "../api/agent-server/client";
-import type { Context } from "../definition/context";
-import { parseServerTimestamp } from "../schema/timestamp";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Context } from "../../definition/context";
+import { parseServerTimestamp } from "../../schema/timestamp";
 
 /** Returns a function for the server's time at this moment, valid after its next response. Milliseconds. */
 export function serverTimeOfStart(server: AgentServerClient, { clock }: Context): () => number {

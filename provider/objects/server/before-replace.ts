@@ -1,9 +1,9 @@
 /** Verifies before a replacement that what a new object on an agent server names exists there. */
-import type { AgentServerClient } from "../api/agent-server/client";
-import type { Context } from "../definition/context";
-import { defaultAssistantId, isUuid } from "../schema/id";
-import { normalizeUrl } from "../schema/normal-form";
-import { UserError } from "../text/user-error";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Context } from "../../definition/context";
+import { defaultAssistantId, isUuid } from "../../schema/id";
+import { normalizeUrl } from "../../schema/normal-form";
+import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
 import { describeUnknownGraph } from "./graph-names";
 

@@ -1,7 +1,7 @@
 /** Which keys of metadata and of settings are those of the server, as published servers showed. */
-import { isRemovedSetting, REMOVED_KEYS, withServerKeys } from "../../../provider/objects/server-keys";
-import { isPropertyMap, type PropertyMap, valueAt } from "../../../provider/schema/schema";
-import { readRecordings } from "../../support/recordings";
+import { isRemovedSetting, REMOVED_KEYS, withServerKeys } from "../../../../provider/objects/metadata/server-keys";
+import { isPropertyMap, type PropertyMap, valueAt } from "../../../../provider/schema/schema";
+import { readRecordings } from "../../../support/recordings";
 
 const exchanges = readRecordings().flatMap((recording) => recording.exchanges);
 const vocabulary = { githost: "githost", agentgraph: "agentgraph" };

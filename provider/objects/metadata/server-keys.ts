@@ -1,8 +1,8 @@
 /** Keys that agent servers write or remove themselves, so that what a program declares for them does not last. */
-import type { Rule, RuleSettings } from "../definition/rule";
-import { entryRule } from "../definition/rules";
-import type { PropertyMap } from "../schema/schema";
-import { VOCABULARIES } from "../text/vocabulary";
+import type { Rule, RuleSettings } from "../../definition/rule";
+import { entryRule } from "../../definition/rules";
+import type { PropertyMap } from "../../schema/schema";
+import { VOCABULARIES } from "../../text/vocabulary";
 
 type Metadata = PropertyMap | null | undefined;
 

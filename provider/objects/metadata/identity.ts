@@ -1,11 +1,11 @@
 /** Derives IDs of what a resource creates: unique to the resource and its immutable inputs, and stable between runs. */
 import type { z } from "zod";
-import type { Context } from "../definition/context";
-import { canonicalMarker, parseMarker } from "../definition/ownership";
-import { fieldsOf, pathsOf } from "../schema/fields";
-import { uuidV5 } from "../schema/id";
-import { normalizeUrl, normalizeUuid, toAssistantId } from "../schema/normal-form";
-import { metadataOf, type PropertyMap, schemaAt } from "../schema/schema";
+import type { Context } from "../../definition/context";
+import { canonicalMarker, parseMarker } from "../../definition/ownership";
+import { fieldsOf, pathsOf } from "../../schema/fields";
+import { uuidV5 } from "../../schema/id";
+import { normalizeUrl, normalizeUuid, toAssistantId } from "../../schema/normal-form";
+import { metadataOf, type PropertyMap, schemaAt } from "../../schema/schema";
 
 /** Namespace of the UUIDs. Frozen: with another one, resuming an interrupted create would create a second object. */
 const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";

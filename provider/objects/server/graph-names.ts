@@ -1,9 +1,9 @@
 /** The graphs of an agent server, for messages about one that does not exist. */
-import { isDefaultAssistant } from "../api/agent-server/assistants";
-import type { AgentServerClient } from "../api/agent-server/client";
-import { collectAll } from "../api/pagination";
-import { inPlaceOf } from "../http/errors";
-import { closestMatch } from "../text/did-you-mean";
+import { isDefaultAssistant } from "../../api/agent-server/assistants";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import { collectAll } from "../../api/pagination";
+import { inPlaceOf } from "../../http/errors";
+import { closestMatch } from "../../text/did-you-mean";
 
 /**
  * Describes that a server has no such graph, and which it has instead.

@@ -1,8 +1,8 @@
 /** Requests to routes that a server may lack: how long they are repeated, and which rejection means what. */
-import { RouteSupport } from "../../../provider/api/route-support";
-import { HttpError, type HttpErrorDetails } from "../../../provider/http/errors";
-import { sendOptional, sendRemoval, sendWithRouteRetry } from "../../../provider/objects/optional-route";
-import { TestClock } from "../../support/clock";
+import { RouteSupport } from "../../../../provider/api/route-support";
+import { HttpError, type HttpErrorDetails } from "../../../../provider/http/errors";
+import { sendOptional, sendRemoval, sendWithRouteRetry } from "../../../../provider/objects/server/optional-route";
+import { TestClock } from "../../../support/clock";
 
 const rejection = (status: number, details: Partial<HttpErrorDetails> = {}) =>
   new HttpError({ method: "PATCH", path: "/things/1", status, detail: "no", ...details });

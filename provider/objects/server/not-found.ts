@@ -1,7 +1,7 @@
 /** When a deployment counts as deleted, for itself and for its threads. */
-import type { Context } from "../definition/context";
-import { WrongServerError } from "../definition/ownership";
-import { HttpError } from "../http/errors";
+import type { Context } from "../../definition/context";
+import { WrongServerError } from "../../definition/ownership";
+import { HttpError } from "../../http/errors";
 
 /**
  * Verifies that a deployment that is gone was deleted: for an API key of another workspace it is gone as well.

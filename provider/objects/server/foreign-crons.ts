@@ -1,9 +1,9 @@
 /** Crons of others, which a server deletes with the assistant or the thread of a resource. */
-import type { Cron } from "../api/agent-server/crons";
-import type { Context } from "../definition/context";
-import { OwnershipError } from "../definition/ownership";
-import type { ObjectNames } from "./kind";
-import { CRON_KEYS, isOfStack } from "./metadata";
+import type { Cron } from "../../api/agent-server/crons";
+import type { Context } from "../../definition/context";
+import { OwnershipError } from "../../definition/ownership";
+import type { ObjectNames } from "../kind";
+import { CRON_KEYS, isOfStack } from "../metadata/metadata";
 
 /**
  * @param crons Those that the server would delete. @param remedy What to do about them, as a sentence.

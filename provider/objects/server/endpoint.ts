@@ -1,13 +1,13 @@
 /** The agent server that an object lives on: finds it, waits for it, and finds and deletes the object there. */
-import type { AgentServerClient } from "../api/agent-server/client";
-import type { Deployment } from "../api/control-plane/client";
-import { FAILED_STATUSES, isDeleting } from "../api/control-plane/schemas";
-import type { Context } from "../definition/context";
-import { nativeToken } from "../definition/type-token";
-import { parseUrn } from "../definition/urn";
-import { HttpError } from "../http/errors";
-import type { PropertyMap } from "../schema/schema";
-import { UserError } from "../text/user-error";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Deployment } from "../../api/control-plane/client";
+import { FAILED_STATUSES, isDeleting } from "../../api/control-plane/schemas";
+import type { Context } from "../../definition/context";
+import { nativeToken } from "../../definition/type-token";
+import { parseUrn } from "../../definition/urn";
+import { HttpError } from "../../http/errors";
+import type { PropertyMap } from "../../schema/schema";
+import { UserError } from "../../text/user-error";
 import { assertDeleted } from "./not-found";
 import { sendRemoval } from "./optional-route";
 

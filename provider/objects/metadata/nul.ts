@@ -1,9 +1,9 @@
 /** NUL characters, which servers in Python replace wherever they store a text (API `2B.Thread.metadata:nul`). */
 import type { z } from "zod";
-import type { Rule } from "../definition/rule";
-import { warningRule } from "../definition/rules";
-import { isEqual } from "../schema/compare";
-import { isPropertyMap, type PropertyMap } from "../schema/schema";
+import type { Rule } from "../../definition/rule";
+import { warningRule } from "../../definition/rules";
+import { isEqual } from "../../schema/compare";
+import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 
 /** Returns a value as these servers store it: they replace the escape sequence of JSON, also where the text itself contains it. */
 export function withoutNul<T>(value: T): T;

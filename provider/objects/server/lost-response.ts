@@ -1,7 +1,7 @@
 /** What becomes of a create request whose response was lost: what it created is searched for, and a second one is never sent blindly. */
-import type { Clock } from "../http/clock";
-import { HttpError } from "../http/errors";
-import { UserError } from "../text/user-error";
+import type { Clock } from "../../http/clock";
+import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
 
 /** Delays between polls for what a request without a response may still create. */
 const POLL_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000];
