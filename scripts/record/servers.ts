@@ -145,6 +145,11 @@ export async function withServer<T>(
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
+  const stop = () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+  };
+  // A signal ends this process (setup/run.mjs), and the server has its own process group.
+  process.once("exit", stop);
   try {
     const origin = `http://127.0.0.1:${port}`;
     const isReady = await waitUntilReady(origin, () => child.exitCode !== null);
@@ -152,7 +157,8 @@ export async function withServer<T>(
       throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s. It printed:\n${output}`);
     return await use(origin);
   } finally {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    process.off("exit", stop);
+    stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
