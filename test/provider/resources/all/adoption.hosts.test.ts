@@ -89,7 +89,7 @@ describe("adopt of a thread", () => {
     expect((await adopted(agents, "threads", { threadsOf: ["agent"] })).titles).toEqual([expected]);
   });
 
-  it("declares its own metadata, without keys of servers and runs, and no TTL, which no list shows", async () => {
+  it("declares its own metadata, without keys of servers and runs, and its TTL, which only a read shows", async () => {
     const agents = await startAgents();
     const [plain, rich] = ["77777777-7777-4777-8777-777777777777", "88888888-8888-4888-8888-888888888888"];
     const ofServer = { run_id: "r", assistant_id: "a", cron_id: "c", agentgraph_auth_user_id: "u" };
@@ -102,7 +102,7 @@ describe("adopt of a thread", () => {
     const { deploymentId } = agents;
     expect(inputs).toEqual([
       { deploymentId, threadId: plain },
-      { deploymentId, threadId: rich, metadata: { team: "a" } },
+      { deploymentId, threadId: rich, metadata: { team: "a" }, ttl: { strategy: "delete", ttl: 60 } },
     ]);
   });
 
