@@ -94,7 +94,7 @@ export function describeSibling(before: string | undefined, now: string, place: 
   return (
     `is already managed by this stack ${owner}. No changes were made.\n` +
     `If you renamed or moved the resource, add to its options, without import:  ${option}\n` +
-    `If that entry is no longer in this stack's state, remove ${place} on the server, and then import the object.`
+    `If that entry is no longer in this stack's state (pulumi stack --show-ids), set ${place} to null on the server, and then import the object.`
   );
 }
 

@@ -56,7 +56,7 @@ async function keepEntry(world: World, slot: Slot, message: string): Promise<voi
   const earlier = [...world.engine.state].some(
     ([name, entry]) => entry.slot === slot && name !== world.declarations.nameOf(slot).name,
   );
-  const [, key] = /remove its metadata key (\w+)/.exec(message) ?? [];
+  const [, key] = /set its metadata key (\w+) to null/.exec(message) ?? [];
   if (!earlier && key) return unmark(world, slot, { key, id: /[\da-f-]{36}/.exec(message)?.[0] });
   const id = world.declarations.imports.get(slot) ?? /import: "([^"]+)"/.exec(message)?.[1];
   world.declarations.imports.delete(slot);
