@@ -149,8 +149,9 @@ class Creation<I extends OwnedInputs, S extends OwnedState, R extends RemoteObje
     const { kind, attempt } = this;
     const id = kind.idOf(remoteOf(known));
     takeResumed(kind, id, attempt);
-    await removeObject(kind, id, attempt, attempt.ctx);
-    return { ...known, earlier: undefined, content: "unseen" };
+    const removal = await removeObject(kind, id, attempt, attempt.ctx);
+    // Where it cannot be deleted, another one would be a second one.
+    return removal === "gone" ? { ...known, earlier: undefined, content: "unseen" } : { ...known, content: "whole" };
   }
 
   async giveUp(known: Knowledge<R>): Promise<Knowledge<R>> {

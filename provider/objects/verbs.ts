@@ -33,7 +33,8 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       const endpoint = await resolveEndpoint(nouns, known, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));
       if (!endpoint || !remote) return undefined;
-      const other = otherObject(kind, remote, known, ctx);
+      // A program that only reads an object reads whichever has its ID.
+      const other = declared && otherObject(kind, remote, known, ctx);
       if (other !== undefined) {
         ctx.log.warn(
           `${kind.kind} ${id} at ${endpoint.server.url} leaves the state, because ${other}. It was not changed.`,
