@@ -2,7 +2,7 @@
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { createAssistant } from "../../support/assistants";
 import { createCron } from "../../support/crons";
-import type { Stack } from "../../support/stack";
+import { dynamicHostOnly, type Stack, stateOf } from "../../support/stack";
 import { type AgentPlatform, createThread } from "../../support/threads";
 
 interface Sample {
@@ -93,4 +93,33 @@ describe.each(kinds)("an object of the kind %s", (_noun, create) => {
       `${id} at ${agents.url}${agents.basePath} was not deleted, because ${reason}`,
     );
   });
+});
+
+dynamicHostOnly(it)(
+  "An assistant that a program only reads is read although another client has created it again",
+  async () => {
+    const { agents, stack, id } = await createAssistant();
+    const reader = stack.fork({ name: "reader" });
+    await reader.get(id, { deploymentId: agents.deploymentId });
+    await agents.callAgentServer("DELETE", `/assistants/${id}`);
+    await agents.advance(60_000);
+    await agents.callAgentServer("POST", "/assistants", { assistant_id: id, graph_id: "echo", name: "theirs" });
+    const { inputs, outputs } = stateOf(reader);
+    const response = await reader.host().read(id, { ...inputs, ...outputs });
+    expect(response).toMatchObject({ id, props: { name: "theirs" } });
+  },
+);
+
+it("A cron of a killed run that can be neither changed nor deleted is resumed, and no second one fires", async () => {
+  const { agents, crons, stack, id } = await createCron({ webhook: "https://hooks.example.com/" });
+  await agents.emulator.faults.add({
+    method: "DELETE",
+    path: `${agents.basePath}/runs/crons/*`,
+    status: 405,
+    times: 50,
+  });
+  const next = stack.fork();
+  await next.up(crons.inputs());
+  expect(stateOf(next).id).toBe(id);
+  expect(await crons.list()).toHaveLength(1);
 });
