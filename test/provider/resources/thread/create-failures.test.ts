@@ -82,7 +82,8 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
       const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
       expect(message).toMatch(expected);
       expect(message).toContain("Nothing was left behind.");
-      expect(message).not.toContain("201");
+      // IDs may contain these digits.
+      expect(message).not.toMatch(/\b201\b/);
       expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
       expect(await stack.up(agents.threadInputs(steps))).toBe("create");
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
