@@ -3,6 +3,7 @@ import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron, cronsOf, type RemoteCron } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
+import { startProxy } from "../../../support/servers/proxy";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents } from "../../../support/threads";
@@ -138,7 +139,17 @@ it("Two crons with the marker of one resource are both left alone, with their ID
 
 describe("a second cron with the marker of this resource", () => {
   it("that another run created at the same time is named by at least one of the two", async () => {
-    const { crons, stack, declared } = await start();
+    const { agents, crons, stack } = await start();
+    // Both have searched before either creates.
+    const bothSent = Promise.withResolvers<undefined>();
+    let sent = 0;
+    const url = await startProxy(agents.url, ({ method, path }) => {
+      if (method !== "POST" || !path.endsWith("/runs/crons")) return undefined;
+      sent += 1;
+      if (sent === 2) bothSent.resolve(undefined);
+      return bothSent.promise;
+    });
+    const declared = crons.inputs({ deploymentId: undefined, deploymentUrl: url + agents.basePath });
     const runs = [stack.fork(), stack.fork()];
     await Promise.all(runs.map((run) => run.up(declared)));
     const ids = idsOf(await crons.list());
