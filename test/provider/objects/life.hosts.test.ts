@@ -1,7 +1,7 @@
 /** What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly ours. */
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { createAssistant } from "../../support/assistants";
-import { createCron } from "../../support/crons";
+import { createCron, cronsOf } from "../../support/crons";
 import { dynamicHostOnly, type Stack, stateOf } from "../../support/stack";
 import { type AgentPlatform, createThread } from "../../support/threads";
 
@@ -122,4 +122,17 @@ it("A cron of a killed run that can be neither changed nor deleted is resumed, a
   await next.up(crons.inputs());
   expect(stateOf(next).id).toBe(id);
   expect(await crons.list()).toHaveLength(1);
+});
+
+it("A cron that others made from the metadata of ours survives the destroy of its assistant, which names it", async () => {
+  const { agents, stack, id } = await createAssistant();
+  const crons = cronsOf(agents);
+  const own = crons.stack();
+  await own.up(crons.inputs({ assistantId: id }));
+  const { payload, metadata } = await crons.get(stateOf(own).id);
+  const body = { ...payload, config: {}, metadata, schedule: "45 4 * * *" };
+  const { cron_id: copy } = (await agents.callAgentServer("POST", "/runs/crons", body)).body;
+  await own.destroy();
+  await expect(stack.destroy()).rejects.toThrow(`this stack does not manage: ${copy}.`);
+  expect((await agents.callAgentServer("GET", `/runs/crons/${copy}`)).status).toBe(200);
 });
