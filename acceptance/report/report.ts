@@ -11,7 +11,9 @@ export interface Report {
   passed: boolean;
   seconds: number;
   stories: readonly Omit<StoryResult, "facts">[];
-  /** Every assumption of docs/platform-api/ that an operation depends on, and every other fact that a story looked at. */
+  /**
+   * Every assumption of docs/platform-api/ that an operation depends on, and every other fact that a story looked at.
+   */
   facts: readonly SeenFact[];
 }
 

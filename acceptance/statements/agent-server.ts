@@ -19,13 +19,13 @@ import {
 
 const threadOf = ({ thread }: Subject) => given(thread, "thread").body;
 const pathOf = (subject: Subject) => `/threads/${threadOf(subject).thread_id}`;
-const lower = (value: unknown) => String(value).toLowerCase();
+export const lower = (value: unknown) => String(value).toLowerCase();
 const idsOf = ({ body }: Reply) =>
   isList(body) ? (body as { thread_id: string }[]).map((one) => lower(one.thread_id)) : [];
-const VALUES = { messages: [{ role: "user", content: "a statement" }] };
+export const VALUES = { messages: [{ role: "user", content: "a statement" }] };
 
 /** Creates a thread for a check, and deletes it afterwards where the server can. */
-async function withThread<T>(api: Api, body: object, use: (created: Reply) => Promise<T>): Promise<T> {
+export async function withThread<T>(api: Api, body: object, use: (created: Reply) => Promise<T>): Promise<T> {
   const created = await api.post("/threads", body);
   try {
     return await use(created);
@@ -35,7 +35,7 @@ async function withThread<T>(api: Api, body: object, use: (created: Reply) => Pr
 }
 
 /** Creates a thread with a state. */
-function withState<T>(subject: Subject, use: (created: Reply) => Promise<T>): Promise<T> {
+export function withState<T>(subject: Subject, use: (created: Reply) => Promise<T>): Promise<T> {
   const graph = given(subject.graph, "graph");
   const supersteps = [{ updates: [{ as_node: "__start__", values: VALUES }] }];
   return withThread(agentServerOf(subject), { metadata: { graph_id: graph, ...marksOf(subject) }, supersteps }, use);
@@ -171,49 +171,6 @@ const states: Check[] = [
   },
 ];
 
-/** A thread that exists is not written to, and what its time to live allows. */
-const existing: Check[] = [
-  {
-    id: "4B.POST /threads:id",
-    check: async (subject) =>
-      withState(subject, async ({ body: { thread_id, metadata } }) => {
-        const api = agentServerOf(subject);
-        const statesOf = async () => (await api.post(`/threads/${thread_id}/history`, { limit: 100 })).body.length;
-        const before = await statesOf();
-        const supersteps = [{ updates: [{ as_node: "__start__", values: VALUES }] }];
-        const graph_id = given(subject.graph, "graph");
-        const body = { thread_id, if_exists: "raise", metadata: { graph_id, taken: "over" }, supersteps };
-        const again = await api.post("/threads", body);
-        if (ok(again) && lower(again.body.thread_id) !== lower(thread_id)) {
-          await api.delete(`/threads/${again.body.thread_id}`);
-          throw new NotSeen("the server chooses the ID");
-        }
-        if (ok(again)) return "a create with the ID of an existing thread is accepted";
-        const found = await api.get(`/threads/${thread_id}`);
-        const isSame = JSON.stringify(found.body.metadata) === JSON.stringify(metadata);
-        return verdict(isSame && (await statesOf()) === before, "a refused create changes the thread that has the ID");
-      }),
-  },
-  {
-    id: "4B.PATCH /threads/{thread_id}:ttl",
-    check: async (subject) => {
-      const api = agentServerOf(subject);
-      const ttl = (minutes: number) => ({ strategy: "delete", ttl: minutes });
-      return withThread(api, { metadata: marksOf(subject), ttl: ttl(60) }, async (created) => {
-        if (!ok(created)) return verdict(false, created);
-        const path = `/threads/${created.body.thread_id}`;
-        const changed = await api.patch(path, { metadata: {}, ttl: ttl(30) });
-        if ([404, 405, 501].includes(changed.status)) throw new NotSeen("the server does not update threads");
-        if (!ok(changed)) return verdict(false, changed);
-        // A rejection must not have stored the metadata beside it.
-        const removed = await api.patch(path, { metadata: { ttl: "removed" }, ttl: null });
-        const { metadata } = (await api.get(path)).body;
-        return verdict(ok(removed) === (metadata.ttl === "removed"), removed);
-      });
-    },
-  },
-];
-
 /** How many fields of a copy are its own; the others say nothing of its request. */
 const OWN_FIELDS = ["thread_id", "created_at", "updated_at", "state_updated_at"];
 const without = (body: object, names: readonly string[]) =>
@@ -270,4 +227,4 @@ const health: Check[] = [
   },
 ];
 
-export const agentServer: readonly Check[] = [...threads, ...searches, ...states, ...existing, ...failures, ...health];
+export const agentServer: readonly Check[] = [...threads, ...searches, ...states, ...failures, ...health];

@@ -4,6 +4,7 @@ import { assistants } from "./assistants.ts";
 import { type Check, NotSeen, type Subject } from "./check.ts";
 import { controlPlane } from "./control-plane.ts";
 import { crons } from "./crons.ts";
+import { existingThreads } from "./existing-threads.ts";
 import { shared } from "./shared.ts";
 import { tracing } from "./tracing.ts";
 
@@ -11,6 +12,7 @@ export const checks: readonly Check[] = [
   ...shared,
   ...controlPlane,
   ...agentServer,
+  ...existingThreads,
   ...assistants,
   ...crons,
   ...tracing,

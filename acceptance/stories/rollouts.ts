@@ -5,7 +5,10 @@ import { Interrupted, type Run, StoryFailure } from "./story.ts";
 /** Whether two IDs are equal: a UUID has no case. */
 export const isSame = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
 
-/** Returns the revision that a change made, which may exist up to a minute later (API `10A.revision`); undefined for none. */
+/**
+ * Returns the revision that a change made, which may exist up to a minute later (API `10A.revision`); undefined for
+ * none.
+ */
 export async function revisionAfter({ server, stop }: Run, id: string, before: string): Promise<string | undefined> {
   const end = Date.now() + 60_000;
   while (!stop.aborted) {

@@ -66,7 +66,10 @@ export class Told {
     this.story = story;
   }
 
-  /** The beginning of the names that the story creates, and of no names of another: its clean-up removes what begins with it. */
+  /**
+   * The beginning of the names that the story creates, and of no names of another: its clean-up removes what begins
+   * with it.
+   */
   get name(): string {
     return `${this.run.id}${this.host === "native" ? "-n" : ""}-${this.story}`;
   }

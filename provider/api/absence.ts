@@ -47,8 +47,8 @@ export class AbsenceCheck<T> {
    */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
   /**
-   * Returns an object whose deletion the server has accepted, which is evidence as well: it is gone without a pause when
-   * neither its own route nor the list has it.
+   * Returns an object whose deletion the server has accepted, which is evidence as well: it is gone without a pause
+   * when neither its own route nor the list has it.
    */
   readonly findDeleted = createLoader<T | undefined>((ids) => this.confirmDeleted(ids), { maxBatchSize: PAGE_SIZE });
   private confirmedAt = Number.NEGATIVE_INFINITY;

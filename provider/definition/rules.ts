@@ -1,4 +1,7 @@
-/** Validation rules that several kinds use. Those for single strings only warn, because a server may accept other values. */
+/**
+ * Validation rules that several kinds use. Those for single strings only warn, because a server may accept other
+ * values.
+ */
 import { KNOWN_VALUES, type KnownValueType } from "../api/known-values";
 import { isUuid } from "../schema/id";
 import { type PropertyMap, valueAt } from "../schema/schema";

@@ -1,7 +1,7 @@
 /**
- * Creates an object exactly once, or takes the one that an earlier run of the resource left. A table decides what follows from
- * what is known. Its first row reads: nothing is written before the server has shown what is there. Only an object that was
- * absent then, and that shows the request of this run, is ever deleted.
+ * Creates an object exactly once, or takes the one that an earlier run of the resource left. A table decides what
+ * follows from what is known. Its first row reads: nothing is written before the server has shown what is there. Only
+ * an object that was absent then, and that shows the request of this run, is ever deleted.
  */
 import type { Observation } from "../definition/results";
 import { HttpError } from "../http/errors";

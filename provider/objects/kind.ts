@@ -1,6 +1,6 @@
 /**
- * A kind of object on an agent server: how it is named, requested and compared, and what is special about it. What is true
- * for all kinds is in the engine: create.ts decides what a create does, verbs.ts has the verbs.
+ * A kind of object on an agent server: how it is named, requested and compared, and what is special about it. What is
+ * true for all kinds is in the engine: create.ts decides what a create does, verbs.ts has the verbs.
  */
 import type { z } from "zod";
 import type { Context } from "../definition/context";
@@ -68,8 +68,8 @@ export interface Found<R> {
 export type IdBy = "client" | "server";
 
 /**
- * How much of what its create asked for an object has. `partial`: some, or the server deleted the rest since. `none`: it is
- * there, and nothing more. `unfit`: no update can make it what the program declares.
+ * How much of what its create asked for an object has. `partial`: some, or the server deleted the rest since. `none`:
+ * it is there, and nothing more. `unfit`: no update can make it what the program declares.
  */
 export type Content = "unseen" | "whole" | "partial" | "none" | "unfit";
 
@@ -106,7 +106,10 @@ export interface ObjectKind<
   send(attempt: Attempt<I>): Promise<R | undefined>;
   /** Whether the request of this attempt created an object that was absent before. Default: it has the marker. */
   isOfRequest?(remote: R, attempt: Attempt<I>, hasResponse: boolean): boolean;
-  /** Whether a failed request may have created the object, so that it is searched for. Default: if its outcome is unknown, or it is 409. */
+  /**
+   * Whether a failed request may have created the object, so that it is searched for. Default: if its outcome is
+   * unknown, or it is 409.
+   */
   mayRemain?(failure: HttpError, attempt: Attempt<I>): boolean | undefined;
   /** Returns the content of an object whose create no response confirmed. Default: whole. */
   inspect?(remote: R, attempt: Attempt<I>, isNew: boolean, failure?: HttpError): Promise<Content>;
@@ -114,13 +117,16 @@ export interface ObjectKind<
   giveUp?(remote: R, attempt: Attempt<I>, isNew: boolean, failure?: HttpError): Promise<never>;
   /** Returns the error about objects that are in the way; undefined for that about a requested ID. */
   refusal?(remotes: readonly R[], attempt: Attempt<I>): Error | undefined;
-  /** Returns the error of a request that created nothing, or did so nowhere to be seen. @param failure Absent where the response shows no object of this resource. */
+  /**
+   * Returns the error of a request that created nothing, or did so nowhere to be seen.
+   * @param failure Absent where the response shows no object of this resource.
+   */
   explain(failure: HttpError | undefined, attempt: Attempt<I>, unproven: readonly R[]): Promise<Error>;
   /** What to add to the warning about an object that is resumed. */
   resumeNote?(content: Content, attempt: Attempt<I>): string;
   /**
-   * Makes an object what the program declares, with one request if anything differs. What is new or uncertain is recorded
-   * before.
+   * Makes an object what the program declares, with one request if anything differs. What is new or uncertain is
+   * recorded before.
    */
   settle(remote: R, attempt: Attempt<I>, settlement: Settlement<I, S>): Promise<Observation<I, S>>;
   /** Warns of what the next steps will not show, after a create. @param unproven What a search found besides. */

@@ -1,6 +1,6 @@
 /**
- * Warns of objects with the marker of a resource that it does not manage: those of interrupted runs with other inputs, and
- * those that a second run, or a request that arrived late or twice, created. They are never changed.
+ * Warns of objects with the marker of a resource that it does not manage: those of interrupted runs with other inputs,
+ * and those that a second run, or a request that arrived late or twice, created. They are never changed.
  */
 
 import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";

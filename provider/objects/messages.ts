@@ -49,7 +49,8 @@ export function throwDeleted({ kind }: ObjectNames, id: string): never {
 }
 
 /**
- * Searches for what earlier runs left. A failed search fails nothing, and one that the server does not support is left out.
+ * Searches for what earlier runs left. A failed search fails nothing, and one that the server does not support is left
+ * out.
  * @returns Whether the server responded.
  */
 export async function searchLeftovers(
@@ -70,7 +71,10 @@ export async function searchLeftovers(
   }
 }
 
-/** Returns the error about an object in place of the one to create, which this resource did not create. @param failure Of the request. */
+/**
+ * Returns the error about an object in place of the one to create, which this resource did not create.
+ * @param failure Of the request.
+ */
 export function toConflictError<R extends RemoteObject>(
   kind: ObjectIdentity<R>,
   remote: R,

@@ -1,7 +1,7 @@
 /**
- * Whether an object is that of a resource. A client chooses the IDs of some kinds, so that an existing object may be that of
- * an earlier run or of someone else; and whoever copies an object copies its marker. So the marker proves an object to be
- * ours only together with its ID.
+ * Whether an object is that of a resource. A client chooses the IDs of some kinds, so that an existing object may be
+ * that of an earlier run or of someone else; and whoever copies an object copies its marker. So the marker proves an
+ * object to be ours only together with its ID.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "../definition/context";
@@ -40,18 +40,23 @@ export const hasMarkers = ({ tags }: Pick<Attempt, "tags">): boolean => Object.k
 /** The metadata key with the object's own ID. On a copy it names another object, which exposes the copy. */
 export const ownIdKey = ({ keys }: Pick<ObjectNames, "keys">): string => `${keys.object}_id`;
 
-/** Returns the metadata of the marker with the ID of the object, unless the marker is that ID; empty without markers. */
+/**
+ * Returns the metadata of the marker with the ID of the object, unless the marker is that ID; empty without markers.
+ */
 export const tagsOf = (kind: Pick<ObjectNames, "keys">, id: string, { tags, derivedId }: Attempt): Attempt["tags"] =>
   !hasMarkers({ tags }) ? {} : { ...tags, ...(id !== derivedId && { [ownIdKey(kind)]: id }) };
 
+/** What of a kind its marker depends on. */
+type Marked<R> = Pick<ObjectIdentity<R>, "keys" | "idOf" | "isCopied">;
+
 /** Whether the metadata contain the ID of the object, so that they are not copied from another one. */
-export function namesItself<R extends RemoteObject>(kind: ObjectIdentity<R>, remote: R): boolean {
+export function namesItself<R extends RemoteObject>(kind: Marked<R>, remote: R): boolean {
   const { metadata } = remote;
   return [metadata?.[kind.keys.object], metadata?.[ownIdKey(kind)]].includes(kind.idOf(remote).toLowerCase());
 }
 
 /** Whether the metadata are those of another object, which someone copied. */
-export function isCopy<R extends RemoteObject>(kind: ObjectIdentity<R>, remote: R): boolean {
+export function isCopy<R extends RemoteObject>(kind: Marked<R>, remote: R): boolean {
   const namesAnyone = kind.isCopied === true || remote.metadata?.[ownIdKey(kind)] != null;
   return namesAnyone && !namesItself(kind, remote);
 }
@@ -67,7 +72,9 @@ export const isProven = <R extends RemoteObject>(kind: ObjectIdentity<R>, remote
 /** Whether nothing can show whose an object is: it has neither a marker nor an ID that only this resource derives. */
 export const isUnprovable = ({ tags, id, derivedId }: Attempt): boolean => !hasMarkers({ tags }) && id !== derivedId;
 
-/** Whether an existing object is that of this resource: its metadata prove it, or an ID that only this resource derives. */
+/**
+ * Whether an existing object is that of this resource: its metadata prove it, or an ID that only this resource derives.
+ */
 export function isOwn<R extends RemoteObject>(kind: ObjectIdentity<R>, remote: R, attempt: Attempt): boolean {
   if (kind.forbidden?.(remote) !== undefined) return false;
   return isProven(kind, remote, attempt) || hasDerivedId(kind, remote, attempt);

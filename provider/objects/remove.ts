@@ -1,4 +1,6 @@
-/** Deletes an object, and says why it could not: what belongs to others stays, and so does what depends on an unknown. */
+/**
+ * Deletes an object, and says why it could not: what belongs to others stays, and so does what depends on an unknown.
+ */
 import type { Context } from "../definition/context";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
@@ -19,7 +21,10 @@ export function removeObject<R>(
   return removeFromServer({ send: () => remove(id, endpoint), find, route: `DELETE ${noun}` }, endpoint, ctx);
 }
 
-/** @throws OwnershipError when the server would delete what belongs to others as well. @throws UserError when it stays. */
+/**
+ * @throws OwnershipError when the server would delete what belongs to others as well.
+ * @throws UserError when it stays.
+ */
 export async function deleteObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   { id, previous }: { id: string; previous: I & Partial<S> },

@@ -127,8 +127,8 @@ export function recordedFacts({
 }
 
 /**
- * Returns the recorded facts that an update keeps. Objects with a marker that state does not record have that of the URN in
- * state, which a renamed stack changes.
+ * Returns the recorded facts that an update keeps. Objects with a marker that state does not record have that of the
+ * URN in state, which a renamed stack changes.
  */
 export function keptFacts(
   { owner, routes, notReturned, serverValues, ...before }: Facts,

@@ -58,8 +58,8 @@ function comparisonOf(schema: z.ZodType | undefined) {
 }
 
 /**
- * Returns the field that a key of an object means: in an open one, earlier versions accepted a field in the API's spelling,
- * and the server reads it as the field.
+ * Returns the field that a key of an object means: in an open one, earlier versions accepted a field in the API's
+ * spelling, and the server reads it as the field.
  */
 function fieldNameOf(schema: z.ZodType | undefined, key: string, object: PropertyMap): string {
   const inner = schema && unwrap(schema);

@@ -1,10 +1,10 @@
 /**
- * Removes secret values from a text: as they are, URL-encoded, form-encoded and JSON-escaped (also repeatedly), in base64 at
- * any offset, and any of these broken over lines.
+ * Removes secret values from a text: as they are, URL-encoded, form-encoded and JSON-escaped (also repeatedly), in
+ * base64 at any offset, and any of these broken over lines.
  *
- * The text is searched in several views: as it is, decoded, without whitespace, and as base64. Each remembers where in the
- * text its bytes come from, so that a match is removed from the text itself. Values are decoded in the same way, so it does
- * not matter how often either was encoded.
+ * The text is searched in several views: as it is, decoded, without whitespace, and as base64. Each remembers where in
+ * the text its bytes come from, so that a match is removed from the text itself. Values are decoded in the same way, so
+ * it does not matter how often either was encoded.
  */
 
 const PLACEHOLDER = "[secret]";

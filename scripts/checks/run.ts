@@ -39,7 +39,10 @@ interface TestGroup {
   command: string;
 }
 
-/** The projects with a published agent server in place of the emulator's; the variable AGENT_SERVERS says which versions. */
+/**
+ * The projects with a published agent server in place of the emulator's; the variable AGENT_SERVERS says which
+ * versions.
+ */
 const AGENT_SERVERS = ["python-dynamic", "python-plugin", "javascript-dynamic", "javascript-plugin"];
 
 const TESTS: TestGroup[] = [
@@ -65,8 +68,8 @@ export const usage = {
 };
 
 /**
- * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with the
- * newest published agent servers.
+ * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with
+ * the newest published agent servers.
  */
 const COMPATIBILITY =
   "e2e/(packed|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|/cli/(doctor|adopt)/";

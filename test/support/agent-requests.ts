@@ -1,4 +1,7 @@
-/** Compares what the provider sends to agent servers with what published ones accepted: route, parameters and their types. */
+/**
+ * Compares what the provider sends to agent servers with what published ones accepted: route, parameters and their
+ * types.
+ */
 import { KNOWN_VALUES } from "../../provider/api/known-values";
 import { type Recording, readRecordings } from "./recordings";
 

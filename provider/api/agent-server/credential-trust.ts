@@ -46,8 +46,8 @@ export class CredentialTrust {
 
   /**
    * Returns whether the server of a deployment receives credentials: false when there are none.
-   * @throws UserError when its URL may be that of anyone. Then nothing is requested: without credentials, a response does not
-   * show whether an object is absent or hidden.
+   * @throws UserError when its URL may be that of anyone. Then nothing is requested: without credentials, a response
+   * does not show whether an object is absent or hidden.
    */
   isTrustedDeployment(deployment: AddressedDeployment, origin: string): boolean {
     const { trustedOrigins, hasCredentials } = this.options;

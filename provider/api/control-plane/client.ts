@@ -131,7 +131,8 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the filter.
+   * Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the
+   * filter.
    * @param withDeleted Whether to include those that are being deleted.
    * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence only.
    */

@@ -43,7 +43,8 @@ export class ProjectCache {
       });
     } catch (error) {
       this.failedAt = this.clock.monotonic();
-      // A server may lack this list. One 404 proves nothing, since a proxy returns it, too: it is requested again later.
+      // A server may lack this list. One 404 proves nothing, since a proxy returns it, too: it is requested again
+      // later.
       const isError = !(error instanceof HttpError) || !error.isUnsupportedRoute;
       if (isError) return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
     }

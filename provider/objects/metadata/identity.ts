@@ -13,8 +13,8 @@ const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";
 type Marked = Pick<Context, "marker">;
 
 /**
- * Returns a function for the UUID v5 of the owner, the URN and the inputs that no update can change. Frozen, too: what a
- * schema says of those inputs is part of the ID.
+ * Returns a function for the UUID v5 of the owner, the URN and the inputs that no update can change. Frozen, too: what
+ * a schema says of those inputs is part of the ID.
  * @param inputs The schema of the inputs.
  */
 export function idDerivation<I extends PropertyMap>(inputs: z.ZodType<I>) {

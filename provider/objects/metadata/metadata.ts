@@ -1,6 +1,7 @@
 /**
- * The metadata of an object: what the program declares, and the ownership marker. The values of the marker are opaque UUIDs,
- * because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its threads as well.
+ * The metadata of an object: what the program declares, and the ownership marker. The values of the marker are opaque
+ * UUIDs, because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its
+ * threads as well.
  */
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
@@ -52,15 +53,18 @@ export const isOfStack = ({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<C
 export const isOfSibling = (keys: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): boolean =>
   isOfStack(keys, metadata, ctx) && metadata?.[keys.resource] !== deriveResourceId(ctx);
 
-/** Returns the part of the marker that names a stack if it is another one, which is opaque; undefined for this stack or none. */
+/**
+ * Returns the part of the marker that names a stack if it is another one, which is opaque; undefined for this stack or
+ * none.
+ */
 function otherStackOf({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): string | undefined {
   const id = metadata?.[stack];
   return typeof id === "string" && id !== deriveStackId(ctx) ? id : undefined;
 }
 
 /**
- * Returns what an import must know of the marker. It is recorded, so that a delete does not mistake it for that of someone
- * who took the object since.
+ * Returns what an import must know of the marker. It is recorded, so that a delete does not mistake it for that of
+ * someone who took the object since.
  */
 export function markerFacts(
   keys: MarkerKeys,
@@ -74,7 +78,10 @@ export function markerFacts(
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
 
-/** Returns the rule for metadata: the keys of the marker are reserved. @param reasonOf Returns what is wrong with another entry. */
+/**
+ * Returns the rule for metadata: the keys of the marker are reserved.
+ * @param reasonOf Returns what is wrong with another entry.
+ */
 export const metadataRule = <I extends PropertyMap>(
   keys: MarkerKeys,
   reasonOf: (key: string, value: unknown, settings: RuleSettings) => string | undefined,

@@ -5,7 +5,10 @@ import { warningRule } from "../../definition/rules";
 import { isEqual } from "../../schema/compare";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 
-/** Returns a value as these servers store it: they replace the escape sequence of JSON, also where the text itself contains it. */
+/**
+ * Returns a value as these servers store it: they replace the escape sequence of JSON, also where the text itself
+ * contains it.
+ */
 export function withoutNul<T>(value: T): T;
 export function withoutNul(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "\ufffd").replaceAll("\\u0000", "\\ufffd");

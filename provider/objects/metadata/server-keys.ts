@@ -7,8 +7,8 @@ import { VOCABULARIES } from "../../text/vocabulary";
 type Metadata = PropertyMap | null | undefined;
 
 /**
- * Metadata keys that servers in Python remove without an error, also in `config.metadata` (API `2B.Assistant.metadata:reserved`
- * and `2B.Thread.metadata:reserved`).
+ * Metadata keys that servers in Python remove without an error, also in `config.metadata` (API
+ * `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`).
  */
 export const REMOVED_KEYS: ReadonlySet<string> = new Set([
   ...["assistant_id", "thread_id", "run_id", "cron_id"],
@@ -19,8 +19,9 @@ export const REMOVED_KEYS: ReadonlySet<string> = new Set([
 const RUN_KEYS: ReadonlySet<string> = new Set(["graph_id", "assistant_id"]);
 
 /**
- * Returns the metadata of a thread as its server has them, with the declared values of keys that are not up to a program: no
- * other request removes a key, so an absent one says nothing about a change, and after a run two keys say what ran.
+ * Returns the metadata of a thread as its server has them, with the declared values of keys that are not up to a
+ * program: no other request removes a key, so an absent one says nothing about a change, and after a run two keys say
+ * what ran.
  */
 export function withServerKeys(declared: Metadata, remote: Metadata): PropertyMap {
   const hasRun = remote?.assistant_id != null;

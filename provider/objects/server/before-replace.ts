@@ -7,7 +7,9 @@ import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
 import { describeUnknownGraph } from "./graph-names";
 
-/** Returns the server of the new object, which the create would wait for as well; undefined when it is not known yet. */
+/**
+ * Returns the server of the new object, which the create would wait for as well; undefined when it is not known yet.
+ */
 export async function endpointOfNew(desired: EndpointInputs, ctx: Context): Promise<AgentEndpoint | undefined> {
   const isKnown = desired.deploymentUrl !== undefined || desired.deploymentId !== undefined;
   return isKnown ? waitForEndpoint(desired, ctx) : undefined;

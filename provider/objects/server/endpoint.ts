@@ -54,7 +54,8 @@ export async function resolveEndpoint(
 }
 
 /**
- * Returns an object; undefined when it is gone, alone or with its deployment: that may have been deleted since it was read.
+ * Returns an object; undefined when it is gone, alone or with its deployment: that may have been deleted since it was
+ * read.
  * @param find Returns the object; undefined when the server responded and it does not exist.
  * @throws HttpError when no agent server responds, although the deployment exists.
  */

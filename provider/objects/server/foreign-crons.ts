@@ -4,9 +4,9 @@ import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { ObjectNames } from "../kind";
 import { CRON_KEYS, isOfStack } from "../metadata/metadata";
+import { isCopy } from "../ownership";
 
-/** The metadata key with the ID of a cron: whoever copies the metadata of ours copies another one's. */
-const OWN_ID_KEY = `${CRON_KEYS.object}_id`;
+const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };
 
 /**
  * @param crons Those that the server would delete. @param remedy What to do about them, as a sentence.
@@ -18,8 +18,7 @@ export function assertNoForeignCrons(
   ctx: Context,
   remedy: string,
 ): void {
-  const isCopy = ({ cronId, metadata }: Cron) => ![undefined, null, cronId].includes(metadata?.[OWN_ID_KEY] as string);
-  const foreign = crons.filter((cron) => !isOfStack(CRON_KEYS, cron.metadata, ctx) || isCopy(cron));
+  const foreign = crons.filter((cron) => !isOfStack(CRON_KEYS, cron.metadata, ctx) || isCopy(CRONS, cron));
   if (foreign.length === 0) return;
   throw new OwnershipError(
     `${kind} ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. The ${noun} was not changed. Crons of this stack that belong to it may already be deleted; \`pulumi up\` creates them again.\n` +

@@ -1,4 +1,7 @@
-/** What becomes of a create request whose response was lost: what it created is searched for, and a second one is never sent blindly. */
+/**
+ * What becomes of a create request whose response was lost: what it created is searched for, and a second one is never
+ * sent blindly.
+ */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";

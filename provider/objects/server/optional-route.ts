@@ -1,8 +1,8 @@
 /**
- * Requests to routes that a server may lack (API `10.missing-routes`). A single 404, 405 or 501 proves nothing, because a
- * proxy returns it while a backend restarts. A route counts as missing only when the request fails repeatedly while
- * another route still returns the object. What one request learned serves all of the process, so that these waits do not
- * add up.
+ * Requests to routes that a server may lack (API `10.missing-routes`). A single 404, 405 or 501 proves nothing, because
+ * a proxy returns it while a backend restarts. A route counts as missing only when the request fails repeatedly while
+ * another route still returns the object. What one request learned serves all of the process, so that these waits do
+ * not add up.
  */
 import { RouteSupport } from "../../api/route-support";
 import type { Clock } from "../../http/clock";

@@ -11,7 +11,10 @@ export interface SchemaProblem {
 /** How deep values are compared: a schema may contain itself. */
 const MAX_DEPTH = 12;
 
-/** Returns the keys that a schema does not know, although it names some, those with a wrong value, and missing ones inside. */
+/**
+ * Returns the keys that a schema does not know, although it names some, those with a wrong value, and missing ones
+ * inside.
+ */
 export function findProblems(root: PropertyMap, values: PropertyMap): SchemaProblem[] {
   return problemsInObject({ schema: resolve(root, root), root, path: [] }, values);
 }
@@ -30,7 +33,8 @@ function problemsInObject({ schema, root, path }: Place, values: PropertyMap): S
   const names = Object.keys(properties);
   const others = schema.additionalProperties;
   const isRoot = path.length === 0;
-  // Without properties, or where others are possible, any key is. Libraries say that of every context, which ignores them.
+  // Without properties, or where others are possible, any key is. Libraries say that of every context, which ignores
+  // them.
   const isOpen =
     names.length === 0 || isPropertyMap(others) || (others === true && !isRoot) || "patternProperties" in schema;
   // A run may add the keys of the context itself.
@@ -64,7 +68,10 @@ function problemsOf({ schema: unresolved, root, path }: Place, value: unknown): 
   return isPropertyMap(value) ? problemsInObject({ schema, root, path }, value) : [];
 }
 
-/** Returns the problems with the only choice whose type is right; with none, what they expect. Of several, none is known. */
+/**
+ * Returns the problems with the only choice whose type is right; with none, what they expect. Of several, none is
+ * known.
+ */
 function problemsOfChoices(choices: readonly unknown[], { root, path }: Place, value: unknown): SchemaProblem[] {
   const schemas = choices.map((choice) => (isPropertyMap(choice) ? resolve(choice, root) : {}));
   const found = schemas.map((schema) => problemsOf({ schema, root, path }, value));
@@ -95,7 +102,10 @@ const IS_TYPE = {
   null: (value: unknown) => value === null,
 };
 
-/** Returns the schema that a reference such as `#/$defs/Model` names, also through others: `allOf` with one is equivalent. */
+/**
+ * Returns the schema that a reference such as `#/$defs/Model` names, also through others: `allOf` with one is
+ * equivalent.
+ */
 function resolve(schema: PropertyMap, root: PropertyMap, depth = 0): PropertyMap {
   const [only, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
   if (isPropertyMap(only) && others.length === 0 && depth < MAX_DEPTH) return resolve(only, root, depth + 1);

@@ -1,4 +1,7 @@
-/** The requests about one assistant. Each may be repeated: a change is sent only if something differs, since it makes a version. */
+/**
+ * The requests about one assistant. Each may be repeated: a change is sent only if something differs, since it makes a
+ * version.
+ */
 import type { Assistant } from "../../api/agent-server/assistants";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
@@ -110,7 +113,10 @@ export function warnOfState(
   ctx.log.warn(`changed outside: version ${version}, last applied ${previous.version}.`);
 }
 
-/** A server deletes the crons of an assistant with it. @throws OwnershipError when some are not of this stack, unless that is allowed. */
+/**
+ * A server deletes the crons of an assistant with it.
+ * @throws OwnershipError when some are not of this stack, unless that is allowed.
+ */
 export async function verifyDeletion(
   { assistantId: id }: Assistant,
   { deleteForeignCrons }: Pick<Inputs, "deleteForeignCrons">,

@@ -21,7 +21,10 @@ const remediesFor = (crons: readonly Cron[], attempt: Attempt<Inputs>) =>
     attempt,
   );
 
-/** Describes the crons that a request without a marker may have created: with the same assistant, thread, schedule and input. */
+/**
+ * Describes the crons that a request without a marker may have created: with the same assistant, thread, schedule and
+ * input.
+ */
 export function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inputs>): string {
   const { desired } = attempt;
   const candidates = crons.filter((cron) => {
@@ -38,7 +41,10 @@ export function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inpu
 const PROBABLY_NOT_CREATED =
   "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it creates one.";
 
-/** Returns the error of a create that left no cron to be seen. @param failure Absent where the response names no cron of this resource. */
+/**
+ * Returns the error of a create that left no cron to be seen.
+ * @param failure Absent where the response names no cron of this resource.
+ */
 export const describeFailure = (failure: HttpError | undefined, hint = PROBABLY_NOT_CREATED): Error =>
   failure?.withHint(hint) ??
   new UserError(`The server accepted the cron, but its response does not contain it. ${hint}`);

@@ -1,7 +1,7 @@
 /**
  * What the engine of objects (provider/objects/) needs to know of crons. The server assigns the ID, and each POST makes
- * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request whose
- * response was lost, created.
+ * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request
+ * whose response was lost, created.
  */
 import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
@@ -113,8 +113,8 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
 };
 
 /**
- * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the program, or a
- * request was sent, it is ours.
+ * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the
+ * program, or a request was sent, it is ours.
  */
 function divide(crons: readonly Cron[], attempt: Attempt<Inputs>, isAfterRequest: boolean): Found<Cron> {
   const originals = crons.filter((cron) => namesItself(cronObject, cron));
@@ -150,8 +150,8 @@ const inPlaceOfNoCrons =
   };
 
 /**
- * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields that
- * the response lacks.
+ * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields
+ * that the response lacks.
  * @throws UserError when it was deleted, or could not be.
  */
 async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Promise<void> {

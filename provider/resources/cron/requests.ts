@@ -47,7 +47,10 @@ async function assertRouteExists({ server, ctx }: Place): Promise<void> {
   if ("missing" in result) throw new NoCronRoutesError(NO_CRONS);
 }
 
-/** Sends the create request once. Undefined where the response does not contain the cron. @throws UserError when it names what does not exist. */
+/**
+ * Sends the create request once. Undefined where the response does not contain the cron.
+ * @throws UserError when it names what does not exist.
+ */
 export async function sendCreate(attempt: Attempt<Inputs>): Promise<Cron | undefined> {
   const { server, desired, tags } = attempt;
   const { assistantId, threadId } = desired;

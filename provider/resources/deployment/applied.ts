@@ -51,8 +51,8 @@ export const isUpdateApplied =
 const SPEC = "sourceConfig.resourceSpec";
 
 /**
- * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these values.
- * A third value is a normal form of the declared one, such as a rounded number.
+ * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these
+ * values. A third value is a normal form of the declared one, such as a rounded number.
  */
 export function findUnstored(
   before: RemoteDeployment,
@@ -72,7 +72,9 @@ export function findUnstored(
 const isSent = (path: string, { secrets, ...body }: DeploymentBody): boolean =>
   hasPathUnder([path], "secrets") ? secrets !== undefined : valueAt(body, path.split(".").slice(0, 2)) !== undefined;
 
-/** Returns the declared inputs with the server's values of the groups that contain the paths, without a specification. */
+/**
+ * Returns the declared inputs with the server's values of the groups that contain the paths, without a specification.
+ */
 function withHeld(desired: Inputs, held: Inputs, paths: readonly string[]): Inputs {
   const groups = (Object.keys(held) as (keyof Inputs)[]).filter((group) => hasPathUnder(paths, group));
   const merged = { ...desired, ...Object.fromEntries(groups.map((group) => [group, held[group]])) };

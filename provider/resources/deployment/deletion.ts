@@ -22,7 +22,10 @@ export async function getOrThrow(id: string, tenantId: string | undefined, ctx: 
   );
 }
 
-/** Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes it. */
+/**
+ * Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes
+ * it.
+ */
 export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
   const removal = await sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
@@ -106,7 +109,9 @@ export async function waitUntilDeleted(
   await ctx.waitUntil({ kind: "deletion", what, poll });
 }
 
-/** While a server deletes an object, its routes may disagree for some time, and a 404 of the list proves nothing either. */
+/**
+ * While a server deletes an object, its routes may disagree for some time, and a 404 of the list proves nothing either.
+ */
 const CONTRADICTION = Symbol("contradiction");
 const ignoreContradiction = (error: unknown): typeof CONTRADICTION => {
   const isOfList = error instanceof HttpError && error.isNotFound;

@@ -14,8 +14,8 @@ export async function withLiveCommit(state: State, { id, source }: RemoteDeploym
 }
 
 /**
- * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is available.
- * A failure only causes a warning.
+ * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is
+ * available. A failure only causes a warning.
  */
 export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
   if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;

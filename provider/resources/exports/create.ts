@@ -51,7 +51,9 @@ const equivalence = (desired: DesiredExport, ctx: Context) => ({
   isActive: ({ status }: Export) => !hasEnded(status),
 });
 
-/** Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active. */
+/**
+ * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active.
+ */
 export async function beforeReplace(
   id: string,
   { desired }: { desired: Partial<DesiredExport> },

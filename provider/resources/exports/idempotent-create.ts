@@ -31,8 +31,8 @@ export interface IdempotentCreate<T extends { id: string }> {
   /** Further lines of the error about an equivalent resource, each with a line break. */
   remedies?: string;
   /**
-   * Called with the resources that this run did not create: after the create, when the engine has asked about most of the
-   * stack's other resources. Unless duplicates are allowed, it includes those that others created at the same time.
+   * Called with the resources that this run did not create: after the create, when the engine has asked about most of
+   * the stack's other resources. Unless duplicates are allowed, it includes those that others created at the same time.
    * @param created What this create made, as far as the server has shown it.
    */
   onExisting?: (others: readonly T[], created: T) => Promise<void>;
@@ -67,12 +67,13 @@ async function createUnlessEquivalent<T extends { id: string }>(
     const listCreated = async () => (await list())?.filter(isNew) ?? [];
     return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
-  // A gateway may repeat the response of another request: what existed before, or belongs to another resource, is not ours.
+  // A gateway may repeat the response of another request: what existed before, or belongs to another resource, is not
+  // ours.
   if (existingIds.has(created.id) || createdIds.has(created.id)) throw toForeignError(created.id, description);
   createdIds.add(created.id);
   options.onCreated(created);
-  // The first list and the create are two requests. If two runs send them at the same time, at least one sees both results.
-  // Only a warning depends on it, so the result of the create does not wait for retries.
+  // The first list and the create are two requests. If two runs send them at the same time, at least one sees both
+  // results. Only a warning depends on it, so the result of the create does not wait for retries.
   const listOnce = () => list({ maxAttempts: 1 }).catch(() => undefined);
   const current = allowDuplicate || !existing ? existing : ((await listOnce()) ?? existing);
   const shown = current?.find(({ id }) => id === created.id) ?? created;
@@ -146,7 +147,10 @@ export async function assertWorkspaceResponds({ clients: { tracing }, settings }
   });
 }
 
-/** Verifies that a response is about the requested object: a proxy may repeat that of another request. @throws OwnershipError */
+/**
+ * Verifies that a response is about the requested object: a proxy may repeat that of another request.
+ * @throws OwnershipError
+ */
 export function assertSameId<T extends { id: string }>(found: T, id: string): T {
   if (found.id.toLowerCase() === id.toLowerCase()) return found;
   throw new OwnershipError(

@@ -10,11 +10,15 @@ export interface LeftoverSearch<T> {
   noun: string;
   /** Resources of this type that other runs created. */
   existing: readonly T[];
-  /** The new one. The server's own time of its creation shows how old others are, whatever the clock of this machine. */
+  /**
+   * The new one. The server's own time of its creation shows how old others are, whatever the clock of this machine.
+   */
   created: T;
   /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];
-  /** The request that removes one, with a placeholder for its ID: pasting it removes nothing that a resource manages. */
+  /**
+   * The request that removes one, with a placeholder for its ID: pasting it removes nothing that a resource manages.
+   */
   removal: string;
 }
 

@@ -70,8 +70,8 @@ export function differingFields(other: Export, desired: DesiredExport): Field[] 
 }
 
 /**
- * Returns the declared inputs with the server's values. An export never changes, so a field that the response omits keeps
- * its value; but in an import, an omitted field counts as absent.
+ * Returns the declared inputs with the server's values. An export never changes, so a field that the response omits
+ * keeps its value; but in an import, an omitted field counts as absent.
  */
 export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
   if (!declared)
@@ -92,7 +92,9 @@ export function toInputs<I extends DesiredExport>(remote: Export, declared: I | 
 /** Whether a response contains more than the status; otherwise its missing fields mean nothing. */
 const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
-/** Returns the state; fields that the response omits keep their values. A new export is CREATED (API `3.Export status`). */
+/**
+ * Returns the state; fields that the response omits keep their values. A new export is CREATED (API `3.Export status`).
+ */
 export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",

@@ -25,7 +25,8 @@ const SCHEDULE_QUOTA = `${MAX_SCHEDULES} active schedules`;
 type Outcome = { created: Export } | { error: unknown };
 
 /**
- * Creates an export as soon as the hourly quota allows it. Every attempt but the last one returned 429 and created nothing.
+ * Creates an export as soon as the hourly quota allows it. Every attempt but the last one returned 429 and created
+ * nothing.
  * @throws UserError when there are too many schedules, or the deadline passed.
  */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {

@@ -3,7 +3,10 @@ import type { ExportBody } from "../../api/tracing/schemas";
 import { HttpError } from "../../http/errors";
 import { snakeCase } from "../../text/format";
 
-/** Inputs that need a later server version (API `9`). `requiredInstead` matches fields that older versions require instead. */
+/**
+ * Inputs that need a later server version (API `9`). `requiredInstead` matches fields that older versions require
+ * instead.
+ */
 const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; requiredInstead?: RegExp }[] = [
   {
     field: "intervalHours",

@@ -1,4 +1,7 @@
-/** Validation rules of exports: values that the API rejects are errors, values that a newer server may accept are warnings. */
+/**
+ * Validation rules of exports: values that the API rejects are errors, values that a newer server may accept are
+ * warnings.
+ */
 import { EXPORT_FIELDS } from "../../api/known-values";
 import type { CheckFailure, Rule } from "../../definition/rule";
 import { knownValueRule, uuidRule } from "../../definition/rules";

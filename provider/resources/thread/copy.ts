@@ -102,8 +102,8 @@ const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ threadId 
 /**
  * Returns the threads that were created since a time and resemble the source, as its copies do until they are tagged.
  * @param since Milliseconds, by the server's clock.
- * @param tag The metadata key that they share if the source has it: its marker, or that of the resource, which stays the
- * same when the source is replaced.
+ * @param tag The metadata key that they share if the source has it: its marker, or that of the resource, which stays
+ * the same when the source is replaced.
  */
 async function findSimilarCopies(
   { metadata }: Thread,
@@ -125,7 +125,10 @@ async function findSimilarCopies(
   );
 }
 
-/** Whether a thread may be a copy that another run created since a time. @param since Milliseconds, by the server's clock. */
+/**
+ * Whether a thread may be a copy that another run created since a time.
+ * @param since Milliseconds, by the server's clock.
+ */
 const isNewCopy = (thread: Thread, since: number, { scope }: Context): boolean =>
   !scope.get(CreatesOfRun).createdIds.has(thread.threadId) && !existedBefore(thread, since) && isCopy(THREAD, thread);
 

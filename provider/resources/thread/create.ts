@@ -13,7 +13,10 @@ import { toCreateRequest, toState } from "./mapping";
 import { REQUESTS } from "./requests";
 import { appliedSupersteps, findSuperstepProblem } from "./supersteps";
 
-/** Returns the threads with the ownership marker: the one that this resource demonstrably created, and copies or leftovers. */
+/**
+ * Returns the threads with the ownership marker: the one that this resource demonstrably created, and copies or
+ * leftovers.
+ */
 export async function findTagged(attempt: Attempt): Promise<Found<Thread>> {
   if (!hasMarkers(attempt)) return { own: [], foreign: [], unproven: [] };
   // A server may ignore the filter.
@@ -39,7 +42,10 @@ export async function sendCreate(attempt: Attempt): Promise<Thread> {
 export const mayRemain = (failure: HttpError, { desired }: Attempt): boolean | undefined =>
   desired.supersteps !== undefined && failure.isRejection ? true : undefined;
 
-/** Returns the error of a create that left no thread. @param unproven Threads that the request may have created after all. */
+/**
+ * Returns the error of a create that left no thread.
+ * @param unproven Threads that the request may have created after all.
+ */
 export async function explainFailure(
   failure: HttpError | undefined,
   attempt: Attempt,
@@ -92,7 +98,10 @@ export async function inspect(
 const isRefusal = (failure: HttpError): boolean =>
   failure instanceof UnappliedError || (failure.isRejection && !failure.isUnexpected && failure.status !== 409);
 
-/** Deletes a new thread that lacks supersteps, or keeps it in state without them, so that the next run replaces it; and fails. */
+/**
+ * Deletes a new thread that lacks supersteps, or keeps it in state without them, so that the next run replaces it; and
+ * fails.
+ */
 export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, failure?: HttpError): Promise<never> {
   const { desired, ctx, server, deploymentId, tenantId } = attempt;
   const id = thread.threadId;

@@ -1,6 +1,7 @@
 /**
- * What the engine of objects (provider/objects/) needs to know of threads. The client chooses the ID, and the server rejects
- * one that is taken; on servers that assign their own IDs, the metadata show which thread this resource created.
+ * What the engine of objects (provider/objects/) needs to know of threads. The client chooses the ID, and the server
+ * rejects one that is taken; on servers that assign their own IDs, the metadata show which thread this resource
+ * created.
  */
 import type { Thread } from "../../api/agent-server/client";
 import type { Found, ObjectKind } from "../../objects/kind";

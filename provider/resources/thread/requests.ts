@@ -44,7 +44,10 @@ async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoi
   return result ?? patch(rest);
 }
 
-/** Applies a change. Records that the route is missing and what the server holds, so that the next run replaces the thread. */
+/**
+ * Applies a change. Records that the route is missing and what the server holds, so that the next run replaces the
+ * thread.
+ */
 export async function updateThread(
   id: string,
   change: ThreadUpdate,
@@ -61,7 +64,10 @@ export async function updateThread(
   throw new UserError(UPDATE_UNSUPPORTED);
 }
 
-/** Returns whether the server still lacks the route that it lacked: it may have been upgraded. An empty merge changes nothing. */
+/**
+ * Returns whether the server still lacks the route that it lacked: it may have been upgraded. An empty merge changes
+ * nothing.
+ */
 export async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Context) {
   const { missingRoutes } = ctx.recorded;
   if (missingRoutes.length === 0) return {};

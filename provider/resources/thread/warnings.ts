@@ -3,7 +3,9 @@ import type { Thread } from "../../api/agent-server/client";
 import { formatIds, formatRemedies } from "../../objects/messages";
 import { type Attempt, THREAD } from "./fields";
 
-/** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
+/**
+ * Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs.
+ */
 export function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: Attempt): void {
   const { server, ctx } = attempt;
   const others = unproven.map(({ threadId }) => threadId).filter((id) => id !== current.threadId);

@@ -8,8 +8,8 @@ type Path = readonly string[];
  * Returns the arguments in a form that the Pulumi SDK supports: it fails for a plain object with a key `toString`, but
  * accepts an Output of it. The values of Outputs and promises are checked once they are known.
  * @param what Describes the resource in the error.
- * @throws pulumi.RunError for what the SDK would drop or change: a key `__proto__`, the invalid part of a text, and values that
- * JSON cannot contain.
+ * @throws pulumi.RunError for what the SDK would drop or change: a key `__proto__`, the invalid part of a text, and
+ * values that JSON cannot contain.
  */
 export function toSupportedInputs(what: string, args: pulumi.Inputs): pulumi.Inputs {
   assertSupported(what, args, []);
@@ -40,7 +40,9 @@ function assertSupported(what: string, value: unknown, path: Path): void {
   fail(lost, lossOf(part, parent) ?? "");
 }
 
-/** Returns a value whose Outputs and promises fail if they resolve to what is not supported. Unknown ones stay unknown. */
+/**
+ * Returns a value whose Outputs and promises fail if they resolve to what is not supported. Unknown ones stay unknown.
+ */
 function withChecks(what: string, value: unknown, path: Path): unknown {
   const check = (part: unknown) => {
     assertSupported(what, { [path.at(-1) ?? ""]: part }, path.slice(0, -1));

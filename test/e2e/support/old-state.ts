@@ -77,8 +77,8 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
 }
 
 /**
- * Returns a resource of a state with the time at which its thread was created, in the format of the state: at another time,
- * it would be a thread of someone else. @param times By thread ID.
+ * Returns a resource of a state with the time at which its thread was created, in the format of the state: at another
+ * time, it would be a thread of someone else. @param times By thread ID.
  */
 function withTime(resource: unknown, times: ReadonlyMap<string, string>): unknown {
   const { id = "", outputs } = (resource ?? {}) as { id?: string; outputs?: object };

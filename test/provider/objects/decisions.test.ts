@@ -1,6 +1,6 @@
 /**
- * Each row of the table that decides what a create does next, by the kind that needs most of them: a Thread. What all kinds do
- * in the same situations is in create.hosts.test.ts.
+ * Each row of the table that decides what a create does next, by the kind that needs most of them: a Thread. What all
+ * kinds do in the same situations is in create.hosts.test.ts.
  */
 
 import { type Action, CREATE, decide, type Situation } from "../../../provider/objects/decisions";

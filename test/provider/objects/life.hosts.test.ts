@@ -1,4 +1,7 @@
-/** What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly ours. */
+/**
+ * What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly
+ * ours.
+ */
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { createAssistant } from "../../support/assistants";
 import { createCron, cronsOf } from "../../support/crons";

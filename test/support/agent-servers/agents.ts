@@ -21,7 +21,10 @@ export function publishedAgents(): EmulatorOptions {
   return { agents };
 }
 
-/** Waits until no thread of the published server is busy: the emulator's clock, which tests advance, is not the server's. */
+/**
+ * Waits until no thread of the published server is busy: the emulator's clock, which tests advance, is not the
+ * server's.
+ */
 export async function untilRunsEnd(): Promise<void> {
   for (let isBusy = isPublishedServer; isBusy; await sleep(50)) {
     const response = await fetch(`${AGENT_SERVER_URL}/threads/search`, {

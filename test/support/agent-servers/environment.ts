@@ -1,6 +1,6 @@
 /**
- * The Jest environment of tests in which a published agent server takes the place of the emulator's. Each worker starts one,
- * and each test begins without objects on it.
+ * The Jest environment of tests in which a published agent server takes the place of the emulator's. Each worker starts
+ * one, and each test begins without objects on it.
  */
 import type { EnvironmentContext, JestEnvironmentConfig } from "@jest/environment";
 import type { Circus } from "@jest/types";

@@ -67,7 +67,10 @@ function omit(values: Json, isReserved: (key: string) => boolean): Json {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !isReserved(key)));
 }
 
-/** Returns what a server in Python stores, which replaces the escape sequence of NUL, also where the text itself contains it. */
+/**
+ * Returns what a server in Python stores, which replaces the escape sequence of NUL, also where the text itself
+ * contains it.
+ */
 export function readable<T>(context: TraitContext, value: T): T {
   return traitsOf(context).removesReserved ? (withoutNul(value) as T) : value;
 }

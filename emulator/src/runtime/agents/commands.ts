@@ -23,8 +23,8 @@ export interface AgentCommands {
 }
 
 /**
- * `clone` is how long Git may take for a repository, `drain` how long a replaced agent may finish its open requests, `stop`
- * the time between SIGTERM and SIGKILL.
+ * `clone` is how long Git may take for a repository, `drain` how long a replaced agent may finish its open requests,
+ * `stop` the time between SIGTERM and SIGKILL.
  */
 export type TimeoutName = "clone" | "install" | "build" | "start" | "drain" | "stop";
 

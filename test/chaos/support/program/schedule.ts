@@ -7,7 +7,10 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 export type FaultName = string;
 
-/** What others do. `takes`: they create an object with the name or ID that the program declares, or with the metadata of a cron. */
+/**
+ * What others do. `takes`: they create an object with the name or ID that the program declares, or with the metadata of
+ * a cron.
+ */
 export const OUTSIDE_ACTS = ["copies", "deletes", "changes", "adds", "takes"] as const;
 export type OutsideAct = (typeof OUTSIDE_ACTS)[number];
 

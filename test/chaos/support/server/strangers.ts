@@ -1,4 +1,6 @@
-/** Others create what a resource of the program would be taken for: with its name, its ID, or the metadata of its cron. */
+/**
+ * Others create what a resource of the program would be taken for: with its name, its ID, or the metadata of its cron.
+ */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { StateEntry } from "../engine/state";
 import type { Others } from "./others";

@@ -78,7 +78,9 @@ const page = (count: number) =>
     };
   });
 
-/** How servers respond, so that clients send all that they can: full pages, rejections of what not all support, nothing. */
+/**
+ * How servers respond, so that clients send all that they can: full pages, rejections of what not all support, nothing.
+ */
 const SERVERS: readonly ((request: AgentRequest) => { status: number; body: string })[] = [
   ({ body, method }) => {
     const { limit, offset, before } = (body ?? {}) as { limit?: number; offset?: number; before?: unknown };

@@ -1,4 +1,7 @@
-/** Exports on servers that lack optional routes: the interface alone is sufficient, and the provider reports what is not possible. */
+/**
+ * Exports on servers that lack optional routes: the interface alone is sufficient, and the provider reports what is not
+ * possible.
+ */
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";

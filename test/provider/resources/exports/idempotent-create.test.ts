@@ -1,4 +1,6 @@
-/** Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost. */
+/**
+ * Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost.
+ */
 import { RunScope } from "../../../../provider/definition/context";
 import { HttpError } from "../../../../provider/http/errors";
 import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/exports/idempotent-create";

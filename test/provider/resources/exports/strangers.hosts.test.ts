@@ -1,4 +1,7 @@
-/** A stranger's export, schedule or destination on the paths that change or delete one: the rows of docs/internal/ownership.md. */
+/**
+ * A stranger's export, schedule or destination on the paths that change or delete one: the rows of
+ * docs/internal/ownership.md.
+ */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
