@@ -45,7 +45,10 @@ export interface Context {
 
 /** The marker is the last one that was written, or that an import found. */
 export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> &
-  Required<Pick<Observation, "missingRoutes">>;
+  Required<Pick<Observation, "missingRoutes">> & {
+    /** In an update: the marker of the URN in state, which differs after the stack or the resource was renamed. */
+    earlierMarker?: string | undefined;
+  };
 
 /** What users see of the operation. */
 export interface ResourceLog {

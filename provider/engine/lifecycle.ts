@@ -9,6 +9,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, endpointOf } from "../definition/definition";
+import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
@@ -184,10 +185,7 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
-    const remembered = {
-      ...keptFacts(before.facts, declared.facts),
-      ...this.ofKind.resource(declared.facts).outputFacts(),
-    };
+    const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
     const inputs = declared.properties;
     const serverValues = remainingValues(this.definition, inputs, before.facts.serverValues);
     const facts = { ...remembered, serverValues, ...declared.facts };
@@ -200,7 +198,9 @@ class ResourceLifecycle implements Handlers {
       if (paths.length === 0 && !isUnfinished && isOnlyStored) return { id, inputs, state: previous };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
       const request = { inputs, previous, paths, isUnfinished };
-      return this.definition.update(id, request, ctx);
+      const { urn: earlierUrn, organization = "organization" } = before.facts;
+      const earlierMarker = earlierUrn && ownershipMarker(ctx.settings.ownerId ?? organization, earlierUrn);
+      return this.definition.update(id, request, { ...ctx, recorded: { ...ctx.recorded, earlierMarker } });
     });
     return outputs;
   };

@@ -158,6 +158,7 @@ export function foreignOwner<I extends OwnedInputs, S extends OwnedState, R exte
 }
 
 /** Whether state contains the marker of a stack: found by an import, or written before the stack was renamed. */
-function isMarkerInState(stackId: string, { recorded: { marker } }: Context): boolean {
-  return marker !== undefined && (marker === stackId || deriveStackId({ marker }) === stackId);
-}
+const isMarkerInState = (stackId: string, { recorded: { marker, earlierMarker } }: Context): boolean =>
+  [marker, earlierMarker].some(
+    (one) => one !== undefined && (one === stackId || deriveStackId({ marker: one }) === stackId),
+  );

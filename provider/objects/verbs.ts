@@ -58,7 +58,11 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
 
     async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
       const isLocal = paths.length > 0 && paths.every((path) => local.includes(path));
-      if (isLocal && !isUnfinished) return { id, inputs: desired, state: kind.toState({}, undefined, previous) };
+      const { marker: found, earlierMarker } = ctx.recorded;
+      // What is not read keeps its marker, also if the stack was renamed.
+      const kept = { marker: found ?? (ctx.settings.ownerMarker ? earlierMarker : undefined) };
+      if (isLocal && !isUnfinished)
+        return { id, inputs: desired, state: kind.toState({}, undefined, previous), ...kept };
       const endpoint = await resolveEndpoint(nouns, { ...previous, ...desired }, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));
       if (!endpoint || !remote) return throwDeleted(kind, id);

@@ -126,19 +126,9 @@ export function recordedFacts({
   return defined({ schema, server, owner, unready, routes, notReturned, serverValues, defaultId });
 }
 
-/**
- * Returns the recorded facts that an update keeps. Objects with a marker that state does not record have that of the
- * URN in state, which a renamed stack changes.
- */
-export function keptFacts(
-  { owner, routes, notReturned, serverValues, ...before }: Facts,
-  { urn }: Facts,
-): RecordedFacts {
-  const { organization = "organization", urn: urnBefore } = before;
-  const isRenamed = urnBefore !== undefined && urn !== undefined && urnBefore !== urn;
-  const written = owner ?? (isRenamed ? ownershipMarker(organization, urnBefore) : undefined);
-  return defined({ owner: written, routes, notReturned, serverValues });
-}
+/** Returns the recorded facts that an update keeps. */
+export const keptFacts = ({ owner, routes, notReturned, serverValues }: Facts): RecordedFacts =>
+  defined({ owner, routes, notReturned, serverValues });
 
 /**
  * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without which
