@@ -1,4 +1,6 @@
-/** A stack that is renamed keeps the objects of agent servers, with the real engine, which tells a provider only the new name. */
+/**
+ * A renamed stack keeps the objects of agent servers, although the real engine passes only the new name to a provider.
+ */
 import { agentSource } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
