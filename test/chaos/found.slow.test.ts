@@ -175,3 +175,17 @@ test("a destination that an export of a run without state uses is kept", async (
     steps: [{ do: "two ups", faults: [] }],
   });
 }, 60_000);
+
+test("an assistant that a run without state created on another server is not taken for the declared one with its ID", async () => {
+  await runSchedule({
+    program: [{ slot: "support", on: "worker", by: "deploymentId", graph: "echo", prompt: 0, declaresId: true }],
+    steps: [
+      { do: "two ups", faults: [{ what: "dies", skip: 0, times: 1 }] },
+      {
+        do: "up",
+        changes: [{ slot: "worker", renamed: false, source: "image", version: 0, secret: 0 }],
+        faults: [],
+      },
+    ],
+  });
+}, 60_000);

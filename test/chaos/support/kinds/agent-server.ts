@@ -2,7 +2,7 @@
 import { deriveResourceId } from "../../../../provider/objects/metadata/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { liveDeployments } from "./deployment";
-import { type Declaration, idsOf, type Leftover, markersOf, type Observed, type Program } from "./kind";
+import { type Declaration, type Leftover, markersOf, type Observed, type Program } from "./kind";
 
 /** The deployment of a resource; another team's, where it is not declared. */
 export interface Place {
@@ -38,10 +38,18 @@ async function listAll({ server }: Observed, { route }: AgentKind): Promise<(Age
   return (await Promise.all(all)).flat();
 }
 
+/** Where the objects of state are. An ID alone names none: two servers can hold one that the program declares. */
+const placesOf = (world: Observed): Set<string> =>
+  new Set(
+    [...world.engine.state.values()]
+      .filter(({ resource }) => resource.outputs.url !== undefined)
+      .map(({ resource: { id, outputs } }) => `${new URL(String(outputs.url)).pathname}/${id}`),
+  );
+
 /** Counts the objects of the program on all agent servers. */
 export async function countOwn(world: Observed, kind: AgentKind): Promise<number> {
-  const ids = idsOf(world);
-  return (await listAll(world, kind)).filter((one) => ids.has(String(one[kind.key]))).length;
+  const own = placesOf(world);
+  return (await listAll(world, kind)).filter((one) => own.has(`${one.base}/${one[kind.key]}`)).length;
 }
 
 /** @param isOfServer Whether the server itself made an object. */
@@ -50,13 +58,16 @@ export async function findOnAgentServers(
   kind: AgentKind,
   isOfServer: (metadata: PropertyMap) => boolean,
 ): Promise<Leftover[]> {
-  const own = idsOf(world);
+  const own = placesOf(world);
   const found = (await listAll(world, kind)).map((remote) => {
     const id = String(remote[kind.key]);
     return { remote, id, path: `${remote.base}${kind.route}/${id}` };
   });
   return found
-    .filter(({ remote, id, path }) => !own.has(id) && !world.others.has(path) && !isOfServer(remote.metadata))
+    .filter(
+      ({ remote, id, path }) =>
+        !own.has(`${remote.base}/${id}`) && !world.others.has(path) && !isOfServer(remote.metadata),
+    )
     .map(({ remote, id, path }) => ({
       id,
       kind: kind.kind,
