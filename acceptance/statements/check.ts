@@ -12,6 +12,8 @@ export interface Subject {
   agentServer?: Api | undefined;
   /** The response that created the deployment, and the deployment when it was live. */
   deployment?: { created: Reply; live: Reply } | undefined;
+  /** The image that it was created with. */
+  image?: string | undefined;
   /** The value of its secret PULUMI_RESOURCE. */
   marker: string;
   /** A thread with metadata. */

@@ -151,6 +151,17 @@ const objects: Check[] = [
     },
   },
   {
+    id: "10A.spelling",
+    check: async (subject) => {
+      const { name, source, source_revision_config: config } = liveOf(subject);
+      const [sent, returned] = [
+        [subject.name, "external_docker", subject.image],
+        [name, source, config.image_uri],
+      ];
+      return verdict(lower(returned) === lower(sent), `${returned} in place of ${sent}`);
+    },
+  },
+  {
     id: "10A.agent-url",
     check: async (subject) => {
       const { custom_url: url } = liveOf(subject).source_config;

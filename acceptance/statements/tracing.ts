@@ -13,6 +13,9 @@ const scheduleBody = (subject: Subject, more: object = {}) => ({
   ...{ start_time: "2100-01-01T00:00:00Z", interval_hours: 24, ...more },
 });
 
+/** The spelling of a value that the provider compares: without regard to case and a slash at the end. */
+const sameSpelling = (value: unknown) => String(value).toLowerCase().replace(/\/+$/, "");
+
 const cancel = (api: Api, id: string) => api.patch(`${EXPORTS}/${id}`, { status: "Cancelled" });
 
 /** Creates a schedule for a check, and cancels it. */
@@ -66,6 +69,18 @@ export const tracing: readonly Check[] = [
       const { body, created } = destinationOf(subject);
       const { secret_access_key: secret } = body.credentials as { secret_access_key: string };
       return verdict(!JSON.stringify(created.body).includes(secret), "the response contains the secret access key");
+    },
+  },
+  {
+    id: "10C.spelling",
+    check: async (subject) => {
+      const { body, created } = destinationOf(subject);
+      const sent = Object.entries({ ...(body.config as object), destination_type: body.destination_type });
+      const returned = { ...created.body.config, destination_type: created.body.destination_type };
+      const shown = sent.filter(([key]) => returned[key] !== undefined && returned[key] !== null);
+      if (shown.length === 0) throw new NotSeen("the server returns no value of a destination");
+      const changed = shown.filter(([key, value]) => sameSpelling(returned[key]) !== sameSpelling(value));
+      return verdict(changed.length === 0, changed.map(([key]) => `${key} is ${returned[key]}`).join(", "));
     },
   },
   {

@@ -53,7 +53,7 @@ async function createSubject(told: Told): Promise<Subject> {
   });
   if (thread) told.lastly.push(async () => agentServer?.delete(`/threads/${thread.body.thread_id}`));
   const destination = await createDestination(told);
-  const { graph, project, prefix } = options;
+  const { graph, project, prefix, image } = options;
   const agents = agentServer && graph ? await createAssistant(told, agentServer, graph) : {};
   return {
     ...{ name: told.name, prefix, ...agents },
@@ -61,6 +61,7 @@ async function createSubject(told: Told): Promise<Subject> {
     tracing,
     agentServer,
     deployment,
+    image,
     thread,
     destination,
     graph,

@@ -171,6 +171,7 @@ describe.each(cases)("$kind: $path", ({ kind, path, same: [first, ...spellings],
     }
   });
 
+  // @covers 10A.spelling, 10C.spelling
   it("keeps its declared spelling where the server returns another one", () => {
     const schema = variantFor(definition.schema, inputsWith(first));
     for (const spelling of spellings)
