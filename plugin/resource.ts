@@ -5,7 +5,7 @@ import type { Definition } from "../provider/definition/definition";
 import { parseUrn } from "../provider/definition/urn";
 import type { Difference, Handlers } from "../provider/engine/handlers";
 import type { Report } from "../provider/engine/host/log";
-import { withMarkedSecrets } from "../provider/engine/state";
+import { withMarkedSecrets } from "../provider/engine/operations";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";

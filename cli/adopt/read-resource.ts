@@ -1,7 +1,5 @@
 /** Reads resources with the same definitions as a refresh, so that the two always agree. */
-import { endpointOf } from "../../provider/definition/definition";
-import type { Report } from "../../provider/engine/host/log";
-import { OutgoingText } from "../../provider/engine/outgoing-text";
+import { OutgoingText, type Report } from "../../provider/engine/host/log";
 import { RunState } from "../../provider/engine/run/run-state";
 import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
@@ -55,7 +53,7 @@ export function createReader({ config, clock, includeOwned, note }: ReadOptions)
     const definition = definitionOf(kind);
     const session = sessionOf(kind);
     const listed = toDeclaredInputs(definition, candidate.declared);
-    const ctx = session.context(definition, {}, "update", endpointOf(definition, listed));
+    const ctx = session.context("update", { properties: listed, facts: {} });
     const { fetch, isListedOnRequest, toInputs } = definition.adopt;
     const found = isListedOnRequest && (await fetch(id, listed, ctx));
     const declared = found
@@ -82,7 +80,7 @@ export function createReader({ config, clock, includeOwned, note }: ReadOptions)
     const facts = {
       provider: stubOf(definition.kind),
       schema: SCHEMA,
-      server: session.server(remote.state, endpointOf(definition, remote.inputs)),
+      server: session.server({ ...remote.inputs, ...remote.state }),
       ...(marker !== undefined && { owner: marker }),
     };
     const outputs = joinFacts({ properties: serialize(remote.state), facts });

@@ -2,7 +2,7 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-import { containerOf, fieldsOf, type ResourceSchema } from "../schema/fields";
+import { fieldsOf, type ResourceSchema } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { AdoptFacts } from "./adopt";
@@ -68,11 +68,4 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   if (missing.length > 0) throw new Error(`${kind}: the definition lacks ${missing.join(", ")}.`);
   const { schema } = definition;
   return { kind, ...definition, schema: { ...schema, fields: fieldsOf(schema.inputs) } };
-}
-
-/** Returns the URL of a server given in the inputs; then no setting is required or compared. */
-export function endpointOf({ schema }: Definition, inputs: PropertyMap): string | undefined {
-  const url = inputs[containerOf(schema)?.url ?? ""];
-  // A program can declare an object, which has failed its check, and of which String() may throw.
-  return url === undefined ? undefined : typeof url === "object" ? "" : String(url);
 }

@@ -2,6 +2,7 @@
 import { CanceledError, type Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { NO_TRACE, type Trace } from "../telemetry/trace";
+import { formatDuration } from "../text/format";
 import { UserError } from "../text/user-error";
 
 /** The result of one poll: finished with a value, or pending with a status. */
@@ -146,9 +147,4 @@ function untilCommonTime(waited: number, now: number): number {
   const period = MIN_INTERVAL_MS * 2 ** Math.floor(Math.log2(longest / MIN_INTERVAL_MS));
   const delay = period - (now % period);
   return delay < MIN_INTERVAL_MS / 2 ? delay + period : delay;
-}
-
-export function formatDuration(milliseconds: number): string {
-  const total = Math.round(milliseconds / 1000);
-  return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }

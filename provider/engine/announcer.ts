@@ -10,7 +10,7 @@ import { renderImpacts } from "../plan/render";
 import { describeServerValues, remainingValues } from "../plan/server-values";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/setting-warnings";
-import type { OutgoingText } from "./outgoing-text";
+import type { OutgoingText } from "./host/log";
 import type { RunState } from "./run/run-state";
 import type { ProviderSession } from "./session";
 

@@ -11,7 +11,7 @@ import { SettingsError } from "../settings/settings";
 import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
 import type { Handlers } from "./handlers";
-import type { OutgoingText } from "./outgoing-text";
+import type { OutgoingText } from "./host/log";
 import type { RunState } from "./run/run-state";
 
 export interface ErrorBoundary {

@@ -7,7 +7,8 @@ import { containerOf, nameInputOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import type { RunState } from "./run/run-state";
+import type { ManagedObjects } from "./run/managed-objects";
+import type { FoundById, RunState } from "./run/run-state";
 
 /**
  * Returns the inputs with the resource's current name when the program declares none: the default would follow every
@@ -75,10 +76,22 @@ export const toEngineFailure = ({ path, reason }: CheckFailure): { property: str
   reason: `${path} ${reason}`.trimStart(),
 });
 
-/** Validates the option `import` before any request: an invalid ID would change the route. */
-export function importProblems({ kind, schema }: Definition, { import: id }: RequestFacts): CheckFailure[] {
-  if (id === undefined || containsUnknown(id)) return [];
+/**
+ * Returns why a program must not import an object, before anything changes and before any request: an invalid ID would change
+ * the route.
+ * @param id The option `import`. @param isNew Whether the import is still to come.
+ * @param found The object, if the engine has read it for the import.
+ */
+export function importFailures(
+  { kind, schema }: Definition,
+  { import: id }: RequestFacts,
+  { isNew, found, objects }: { isNew: boolean; found: FoundById | undefined; objects: ManagedObjects },
+): CheckFailure[] {
   const parts = containerOf(schema) === undefined ? [String(id)] : String(id).split("/", 2);
-  if (parts.every(isValidId)) return [];
-  return [{ path: "import", reason: `${quotedId(String(id))} is not a valid ${kind} ID; copy it from the server.` }];
+  const isInvalid = id !== undefined && !containsUnknown(id) && !parts.every(isValidId);
+  const invalid = `${quotedId(String(id))} is not a valid ${kind} ID; copy it from the server.`;
+  const imported = found?.id ?? (isNew ? id : undefined);
+  const unshared = imported === undefined ? undefined : objects.unsharedProblem(kind, imported);
+  const reasons = [isInvalid ? invalid : undefined, found?.problem ?? unshared];
+  return reasons.flatMap((reason) => (reason === undefined ? [] : [{ path: "import", reason }]));
 }

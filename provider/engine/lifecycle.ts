@@ -5,10 +5,10 @@
  * computes the differences, and announcer.ts shows them on the resource's row.
  *
  * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then waits
- * until it is live. A failure from then on keeps what was recorded (state.ts), so that the next `pulumi up` continues.
+ * until it is live. A failure from then on keeps what was recorded (operations.ts), so that the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
-import { type Definition, endpointOf } from "../definition/definition";
+import type { Definition } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
@@ -23,18 +23,16 @@ import { Announcer } from "./announcer";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
-import { computedInputs, duplicateOf, importProblems, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
+import { OutgoingText } from "./host/log";
+import { computedInputs, duplicateOf, importFailures, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
-import { assertAcceptable } from "./objects/replaceable";
-import { assertStillMissing, importFailures, keptObject, namedObject } from "./objects/replacement";
-import { Operations } from "./operations";
-import { OutgoingText } from "./outgoing-text";
-import type { ManagedObjects } from "./run/managed-objects";
+import { assertAcceptable, assertStillMissing } from "./objects/replaceable";
+import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
+import { type ManagedObjects, namedObject } from "./run/managed-objects";
 import type { PlannedCreate } from "./run/replacements";
 import type { KindRun, RunState } from "./run/run-state";
 import { ProviderSession } from "./session";
-import { outputsOf, withMarkedSecrets, withPossibleSecrets } from "./state";
 
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
@@ -77,24 +75,21 @@ class ResourceLifecycle implements Handlers {
     const { properties: declared, facts } = news;
     const { properties: previous } = olds;
     const isNew = Object.keys(previous).length === 0;
+    const previousName = previous[nameInputOf(this.definition.schema) ?? ""];
     const resource = this.ofKind.resource(facts);
-    const isReplacementCheck = resource.checked(facts, olds.facts);
+    const { isReplacementCheck, nameInState, found } = resource.checked(facts, olds.facts, previousName);
     // A resource option may replace it, although its diff did not.
     if (isNew) this.objects.release(facts.urn ?? "");
     const session = await this.session;
-    const previousName = resource.nameInState(previous[nameInputOf(this.definition.schema) ?? ""]);
-    const inputs = withKeptName(this.definition, declared, facts.defaultName, previousName);
+    const inputs = withKeptName(this.definition, declared, facts.defaultName, nameInState);
     const { failures, warnings } = validate(this.definition, inputs, {
       previous,
       isUnknown: containsUnknown,
       settings: session.settings,
       secretInputs: facts.secretInputs,
     });
-    const found = resource.takeFoundById();
-    failures.push(
-      ...importProblems(this.definition, facts),
-      ...importFailures(this.definition, found, isNew ? facts.import : undefined, this.objects),
-    );
+    if (found || facts.import !== undefined)
+      failures.push(...importFailures(this.definition, facts, { isNew, found, objects: this.objects }));
     const claimedBy = failures.length === 0 && this.ofKind.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
     const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures, this.run) : {};
@@ -103,7 +98,7 @@ class ResourceLifecycle implements Handlers {
       this.announcer.warn(facts, warnings);
     }
     for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
-    this.announcer.settings(facts, session.warnings(endpointOf(this.definition, inputs)));
+    this.announcer.settings(facts, session.warnings(inputs));
     await this.environment.report.flush();
     // Without old inputs, it is created. If the engine deletes it before that, it is replaced.
     if (isNew && failures.length === 0) this.planCreate({ properties: { ...inputs, ...derived }, facts });
@@ -118,7 +113,7 @@ class ResourceLifecycle implements Handlers {
 
   readonly diff = async (id: string, before: ResourceData, after: ResourceData): Promise<Difference> => {
     const session = await this.session;
-    session.assertSameServer(before.facts, endpointOf(this.definition, before.properties));
+    session.assertSameServer(before);
     this.ofKind.managedIds.add(id);
     const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
@@ -167,7 +162,7 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(facts);
     resource.isChecked = false;
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
-    const ctx = await this.operations.openContext(inputs, facts, "update");
+    const ctx = await this.operations.openContext("update", { properties: inputs, facts });
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
     if (found) this.announcer.serverValues({ properties: inputs, facts: found.facts }, { properties: inputs, facts });
     await this.environment.report.flush();
@@ -190,7 +185,7 @@ class ResourceLifecycle implements Handlers {
     const serverValues = remainingValues(this.definition, inputs, before.facts.serverValues);
     const facts = { ...remembered, serverValues, ...declared.facts };
     const { outputs } = await this.operations.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
-      (await this.session).assertSameServer(before.facts, endpointOf(this.definition, before.properties));
+      (await this.session).assertSameServer(before);
       const previous = withAccepted(this.definition, before.properties, inputs, before.facts.serverValues);
       const { paths } = diffInputs(this.definition, previous, inputs);
       const isUnfinished = before.facts.unready === true;
@@ -205,19 +200,18 @@ class ResourceLifecycle implements Handlers {
     return outputs;
   };
 
-  readonly delete = async (id: string, { properties: inputs, facts }: ResourceData): Promise<void> => {
+  readonly delete = async (id: string, state: ResourceData): Promise<void> => {
+    const { properties: inputs, facts } = state;
     // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
     if (facts.external) return;
-    const kept = keptObject(namedObject(this.definition, id, inputs, facts), this.objects);
+    const kept = this.objects.reasonToKeep(namedObject(this.definition, id, inputs, facts));
     if (kept !== undefined) {
       this.environment.report.warn(facts.urn ?? "", kept);
       return this.environment.report.flush();
     }
-    const ctx = await this.operations.openContext(inputs, facts, "delete");
+    const ctx = await this.operations.openContext("delete", state);
     if (this.ofKind.resource(facts).isReplacedForRoutes) await assertStillMissing(this.definition, id, inputs, ctx);
-    const retained = await this.run.replacements.during({ id, state: { properties: inputs, facts } }, () =>
-      this.definition.delete(id, inputs, ctx),
-    );
+    const retained = await this.run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
     else if (retained) this.environment.report.info(ctx.urn, retained.info);
     await this.environment.report.flush();

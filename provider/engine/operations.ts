@@ -1,18 +1,19 @@
-/** Runs the verbs of a definition: opens their context, and stores what they return or recorded before a failure. */
+/** Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record. */
 import type { Context } from "../definition/context";
-import { type Definition, endpointOf } from "../definition/definition";
+import type { Definition } from "../definition/definition";
 import type { Observation } from "../definition/results";
-import type { Facts, ResourceData } from "../plan/facts";
-import { omitUnknowns } from "../plan/property-values";
+import { type Facts, factsToStore, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
+import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
+import { idPropertyOf, possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
+import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
+import type { OutgoingText } from "./host/log";
 import { afterDelete, assertReplaceable } from "./objects/replaceable";
-import { namedObject, noteCreated, takeExisting } from "./objects/replacement";
-import type { OutgoingText } from "./outgoing-text";
+import { namedObject } from "./run/managed-objects";
 import type { ReplacedObject } from "./run/replacements";
 import type { Operation, ProviderSession } from "./session";
-import { Outcome } from "./state";
 
 export class Operations {
   constructor(
@@ -21,7 +22,10 @@ export class Operations {
     private readonly session: () => Promise<ProviderSession>,
   ) {}
 
-  /** Runs create or update. Stores what it returns; if it fails, what it recorded before. */
+  /**
+   * Runs create or update, and returns what to store: what it returned; if it fails, what it recorded before. As soon as the
+   * object has an ID, a failure must keep it.
+   */
   async perform(
     operation: "create" | "update",
     { inputs, facts, outputFacts }: { inputs: PropertyMap; facts: Facts; outputFacts: Facts },
@@ -29,17 +33,27 @@ export class Operations {
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
     const session = await this.session();
-    const outcome = new Outcome(this.definition, outputFacts, session);
     const replacedId = operation === "create" ? run.replacements.deletedBy(facts.urn) : undefined;
+    let observed = undefined as Observation | undefined;
+    let known = outputFacts;
     const record = (observation: Observation) => {
-      outcome.record(observation);
-      if (operation === "create") noteCreated(namedObject(this.definition, observation.id, inputs, facts), run.objects);
+      const { marker, missingRoutes } = observation;
+      observed = observation;
+      known = withRoutes({ ...known, ...(marker !== undefined && { owner: marker }) }, missingRoutes ?? known.routes);
+      if (operation === "create") run.objects.created(namedObject(this.definition, observation.id, inputs, facts));
+    };
+    const store = (observation: Observation, isUnready: boolean): StoredResource => {
+      const outputs = outputsOf(this.definition, observation, factsToStore(known), session);
+      const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
+      return { id: observation.id, outputs: stored };
     };
     try {
-      record(await act({ ...(await this.openContext(inputs, facts, operation, false)), record }));
-      return outcome.succeeded();
+      const done = await act({ ...(await this.openContext(operation, { properties: inputs, facts }, false)), record });
+      record(done);
+      return store(done, done.unready !== undefined);
     } catch (error) {
-      const failure = outcome.failed(error);
+      const kept = observed && store(observed, true);
+      const failure = kept ? new InitError(kept.id, kept.outputs, messageOf(error), error) : error;
       throw replacedId === undefined ? failure : afterDelete(failure, this.definition, replacedId);
     } finally {
       await report.flush();
@@ -48,22 +62,49 @@ export class Operations {
 
   /** Verifies that an object can be replaced. @throws UserError or HttpError with why not, and nothing was deleted. */
   readonly verifyReplacement = async (object: ReplacedObject, desired: ResourceData): Promise<void> => {
-    const ctx = await this.openContext(omitUnknowns(desired.properties), desired.facts, "create", false);
+    const ctx = await this.openContext("create", { ...desired, properties: omitUnknowns(desired.properties) }, false);
     await assertReplaceable({ definition: this.definition, object, desired, session: await this.session(), ctx });
   };
 
-  async openContext(inputs: PropertyMap, facts: Facts, operation: Operation, verifyServer = true): Promise<Context> {
+  async openContext(operation: Operation, resource: ResourceData, verifyServer = true): Promise<Context> {
     const { run } = this.environment;
     const session = await this.session();
-    const endpoint = endpointOf(this.definition, inputs);
-    if (verifyServer) session.assertSameServer(facts, endpoint);
-    const context = session.context(this.definition, facts, operation, endpoint);
+    if (verifyServer) session.assertSameServer(resource);
     return {
-      ...context,
+      ...session.context(operation, resource),
       take: (id, how) => {
-        takeExisting({ ...namedObject(this.definition, id, inputs, facts), how }, run.objects);
+        run.objects.take({ ...namedObject(this.definition, id, resource.properties, resource.facts), how });
         run.trace.describe({ [`agentgraph.${how}`]: true });
       },
     };
   }
+}
+
+export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
+  markSecrets(properties, secretPaths(definition.schema, properties));
+
+/** Marks what the program may declare sensitive as well: the engine stores what an import reads before it checks the program. */
+export const withPossibleSecrets = ({ schema }: Definition, properties: PropertyMap): PropertyMap =>
+  markSecrets(properties, possibleSecretPaths(schema));
+
+/** Returns the outputs to store in state: inputs and outputs with marked secrets, and facts about the object. */
+export function outputsOf(
+  definition: Definition,
+  { id, inputs, state, notReturned }: Observation,
+  { import: _import, external: _external, unready: _unready, defaultId: _defaultId, ...facts }: Facts,
+  session: ProviderSession,
+): ResourceData {
+  const idProperty = idPropertyOf(definition.schema);
+  const isDefaultId = idProperty !== undefined && inputs[idProperty] == null;
+  const all = { ...inputs, ...state, ...(isDefaultId && { [idProperty]: id }) };
+  return {
+    properties: serialize(withMarkedSecrets(definition, all)),
+    facts: {
+      ...facts,
+      ...(notReturned && { notReturned }),
+      ...(isDefaultId && { defaultId: true }),
+      schema: SCHEMA,
+      server: session.server(all),
+    },
+  };
 }

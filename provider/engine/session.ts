@@ -1,16 +1,18 @@
 /** The session of one kind of resource in one process: settings, clients, and the context of each call. */
+import type { Clients } from "../api/clients";
 import type { Context, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
-import { type Facts, type RecordedFacts, SCHEMA } from "../plan/facts";
-import { parseDuration } from "../schema/duration";
+import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
+import { containerOf } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
-import { SERVERS, type ServerName } from "../settings/servers";
+import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
+import { parseDuration } from "../text/format";
 import type { Environment } from "./host/environment";
-import type { OutgoingText } from "./outgoing-text";
+import type { OutgoingText } from "./host/log";
 import type { KindRun } from "./run/run-state";
 
 const NEWER_STATE =
@@ -30,38 +32,37 @@ export type Operation = "create" | "update" | "delete";
 export class ProviderSession {
   private readonly startedAt: number;
   readonly settings: Settings;
-  private readonly serverName: ServerName;
   private readonly ofKind: KindRun;
+  private openedClients: Clients | undefined;
 
   constructor(
     config: (key: string) => unknown,
-    { kind, server }: Pick<Definition, "kind" | "server">,
+    private readonly definition: Definition,
     private readonly environment: Environment & { report: OutgoingText },
   ) {
     const { clock, report, run } = environment;
-    this.serverName = server;
-    this.ofKind = run.kind(kind);
+    this.ofKind = run.kind(definition.kind);
     this.startedAt = clock.monotonic();
     this.settings = readSettings(config);
     report.protect("", credentialsIn(this.settings));
   }
 
   /**
-   * Returns the context of one call. The first call loads the clients, and with them undici.
-   * @param endpoint The URL of a server given in the inputs.
+   * Returns the context of one call.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
-  context(definition: Definition, facts: Facts, operation: Operation, endpoint?: string): Context {
-    const { settings, startedAt, serverName } = this;
+  context(operation: Operation, { properties, facts }: ResourceData): Context {
+    const { settings, startedAt, clients } = this;
+    const { server, timeouts } = this.definition;
     const { clock, report, run } = this.environment;
-    const missing = endpoint === undefined ? settings.missing[serverName] : [];
+    const hasEndpoint = this.endpointIn(properties) !== undefined;
+    const missing = hasEndpoint ? [] : settings.missing[server];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
-    const clients = run.clients(settings, clock);
-    const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
+    const serverNow = () => (hasEndpoint ? clock.now() : clients.serverNow(server));
     const urn = facts.urn ?? "";
     const log = resourceLog(report, urn);
     const custom = parseDuration((facts.customTimeouts ?? facts.timeouts)?.[operation] ?? "");
-    const timeoutMs = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
+    const timeoutMs = custom || (parseDuration(timeouts[operation]) ?? 0);
     return {
       clients,
       settings,
@@ -89,40 +90,53 @@ export class ProviderSession {
   }
 
   /** Returns warnings about missing settings of this server and probable mistakes. */
-  warnings(endpoint?: string): { missing: readonly MissingSetting[]; texts: readonly string[] } {
-    if (endpoint !== undefined) return { missing: [], texts: [] };
-    const { warnings } = this.settings;
-    const texts = warnings
-      .filter(({ server }) => (server ?? this.serverName) === this.serverName)
-      .map(({ text }) => text);
-    return { missing: this.settings.missing[this.serverName], texts };
+  warnings(inputs: PropertyMap): { missing: readonly MissingSetting[]; texts: readonly string[] } {
+    if (this.endpointIn(inputs) !== undefined) return { missing: [], texts: [] };
+    const { server } = this.definition;
+    const { warnings, missing } = this.settings;
+    const ofServer = warnings.filter((warning) => (warning.server ?? server) === server);
+    return { missing: missing[server], texts: ofServer.map(({ text }) => text) };
   }
 
   /** Returns the server to record in state, so that later runs detect changed settings. */
-  server(state: PropertyMap, endpoint?: string): NonNullable<RecordedFacts["server"]> {
+  server(outputs: PropertyMap): NonNullable<RecordedFacts["server"]> {
+    const endpoint = this.endpointIn(outputs);
     if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
-    const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
+    const tenant = outputs.tenantId ? String(outputs.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+  }
+
+  /** The clients, and with them undici, are loaded with the first call that sends requests. */
+  private get clients(): Clients {
+    const { run, clock } = this.environment;
+    this.openedClients ??= run.clients(this.settings, clock);
+    return this.openedClients;
   }
 
   /** The URL of the server that hosts this kind. */
   private get url(): URL | undefined {
-    return this.settings[SERVERS[this.serverName][0]];
+    return this.settings[SERVERS[this.definition.server][0]];
+  }
+
+  /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
+  private endpointIn(inputs: PropertyMap): string | undefined {
+    const url = inputs[containerOf(this.definition.schema)?.url ?? ""];
+    // A program can declare an object, which has failed its check, and of which String() may throw.
+    return url === undefined ? undefined : typeof url === "object" ? "" : String(url);
   }
 
   /**
    * Compares the server in state with the settings that are present, so that a preview without an API key works.
-   * @param endpoint The URL of a server given in the inputs of state, which settings cannot contradict.
    * @throws WrongServerError when they differ.
    */
-  assertSameServer(facts: Facts, endpoint?: string): void {
+  assertSameServer({ properties, facts }: ResourceData): void {
     if ((facts.schema ?? SCHEMA) > SCHEMA) throw new NewerStateError(NEWER_STATE);
     const stored = facts.server;
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;
-    if (!stored || endpoint !== undefined || allowServerChange) return;
+    if (!stored || allowServerChange || this.endpointIn(properties) !== undefined) return;
     if (url && stored.origin !== "" && stored.origin !== url.origin) {
-      throw new WrongServerError(`at ${stored.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
+      throw new WrongServerError(`at ${stored.origin}`, `${SERVERS[this.definition.server][0]} is ${url.origin}`);
     }
     if (tenantId !== undefined && stored.tenant && stored.tenant.toLowerCase() !== tenantId.toLowerCase()) {
       throw new WrongServerError(`in workspace ${stored.tenant}`, `tenantId is ${tenantId}`);

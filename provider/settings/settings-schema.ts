@@ -1,8 +1,8 @@
 /** The settings: the schema and the description of each. */
 import { z } from "zod";
-import { parseDuration } from "../schema/duration";
 import { optionalFlag, optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
+import { parseDuration } from "../text/format";
 
 const duration = (description: string) =>
   z

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
-import { parseDuration } from "../schema/duration";
 import { valueAt } from "../schema/schema";
+import { parseDuration } from "../text/format";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import { environmentName, type ServerName } from "./servers";

@@ -1,7 +1,15 @@
 /**
- * The objects that the resources of a run manage, as all processes of the run know them. The engine deletes at the end of
- * a run what left the program: such an entry of state may name an object that another entry has just imported or resumed.
+ * The objects that the resources of a run manage, as all processes of the run know them, protected from deletions that the
+ * run must not perform. The engine deletes at its end what left the program, although another resource may have imported or
+ * resumed that very object; and for a replacement without diff, by `--replace` or `pulumi state taint`, it creates the new
+ * object first, and that create may find the old one.
  */
+import type { Definition } from "../../definition/definition";
+import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
+import type { Facts } from "../../plan/facts";
+import { containerOf } from "../../schema/fields";
+import { normalizeUrl } from "../../schema/normal-form";
+import type { PropertyMap } from "../../schema/schema";
 import { messageOf } from "../../text/user-error";
 import type { RunFolder } from "./run-folder";
 
@@ -22,6 +30,20 @@ export interface ManagedObject extends NamedObject {
 
 /** A line of the exchange: what a resource manages from now on, or that it no longer manages anything. */
 type Note = ManagedObject | { urn: string; how: "released" };
+
+/** @param properties The inputs that name what contains the object. */
+export function namedObject(
+  { kind, schema }: Definition,
+  id: string,
+  properties: PropertyMap,
+  { urn = "" }: Facts,
+): NamedObject {
+  const { id: idKey = "", url: urlKey = "" } = containerOf(schema) ?? {};
+  const [container, url] = [properties[idKey], properties[urlKey]].map((value) =>
+    typeof value === "string" ? value : undefined,
+  );
+  return { kind, id, urn, container, containerUrl: url && normalizeUrl(url) };
+}
 
 export class ManagedObjects {
   /** By process, and by URN. A process does not overwrite what another one notes about the same URN. */
@@ -47,26 +69,66 @@ export class ManagedObjects {
     this.append({ urn, how: "released" });
   }
 
+  /** Notes that this run created an object, unless the resource has resumed or imported it. */
+  created(object: NamedObject): void {
+    if (this.notes.get("")?.get(object.urn)?.id !== object.id) this.note({ ...object, how: "created" });
+  }
+
+  /**
+   * Notes that a resource takes an existing object, so that no other process of this run deletes it.
+   * @throws OwnershipError when others could not know, or when another resource of this run manages the object.
+   */
+  take(object: ManagedObject): void {
+    const { kind, id, urn } = object;
+    const other = this.managersOf(object).find((manager) => manager.urn !== urn);
+    if (other)
+      throw new OwnershipError(
+        `${kind} ${id} is also managed by ${other.urn}, and two resources cannot manage the same object. No changes were made. Remove one of them from the program.`,
+      );
+    this.note(object);
+    const problem = this.unsharedProblem(kind, id);
+    if (problem === undefined) return;
+    this.release(urn);
+    throw new OwnershipError(problem);
+  }
+
+  /** Returns why the other processes of this run would not know that a resource takes an object; undefined when they would. */
+  unsharedProblem(kind: string, id: string): string | undefined {
+    const problem = this.readOthers() ?? this.lostNote;
+    if (problem === undefined) return undefined;
+    return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Set TMPDIR (on Windows, TEMP) to a folder on a local disk that only you can write to, and run the command again.`;
+  }
+
+  /**
+   * Returns why an object is kept that the engine wants to delete; undefined when it may be deleted.
+   * @param object The object, and the URN of its entry in state.
+   * @throws OwnershipError when this run created, resumed or imported it for the same resource.
+   */
+  reasonToKeep(object: NamedObject): string | undefined {
+    const { kind, id, urn } = object;
+    const problem = this.readOthers();
+    const managers = this.managersOf(object);
+    const own = managers.find((manager) => manager.urn === urn);
+    if (own && own.how !== "kept") {
+      throw new OwnershipError(
+        `${kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Nothing was lost.\n${REPLACE_HINT}\nThen run \`pulumi up\` again.`,
+      );
+    }
+    if (own)
+      return `${kind} ${id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`;
+    const [other] = managers;
+    if (other) return describeTwoEntries(object, other);
+    // Where the folder cannot be used, no other process could note anything.
+    if (problem === undefined || !this.folder?.isJoined) return undefined;
+    throw new OwnershipError(
+      `Could not determine whether another resource of this run manages ${kind} ${id} (${problem}). Nothing was deleted. Run the command again.`,
+    );
+  }
+
   /** Returns the resources of this run that manage an object, in any process, as far as it can be known. */
-  managersOf(object: Omit<NamedObject, "urn">): ManagedObject[] {
+  private managersOf(object: Omit<NamedObject, "urn">): ManagedObject[] {
     this.readOthers();
     return [...this.notes.values()].flatMap((byUrn) => [...byUrn.values()].filter((other) => isSame(object, other)));
-  }
-
-  /** Whether a resource of this process has noted that it manages an object. */
-  isNoted(urn: string, id: string): boolean {
-    return this.notes.get("")?.get(urn)?.id === id;
-  }
-
-  /** Returns why other processes would not know of an object that this one takes; undefined when they would. */
-  writeProblem(): string | undefined {
-    return this.readOthers() ?? this.lostNote;
-  }
-
-  /** Returns why it is not known what other processes manage, although they could note it; undefined when it is. */
-  readProblem(): string | undefined {
-    const problem = this.readOthers();
-    return this.folder?.isJoined ? problem : undefined;
   }
 
   private append(note: Note): void {
@@ -88,6 +150,24 @@ export class ManagedObjects {
     if (note.how === "released") byUrn.delete(note.urn);
     else byUrn.set(note.urn, note);
   }
+}
+
+const TAKEN = {
+  created: "this run created it as",
+  resumed: "this run resumed it as",
+  imported: "this run imported it as",
+  kept: "the program still declares it as",
+};
+
+function describeTwoEntries({ kind, id, urn }: NamedObject, other: ManagedObject): string {
+  const kept = `${kind} ${id} was not deleted, because ${TAKEN[other.how]} ${other.urn}.`;
+  // An import by the command may leave no URN in state.
+  if (urn === "") return kept;
+  return (
+    `${kept} The entry ${urn} was removed from this stack's state only.\n` +
+    `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
+    "To delete the object, remove the other resource from the program, too."
+  );
 }
 
 /** Objects whose containers may be the same count as one. */

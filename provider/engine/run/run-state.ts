@@ -140,22 +140,21 @@ export class ResourceRun {
   foundById: FoundById | undefined;
   private routes: readonly string[] | undefined;
 
-  /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
-  nameInState(name: unknown): unknown {
-    if (name !== undefined) this.name = name;
-    return this.name;
-  }
-
-  /** @returns Whether this is the second check of a replacement: the engine repeats it, without old inputs. */
-  checked({ timeouts = {}, secretInputs = [], replaceOnChanges = [] }: Facts, previous: Facts): boolean {
-    const { isReplacing } = this;
+  /**
+   * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name in
+   * state, also then; and the object that the resource imports, once.
+   */
+  checked({ timeouts = {}, secretInputs = [], replaceOnChanges = [] }: Facts, previous: Facts, name: unknown) {
+    const { isReplacing: isReplacementCheck, foundById: found } = this;
     this.isReplacing = false;
+    this.foundById = undefined;
     this.isChecked = true;
+    this.name = name ?? this.name;
     this.timeouts = timeouts;
     this.secretInputs = secretInputs;
     this.replaceOnChanges = replaceOnChanges;
     this.isImportedWithoutInputs ||= previous.provider !== undefined && previous.urn === undefined;
-    return isReplacing;
+    return { isReplacementCheck, nameInState: this.name, found };
   }
 
   /** @param routes Optional routes that the server lacks, from state. @param replace Present when it is replaced. */
@@ -164,13 +163,6 @@ export class ResourceRun {
     // A replacement creates without the state that records them.
     this.routes = routes ?? this.routes;
     this.isReplacedForRoutes = replace?.isForcedByRoutes === true;
-  }
-
-  /** Returns the object that the checked resource imports, once. */
-  takeFoundById(): FoundById | undefined {
-    const { foundById } = this;
-    this.foundById = undefined;
-    return foundById;
   }
 
   /** Returns the recorded routes for the create of a replacement. */

@@ -1,7 +1,8 @@
 /** Waiting: the intervals between polls, the status lines, and the timeout. No test waits for real time. */
 
-import { createWait, formatDuration, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
+import { createWait, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
 import { HttpError } from "../../../provider/http/errors";
+import { formatDuration } from "../../../provider/text/format";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 

@@ -3,7 +3,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
 import { suppressUserErrors } from "../../../provider/engine/host/environment";
-import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { OutgoingText } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { HttpError } from "../../../provider/http/errors";
 import { InitError } from "../../../provider/plan/property-values";

@@ -4,10 +4,11 @@ import { definitions } from "../../../provider/definitions";
 import {
   computedInputs,
   duplicateOf,
-  importProblems,
+  importFailures,
   uniqueClaim,
   withKeptName,
 } from "../../../provider/engine/inputs";
+import { ManagedObjects } from "../../../provider/engine/run/managed-objects";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { NO_TRACE } from "../../../provider/telemetry/trace";
 import { UserError } from "../../../provider/text/user-error";
@@ -84,7 +85,10 @@ describe("A computed input", () => {
 
 describe("The ID of an import", () => {
   const problems = (definition: Definition, id?: string) =>
-    importProblems(definition, id === undefined ? {} : { import: id }).map(({ path, reason }) => `${path} ${reason}`);
+    importFailures(definition, id === undefined ? {} : { import: id }, options).map(
+      ({ path, reason }) => `${path} ${reason}`,
+    );
+  const options = { isNew: true, found: undefined, objects: new ManagedObjects() };
 
   it.each([
     [deployment, undefined],

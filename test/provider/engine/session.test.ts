@@ -1,23 +1,24 @@
 /** Server mismatches: settings that name another server or workspace than the one that state names. */
 
+import type { Definition } from "../../../provider/definition/definition";
 import { WrongServerError } from "../../../provider/definition/ownership";
-import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { definitions } from "../../../provider/definitions";
+import { OutgoingText } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
-import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
-const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
+const session = (config: Record<string, string>, kind = "Deployment") =>
   new ProviderSession(
     (key) => config[key.replace("agentgraph:", "")],
-    { kind: "Deployment", server },
+    definitions.find((one) => one.kind === kind) as Definition,
     { clock: new TestClock(), report: new OutgoingText(report), run: new RunState() },
   );
 const assert = (config: Record<string, string>, hidden = {}) =>
-  session(config).assertSameServer({ ...stored, ...hidden });
+  session(config).assertSameServer({ properties: {}, facts: { ...stored, ...hidden } });
 
 it.each([
   ["another address", { controlPlaneUrl: "https://two.example" }, ["https://one.example", "https://two.example"]],
@@ -41,13 +42,13 @@ it.each([
 });
 
 it("A kind of the tracing API is compared with that API's URL only", () => {
-  const tracing = (config: Record<string, string>) => session(config, "tracing");
+  const tracing = (config: Record<string, string>) => session(config, "BulkExport");
   const moved = tracing({ tracingApiUrl: "https://two.example", controlPlaneUrl: "https://one.example" });
-  expect(() => moved.assertSameServer(stored)).toThrow(
+  expect(() => moved.assertSameServer({ properties: {}, facts: stored })).toThrow(
     /at https:\/\/one.example.*tracingApiUrl is https:\/\/two.example/,
   );
   const same = tracing({ tracingApiUrl: "https://one.example/api", controlPlaneUrl: "https://two.example" });
-  expect(() => same.assertSameServer(stored)).not.toThrow();
+  expect(() => same.assertSameServer({ properties: {}, facts: stored })).not.toThrow();
   expect(same.server({})).toEqual({ origin: "https://one.example" });
 });
 
@@ -67,15 +68,12 @@ it("State of a newer version is not changed, and the error says what to install"
 });
 
 it("A resource with a server in its inputs is compared with no setting, and requires none", () => {
-  const own = "https://agents.example/base";
-  const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
-  expect(() => elsewhere.assertSameServer(stored, own)).not.toThrow();
-  expect(() => elsewhere.assertSameServer({ ...stored, schema: 2 }, own)).toThrow(/newer version/);
-  expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
-  expect(
-    session({})
-      .warnings()
-      .missing.map(({ name }) => name),
-  ).toContain("controlPlaneUrl");
-  expect(session({}).warnings(own)).toEqual({ missing: [], texts: [] });
+  const properties = { deploymentUrl: "https://agents.example/base" };
+  const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" }, "Thread");
+  expect(() => elsewhere.assertSameServer({ properties, facts: stored })).not.toThrow();
+  expect(() => elsewhere.assertSameServer({ properties, facts: { ...stored, schema: 2 } })).toThrow(/newer version/);
+  expect(elsewhere.server({ ...properties, tenantId: "t-2" })).toEqual({ origin: "https://agents.example" });
+  const { missing } = session({}, "Thread").warnings({});
+  expect(missing.map(({ name }) => name)).toContain("controlPlaneUrl");
+  expect(session({}, "Thread").warnings(properties)).toEqual({ missing: [], texts: [] });
 });

@@ -4,7 +4,7 @@ import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { OutgoingText } from "../../../provider/engine/host/log";
 import { credentialsIn, readSettings } from "../../../provider/settings/settings";
 import { ObservedRequests } from "../../../provider/telemetry/observed-requests";
 import { openHttpClient } from "../../support/servers/http-client";

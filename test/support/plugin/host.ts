@@ -13,14 +13,14 @@ import type { Definition } from "../../../provider/definition/definition";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import type { Lifecycle } from "../../../provider/engine/host/dynamic";
 import type { Report } from "../../../provider/engine/host/log";
+import { withMarkedSecrets } from "../../../provider/engine/operations";
 import type { RunState } from "../../../provider/engine/run/run-state";
-import { withMarkedSecrets } from "../../../provider/engine/state";
 import type { Clock } from "../../../provider/http/clock";
 import { inputsOf } from "../../../provider/plan/diff";
 import { splitFacts } from "../../../provider/plan/facts";
 import { markSecrets } from "../../../provider/plan/property-values";
-import { parseDuration } from "../../../provider/schema/duration";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { parseDuration } from "../../../provider/text/format";
 import { UserError } from "../../../provider/text/user-error";
 import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./client";
 

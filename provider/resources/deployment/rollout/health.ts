@@ -1,9 +1,9 @@
 /** `waitFor: "healthy"`: waits until the agent server of a live revision returns success for `/ok`. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
+import { type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
-import { truncate } from "../../../text/format";
+import { formatDuration, truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
 import type { Inputs } from "../schema/inputs";
 import { diagnose } from "./logs";

@@ -1,5 +1,4 @@
 /** Which deletions the provider refuses, and what a run knows of the objects of its resources. */
-import { keptObject } from "../../../../provider/engine/objects/replacement";
 import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
@@ -14,14 +13,14 @@ it.each(["created", "resumed", "imported"] as const)(
   (how) => {
     const objects = new ManagedObjects();
     objects.note({ ...object, how });
-    expect(() => keptObject(object, objects)).toThrow("was created earlier in this run; refusing to delete it");
+    expect(() => objects.reasonToKeep(object)).toThrow("was created earlier in this run; refusing to delete it");
   },
 );
 
 it("An object that the program still declares is kept, and the message claims nothing about an earlier run", () => {
   const objects = new ManagedObjects();
   objects.note({ ...object, how: "kept" });
-  expect(keptObject(object, objects)).toBe(
+  expect(objects.reasonToKeep(object)).toBe(
     `Thread ${object.id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`,
   );
 });
@@ -40,7 +39,7 @@ it.each<[string, object, object, boolean]>([
   const objects = new ManagedObjects();
   objects.note({ ...object, ...one, how: "kept" });
   const another = { ...object, ...other, urn: "urn:pulumi:dev::shop::t::other" };
-  expect(keptObject(another, objects) !== undefined).toBe(isOne);
+  expect(objects.reasonToKeep(another) !== undefined).toBe(isOne);
 });
 
 it("The error of an import names a secret that differs, and shows neither value, however short", async () => {

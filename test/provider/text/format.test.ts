@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseDuration } from "../../../provider/schema/duration";
+import { parseDuration } from "../../../provider/text/format";
 
 it.each([
   ["90s", 90_000],
