@@ -18,26 +18,26 @@ import type { CheckFailure } from "../definition/rule";
 import { assertDeleted } from "../objects/server/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
-import { updateDeployment } from "./deployment/applied";
+import { isNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
-import { findTracingProject, withLiveCommit } from "./deployment/linked-outputs";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { foreignMarker } from "./deployment/ownership";
 import {
   confirmedInputs,
   findMissingPaths,
+  findTracingProject,
   hidesMarker,
   markerIn,
   schemaOf,
   secretValuesIn,
   toInputs,
   toState,
+  withLiveCommit,
 } from "./deployment/response";
-import { isNewRevision, waitForNewRevision } from "./deployment/rollout/new-revision";
 import { findUnfinished, recordFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";

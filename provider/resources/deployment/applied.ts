@@ -1,13 +1,18 @@
-/** Sends an update, and finds whether the server has applied it: after a lost response, or where it stored less. */
+/**
+ * Sends an update, and finds whether the server has applied it: after a lost response, where it stored less, and where it must
+ * make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
+ */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
-import { HttpError } from "../../http/errors";
+import { type PollResult, WaitTimeoutError } from "../../definition/wait";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { sendWithRouteRetry } from "../../objects/server/optional-route";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
+import { alignDetails } from "../../text/format";
+import { UserError } from "../../text/user-error";
 import { type Change, hasPathUnder, toUpdateRequest } from "./mapping";
-import { isMasked, schemaOf, toInputs } from "./response";
-import { isNewRevision } from "./rollout/new-revision";
+import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
 import type { Inputs } from "./schema/inputs";
 
 /** Updates a deployment. A lost response is resolved by what the server holds. */
@@ -27,26 +32,25 @@ export async function updateDeployment(
   }
 }
 
-interface SentUpdate {
+/** An update that was sent, and the deployment as it was read before. Without a body, nothing had to be sent. */
+export interface SentUpdate {
   change: Change;
-  body: DeploymentBody;
   before: RemoteDeployment;
+  body: DeploymentBody | undefined;
   marker: string | undefined;
 }
 
 /**
- * Returns a function that decides whether an update was applied whose response was lost. If secrets are masked, or a
- * source was uploaded, whose path may be reused, only a new revision proves it.
+ * Whether an update was applied whose response was lost. If secrets are masked, or a source was uploaded, whose path may be
+ * reused, only a new revision proves it.
  */
-export const isUpdateApplied =
-  ({ change, body, before, marker }: SentUpdate) =>
-  (current: RemoteDeployment): boolean => {
-    const { sourceTarballPath } = body.sourceRevisionConfig ?? {};
-    const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
-    if (isMasked(current)) return isNewRevision(before)(current);
-    if (sourceTarballPath != null && !(isSourceHeld && isNewRevision(before)(current))) return false;
-    return toUpdateRequest(change, current, marker) === undefined;
-  };
+export function isUpdateApplied({ change, body, before, marker }: SentUpdate, current: RemoteDeployment): boolean {
+  const { sourceTarballPath } = body?.sourceRevisionConfig ?? {};
+  const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
+  if (isMasked(current)) return isNewRevision(before)(current);
+  if (sourceTarballPath != null && !(isSourceHeld && isNewRevision(before)(current))) return false;
+  return toUpdateRequest(change, current, marker) === undefined;
+}
 
 const SPEC = "sourceConfig.resourceSpec";
 
@@ -55,18 +59,17 @@ const SPEC = "sourceConfig.resourceSpec";
  * values. A third value is a normal form of the declared one, such as a rounded number.
  */
 export function findUnstored(
-  before: RemoteDeployment,
+  { before, body, change: { inputs: desired } }: SentUpdate,
   after: RemoteDeployment,
-  desired: Inputs,
-  body: DeploymentBody,
 ): { paths: string[]; inputs: Inputs } {
+  if (body === undefined) return { paths: [], inputs: desired };
   const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isInState: true }));
   const schema = schemaOf(desired);
   const changed = new Set(diffPaths(schema, heldBefore, held));
   const paths = diffPaths(schema, held, desired).filter((path) => isSent(path, body) && !changed.has(path));
   // Servers round a specification, so that the next update would send it forever.
   const exact = paths.filter((path) => !path.startsWith(SPEC));
-  return { paths, inputs: held ? withHeld(desired, held, exact) : desired };
+  return { paths, inputs: held && exact.length > 0 ? withHeld(desired, held, exact) : desired };
 }
 
 const isSent = (path: string, { secrets, ...body }: DeploymentBody): boolean =>
@@ -80,4 +83,86 @@ function withHeld(desired: Inputs, held: Inputs, paths: readonly string[]): Inpu
   const merged = { ...desired, ...Object.fromEntries(groups.map((group) => [group, held[group]])) };
   const resourceSpec = desired.sourceConfig?.resourceSpec;
   return resourceSpec ? { ...merged, sourceConfig: { ...merged.sourceConfig, resourceSpec } } : merged;
+}
+
+/** How long a server may take between its response and the revision. */
+const MAX_DELAY_MS = 60_000;
+
+/** The server accepted a request that must make a revision, and made none. */
+export class NoRevisionError extends UserError {
+  override name = "NoRevisionError";
+
+  /** @param remote The deployment as the server last returned it. */
+  constructor(
+    readonly remote: RemoteDeployment,
+    desired: Inputs,
+  ) {
+    const { id, latestRevisionId, activeRevisionId } = remote;
+    super(
+      [
+        `Deployment "${desired.name}": the server accepted the request, but made no revision of it within ${MAX_DELAY_MS / 1000} s, so nothing was deployed.`,
+        ...alignDetails([
+          ["deployment", id],
+          ["latest", latestRevisionId ?? "no revision"],
+          ["active", activeRevisionId ?? "no revision"],
+          ...driftPaths(remote, desired).map((path) => ["holds", describeHeld(path, remote, desired)] as const),
+        ]),
+        "Run `pulumi up` again: it sends the change again. If that fails as well, ask the operators of the server.",
+      ].join("\n"),
+    );
+  }
+}
+
+/** Describes a difference, without the values of secrets. */
+function describeHeld(path: string, remote: RemoteDeployment, desired: Inputs): string {
+  if (path.startsWith("secrets")) return `another value of ${path} than declared`;
+  const [held, declared] = [remote, desired].map((one) => JSON.stringify(valueAt(one, path)) ?? "nothing");
+  return `${path} ${held}, declared is ${declared}`;
+}
+
+/** Whether a body makes a revision (API `3.1`). An empty list of secrets counts as absent. */
+export const makesRevision = ({ secrets, sourceConfig, sourceRevisionConfig }: DeploymentBody): boolean =>
+  (secrets?.length ?? 0) > 0 ||
+  sourceConfig?.resourceSpec != null ||
+  Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
+
+/** Whether an update must make a revision of a deployment: one without content has nothing that could run. */
+export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionId }: RemoteDeployment): boolean {
+  const { imageUri, sourceTarballPath } = body.sourceRevisionConfig ?? {};
+  const isEmpty = /^internal_(docker|source)$/.test(source ?? "") && latestRevisionId == null;
+  return makesRevision(body) && (!isEmpty || imageUri != null || sourceTarballPath != null);
+}
+
+/** Whether a deployment has another latest revision than before. */
+export const isNewRevision =
+  ({ latestRevisionId }: Pick<RemoteDeployment, "latestRevisionId">) =>
+  (current: RemoteDeployment): boolean =>
+    current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
+
+/**
+ * Returns the deployment with the revision that a request made.
+ * @param before The deployment before the request. @param after As the response shows it.
+ * @throws NoRevisionError when none appears.
+ */
+export async function waitForNewRevision(
+  before: Pick<RemoteDeployment, "latestRevisionId">,
+  after: RemoteDeployment,
+  desired: Inputs,
+  ctx: Context,
+): Promise<RemoteDeployment> {
+  const isMade = isNewRevision(before);
+  if (isMade(after)) return after;
+  const giveUpAt = ctx.clock.monotonic() + MAX_DELAY_MS;
+  let current = after;
+  const poll = async (): Promise<PollResult<RemoteDeployment>> => {
+    current = (await ctx.clients.controlPlane.getDeployment(after.id).catch(ignoreNotFound)) ?? current;
+    if (isMade(current)) return { done: current };
+    if (ctx.clock.monotonic() >= giveUpAt) throw new NoRevisionError(current, desired);
+    return { pending: "no new revision yet" };
+  };
+  try {
+    return await ctx.waitUntil({ kind: "revision", what: `a new revision of deployment ${after.id}`, poll });
+  } catch (error) {
+    throw error instanceof WaitTimeoutError ? new NoRevisionError(current, desired) : error;
+  }
 }

@@ -1,26 +1,14 @@
-/** Whether a deployment is gone, how it is deleted, and how long that takes. */
+/** How a deployment is deleted, and how long that takes. */
 import { ContradictionError } from "../../api/absence";
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { isDeleting } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
-import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
 import { WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
-import { assertDeleted } from "../../objects/server/not-found";
 import { sendRemoval } from "../../objects/server/optional-route";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
-
-/** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
-export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
-  const remote = await ctx.clients.deploymentCache.findCurrent(id);
-  if (remote && !isDeleting(remote)) return remote;
-  if (!remote) await assertDeleted(id, tenantId, ctx);
-  throw new OwnershipError(
-    `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
-  );
-}
 
 /**
  * Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes

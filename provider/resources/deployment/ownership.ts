@@ -3,8 +3,10 @@
  * because of a time or a name alone (docs/internal/ownership.md).
  */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import { isDeleting } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { isSameMarker, OwnershipError } from "../../definition/ownership";
+import { assertDeleted } from "../../objects/server/not-found";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { driftPaths, isImmutable, isMasked, markerIn } from "./response";
 import type { Inputs } from "./schema/inputs";
@@ -24,11 +26,20 @@ export function foreignMarker(remote: RemoteDeployment, ctx: Context): string | 
   return isOwn ? undefined : marker;
 }
 
-/** @throws OwnershipError when another resource manages the deployment by now, so that this one must not change it. */
-export function assertNotForeign(remote: RemoteDeployment, ctx: Context): void {
+/**
+ * Returns the deployment that an update may change.
+ * @throws OwnershipError with what to do when it was deleted, or when another resource manages it by now.
+ */
+export async function readOwn(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
+  const remote = await ctx.clients.deploymentCache.findCurrent(id);
+  if (!remote) await assertDeleted(id, tenantId, ctx);
+  if (!remote || isDeleting(remote))
+    throw new OwnershipError(
+      `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+    );
   const marker = foreignMarker(remote, ctx);
   // State of version 0.1.0 may have no marker, and an alias may have renamed the resource since.
-  if (marker === undefined || ctx.recorded.marker === undefined) return;
+  if (marker === undefined || ctx.recorded.marker === undefined) return remote;
   throw new OwnershipError(
     `Deployment ${remote.id} is now managed by ${marker}. No changes were made.\n` +
       "To manage it there alone, remove this resource from the program: a destroy keeps the deployment.",

@@ -1,10 +1,12 @@
 /**
  * What a response says: the inputs, with those that it confirms and those that count as applied although it omits them (API
- * `10A.not-returned`), the ownership marker, and the outputs.
+ * `10A.not-returned`), the ownership marker, and the outputs, two of which only other responses contain.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { MARKER } from "../../api/control-plane/schemas";
+import type { Context } from "../../definition/context";
+import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import type { State } from "./schema/fields";
@@ -212,4 +214,28 @@ export function toState(remote: RemoteDeployment, previous: Partial<State> = {})
     isManagedDeepAgent: remote.isManagedDeepAgent ?? false,
     tracingProjectId: previous.tracingProjectId,
   };
+}
+
+/** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */
+export async function withLiveCommit(state: State, { id, source }: RemoteDeployment, ctx: Context): Promise<State> {
+  const { activeRevisionId, activeRepoCommitSha } = state;
+  if (source !== "githost" || activeRevisionId === undefined || activeRepoCommitSha !== undefined) return state;
+  if (activeRevisionId === state.latestRevisionId) return state;
+  const revision = await ctx.clients.controlPlane.getRevision(id, activeRevisionId).catch(ignoreHttpError);
+  return { ...state, activeRepoCommitSha: revision?.sourceRevisionConfig?.repoCommitSha ?? undefined };
+}
+
+/**
+ * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is
+ * available. A failure only causes a warning.
+ */
+export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
+  if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;
+  try {
+    return (await ctx.clients.projectCache.findByName(name))?.id;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);
+    return undefined;
+  }
 }

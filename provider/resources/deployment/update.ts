@@ -1,21 +1,22 @@
 /** Updates a deployment: sends what changed, and waits until the latest revision is live, or until a rollback is. */
-import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import type { Observation, UpdateRequest } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
-import { findUnstored, isUpdateApplied, updateDeployment } from "./applied";
-import { getOrThrow } from "./deletion";
-import { findTracingProject } from "./linked-outputs";
-import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
-import { assertNotForeign } from "./ownership";
-import { findNotReturned, markerIn, secretValuesIn, toInputs, toState } from "./response";
 import {
+  findUnstored,
   isNewRevision,
+  isUpdateApplied,
   makesRevision,
   mustMakeRevision,
   NoRevisionError,
+  type SentUpdate,
+  updateDeployment,
   waitForNewRevision,
-} from "./rollout/new-revision";
+} from "./applied";
+import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
+import { readOwn } from "./ownership";
+import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, rollBack, toRepeatedRequest } from "./rollout/redeploy";
 import { hasLatestRevisionFailed, recordFailed, waitForRollout } from "./rollout/rollout";
 import type { State } from "./schema/fields";
@@ -27,23 +28,21 @@ export async function update(
   request: UpdateRequest<Inputs, State>,
   ctx: Context,
 ): Promise<Observation<Inputs, State>> {
-  const before = await getOrThrow(id, request.previous.tenantId, ctx);
-  assertNotForeign(before, ctx);
+  const before = await readOwn(id, request.previous.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
   ctx.log.protect(secretValuesIn(before));
   const change = toChange(request, before);
   ctx.clients.deploymentCache.recordChange(before);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
+  const sent = { change, before, body, marker };
   const state = toState(before, change.state);
-  const { remote: after, isOfOthers } = await sendUpdate(change, { before, body, marker }, ctx).catch(
-    (error: unknown) => {
-      // With the previous inputs, so that the next run sends the change again.
-      if (error instanceof NoRevisionError)
-        ctx.record({ id, inputs: change.previous, state: toState(error.remote, state) });
-      throw error;
-    },
-  );
+  const { remote: after, isOfOthers } = await sendUpdate(sent, ctx).catch((error: unknown) => {
+    // With the previous inputs, so that the next run sends the change again.
+    if (error instanceof NoRevisionError)
+      ctx.record({ id, inputs: change.previous, state: toState(error.remote, state) });
+    throw error;
+  });
   ctx.clients.deploymentCache.recordChange(after);
   const observe = (current: RemoteDeployment) => ({
     id,
@@ -56,7 +55,7 @@ export async function update(
   const live = await rollout
     .catch((error) => rollBack(error, { before, after, change }, ctx))
     .catch(recordFailed(observe, ctx));
-  const unstored = findUnstored(before, live, change.inputs, body ?? {});
+  const unstored = findUnstored(sent, live);
   if (unstored.paths.length > 0)
     ctx.log.warn(
       `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` does not help, ask the operators of the server.`,
@@ -78,16 +77,11 @@ function toChange(request: UpdateRequest<Inputs, State>, before: RemoteDeploymen
   return { ...change, previous: resolvePlaceholders(held, request.inputs), state: lastKnown };
 }
 
-interface Sent {
-  before: RemoteDeployment;
-  body: DeploymentBody | undefined;
-  marker: string | undefined;
-}
-
 /** Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision that it must make. */
-async function sendUpdate(change: Change, { before, body, marker }: Sent, ctx: Context): Promise<Redeployed> {
+async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
+  const { change, before, body } = sent;
   let after = before;
-  if (body) after = await updateDeployment(before, body, isUpdateApplied({ change, body, before, marker }), ctx);
+  if (body) after = await updateDeployment(before, body, (current) => isUpdateApplied(sent, current), ctx);
   if (body && mustMakeRevision(body, before)) after = await waitForNewRevision(before, after, change.inputs, ctx);
   if (isNewRevision(before)(after)) return { remote: after, isOfOthers: false };
   return redeployIfNeeded(after, change, ctx);

@@ -20,14 +20,14 @@ const CONTEXT_LINES = 20;
 const WITHOUT_LOG = /^(CREATING|QUEUED|SKIPPED)$/;
 const ALL_LINES = "The function getRevisionLogs returns all of them.";
 
-/** Returns the log to show for a rollout; undefined if the setting does not name this resource. */
+/** Returns the log to show for a rollout where the setting is set; undefined if it names other resources alone. */
 export function createLiveLog(deploymentId: string, { source }: Inputs, ctx: Context): LiveLog | undefined {
   const { streamLogs } = ctx.settings;
   const { name } = parseUrn(ctx.urn);
-  const isNamed = typeof streamLogs === "boolean" ? streamLogs : streamLogs.includes(name);
+  const names = typeof streamLogs === "boolean" ? [name] : streamLogs;
   // Images are not built.
-  if (isNamed) return new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx);
-  const misspelled = typeof streamLogs === "boolean" ? undefined : findMisspelled(name, streamLogs);
+  if (names.includes(name)) return new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx);
+  const misspelled = findMisspelled(name, names);
   if (misspelled !== undefined)
     ctx.log.infoOnStack(
       `streamLogs: shows the log of ${JSON.stringify(misspelled)}, so not that of ${JSON.stringify(name)}. Did you mean ${JSON.stringify(name)}?`,

@@ -5,11 +5,10 @@ import { HttpError } from "../../../http/errors";
 import { sendWithRouteRetry } from "../../../objects/server/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { updateDeployment } from "../applied";
+import { isNewRevision, makesRevision, updateDeployment, waitForNewRevision } from "../applied";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
-import { isNewRevision, makesRevision, waitForNewRevision } from "./new-revision";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 

@@ -32,16 +32,12 @@ export class RevisionPoller {
     private readonly ctx: Context,
   ) {
     this.run = ctx.scope.get(DeploymentsOfRun);
+    this.run.rolloutCount += 1;
   }
 
-  /** Counts this wait among those that share polls. */
-  async whileCounted<T>(wait: () => Promise<T>): Promise<T> {
-    this.run.rolloutCount += 1;
-    try {
-      return await wait();
-    } finally {
-      this.run.rolloutCount -= 1;
-    }
+  /** Ends the wait, which counts among those that share polls until then. */
+  stop(): void {
+    this.run.rolloutCount -= 1;
   }
 
   /**
@@ -67,21 +63,17 @@ export class RevisionPoller {
   }
 
   private async pollRevision(revisionId: string): Promise<Omit<RevisionPoll, "isShared">> {
+    const { controlPlane } = this.ctx.clients;
     try {
-      const result = await this.readRevision(revisionId);
+      const { status } = await controlPlane.getRevision(this.id, revisionId);
+      const hasEnded = status === "DEPLOYED" || status === "SKIPPED";
+      const current = hasEnded ? await controlPlane.getDeployment(this.id) : undefined;
       this.notFoundCount = 0;
-      return result;
+      const isActive = status === "DEPLOYED" && current?.activeRevisionId === revisionId;
+      return isActive ? { active: current } : { status, ...(current && { current }) };
     } catch (error) {
       if (!(error instanceof HttpError) || !error.isNotFound || ++this.notFoundCount > MAX_NOT_FOUND) throw error;
       return {};
     }
-  }
-
-  private async readRevision(revisionId: string): Promise<Omit<RevisionPoll, "isShared">> {
-    const { controlPlane } = this.ctx.clients;
-    const { status } = await controlPlane.getRevision(this.id, revisionId);
-    if (status !== "DEPLOYED" && status !== "SKIPPED") return { status };
-    const current = await controlPlane.getDeployment(this.id);
-    return status === "DEPLOYED" && current.activeRevisionId === revisionId ? { active: current } : { status, current };
   }
 }

@@ -114,16 +114,14 @@ class RolloutWatcher {
   ) {
     this.startedAt = ctx.clock.monotonic();
     this.poller = new RevisionPoller(deployment.id, ctx);
-    this.liveLog = createLiveLog(deployment.id, desired, ctx);
+    this.liveLog = ctx.settings.streamLogs === false ? undefined : createLiveLog(deployment.id, desired, ctx);
     this.revisionId = deployment.latestRevisionId ?? "";
   }
 
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
-      const live = await this.poller.whileCounted(() =>
-        this.waitUntil({ kind: "rollout", what, poll: () => this.poll() }),
-      );
+      const live = await this.waitUntil({ kind: "rollout", what, poll: () => this.poll() });
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
     } catch (error) {
@@ -134,6 +132,8 @@ class RolloutWatcher {
           "Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.",
         );
       throw error;
+    } finally {
+      this.poller.stop();
     }
   }
 
