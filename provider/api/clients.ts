@@ -2,10 +2,9 @@
 import type { AttemptObserver } from "../http/attempt";
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
-import { Connections } from "../http/connections";
 import { HttpError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
-import { createLimits, type Limits } from "../http/limits";
+import { Connections, createLimits, type Limits } from "../http/limits";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";

@@ -7,7 +7,7 @@ import { planCreate } from "../plan/impact";
 import type { PlannedChange } from "../plan/plan-change";
 import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
-import { describeServerValues, remainingValues } from "../plan/server-values";
+import { describeServerValues, remainingValues, type ServerValues } from "../plan/server-values";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/setting-warnings";
 import type { OutgoingText } from "./host/log";
@@ -50,9 +50,10 @@ export class Announcer {
   }
 
   /** Warns once per run of what only the server changed, unless the program accepts it. */
-  serverValues({ properties, facts }: ResourceData, { properties: declared, facts: { urn = "" } }: ResourceData): void {
+  serverValues(values: ServerValues, properties: PropertyMap, desired: ResourceData): void {
     const { run, report } = this.environment;
-    const remaining = remainingValues(this.definition, declared, facts.serverValues) ?? {};
+    const { urn = "" } = desired.facts;
+    const remaining = remainingValues(this.definition, desired.properties, values) ?? {};
     for (const { path, reason } of describeServerValues(this.definition, properties, remaining, urn))
       if (run.isFirstOccurrence(`${urn}\n${path}: ${reason}`)) report.warn(urn, `${path}: ${reason}`);
   }

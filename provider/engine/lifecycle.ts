@@ -137,7 +137,8 @@ class ResourceLifecycle implements Handlers {
       const causes = references.map((path) => valueAt(before.properties, path));
       this.planCreate(after, { object: { id, state: before }, causes });
     }
-    if (isRequestedByProgram && !plan.replace) this.announcer.serverValues(before, after);
+    if (isRequestedByProgram && !plan.replace && serverValues)
+      this.announcer.serverValues(serverValues, before.properties, after);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
     const object = namedObject(this.definition, id, before.properties, after.facts);
@@ -164,7 +165,8 @@ class ResourceLifecycle implements Handlers {
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.operations.openContext("update", { properties: inputs, facts });
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
-    if (found) this.announcer.serverValues({ properties: inputs, facts: found.facts }, { properties: inputs, facts });
+    const serverValues = found?.facts.serverValues;
+    if (serverValues) this.announcer.serverValues(serverValues, inputs, { properties: inputs, facts });
     await this.environment.report.flush();
     if (!found) return undefined;
     if (!isUnmanaged(facts)) this.ofKind.managedIds.add(id);
@@ -182,11 +184,12 @@ class ResourceLifecycle implements Handlers {
   readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
     const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
     const inputs = declared.properties;
-    const serverValues = remainingValues(this.definition, inputs, before.facts.serverValues);
+    const { serverValues: held } = before.facts;
+    const serverValues = held && remainingValues(this.definition, inputs, held);
     const facts = { ...remembered, serverValues, ...declared.facts };
     const { outputs } = await this.operations.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
       (await this.session).assertSameServer(before);
-      const previous = withAccepted(this.definition, before.properties, inputs, before.facts.serverValues);
+      const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
       const { paths } = diffInputs(this.definition, previous, inputs);
       const isUnfinished = before.facts.unready === true;
       const isOnlyStored = previous !== before.properties || isMovedFromNative(before.facts, facts);

@@ -8,18 +8,27 @@
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import type { AttemptObserver, Waits } from "./attempt";
-import { Connections } from "./connections";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
-import { createLimits, type LimitOptions, type Limits } from "./limits";
+import { Connections, createLimits, type LimitOptions, type Limits } from "./limits";
+import {
+  assertStoreResponse,
+  dateOf,
+  type HttpRequest,
+  headerOf,
+  loggedUrl,
+  parseJson,
+  readText,
+  requestIdOf,
+  requestUrl,
+  toPayload,
+} from "./messages";
 import { describeProxy, explainProxyFailure, type HttpProxy, proxyFor } from "./proxy";
-import { type HttpRequest, loggedUrl, requestUrl, toPayload } from "./request";
-import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
 import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
-export type { HttpRequest, UploadBody as Content } from "./request";
+export type { HttpRequest, UploadBody as Content } from "./messages";
 
 export interface HttpResponse {
   status: number;

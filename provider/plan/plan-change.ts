@@ -68,7 +68,7 @@ export function planChange(
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
   const { missingRoutes, outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
-  const accepted = acceptedPaths(definition, before, after, serverValues);
+  const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
   const diff = withoutReplaces(diffInputs(definition, before, after, missingRoutes), accepted);
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
   const fromResource = (expected: "replaced" | "kept") =>

@@ -48,7 +48,7 @@ export function withAccepted(
   definition: Definition,
   before: PropertyMap,
   after: PropertyMap,
-  serverValues: ServerValues = {},
+  serverValues: ServerValues,
 ): PropertyMap {
   const schema = variantFor(definition.schema, before);
   return Object.entries(serverValues).reduce((properties, [path, value]) => {
@@ -59,21 +59,21 @@ export function withAccepted(
 }
 
 /** Returns the paths at which the program now declares what the server holds. */
-export const acceptedPaths = (
+export function acceptedPaths(
   definition: Definition,
   before: PropertyMap,
   after: PropertyMap,
-  serverValues?: ServerValues,
-): string[] => {
+  serverValues: ServerValues,
+): string[] {
   const remaining = new Set(diffInputs(definition, withAccepted(definition, before, after, serverValues), after).paths);
-  return Object.keys(serverValues ?? {}).filter((path) => !remaining.has(path));
-};
+  return Object.keys(serverValues).filter((path) => !remaining.has(path));
+}
 
 /** Returns the values that still differ from the inputs; undefined when none do. */
 export function remainingValues(
   definition: Definition,
   inputs: PropertyMap,
-  serverValues: ServerValues = {},
+  serverValues: ServerValues,
 ): ServerValues | undefined {
   const schema = variantFor(definition.schema, inputs);
   const entries = Object.entries(serverValues).filter(([path, value]) => {
