@@ -7,7 +7,6 @@
  * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a replacement
  * restarts every export that writes to the destination.
  */
-import { type Destination, LIST_DESTINATIONS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -15,10 +14,9 @@ import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
-import { adoptDestination, formatKept } from "./bulk-export-destination/adopt-existing";
+import { beforeReplace, createDestination, formatKept } from "./bulk-export-destination/create";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
-import { differingFields, toCreateRequest, toInputs, toState } from "./bulk-export-destination/mapping";
-import { throwExplained } from "./bulk-export-destination/rejections";
+import { toInputs, toState } from "./bulk-export-destination/mapping";
 import {
   findDestination,
   OPTIONAL_ROUTES,
@@ -26,8 +24,6 @@ import {
   rotateCredentials,
 } from "./bulk-export-destination/requests";
 import { rules } from "./bulk-export-destination/rules";
-import { assertNoEquivalent, createIdempotent, listIfSupported } from "./exports/idempotent-create";
-import { warnOfLeftovers } from "./exports/leftovers";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:
@@ -52,35 +48,11 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   optionalRoutes: OPTIONAL_ROUTES,
 
   async create(desired, ctx) {
-    const { tracing } = ctx.clients;
-    let adopted: Destination | undefined;
-    let listed: Destination[] | undefined;
-    const { id } = await createIdempotent<Destination>({
-      ...equivalence(desired),
-      send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
-      list: async (options) => {
-        listed = await listIfSupported(() => tracing.listDestinations(options), LIST_DESTINATIONS, ctx);
-        return listed;
-      },
-      onCreated: (created) => ctx.record({ id: created.id, inputs: desired, state: toState({}, ctx) }),
-      allowDuplicate: desired.allowDuplicate,
-      adopt: desired.adoptExisting
-        ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
-        : undefined,
-      onExisting: async (existing, created) => {
-        const differences = (other: Destination) => differingFields(other, desired);
-        const removal = `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`;
-        await warnOfLeftovers({ noun: "destination", existing, created, differences, removal }, ctx);
-      },
-      clock: ctx.clock,
-      scope: ctx.scope,
-    });
-    if (adopted) return { id, inputs: desired, state: toState(adopted, ctx, { adopted: true }) };
-    const shown = listed?.find((other) => other.id === id);
-    const created = { id, inputs: desired, state: toState(shown ?? {}, ctx) };
-    if (created.state.createdAt !== undefined) return created;
+    const created = await createDestination(desired, ctx);
+    const { id, state } = created;
+    if (state.adopted || state.createdAt !== undefined) return created;
     ctx.record(created);
-    return { ...created, state: await refreshState(id, created.state, ctx) };
+    return { ...created, state: await refreshState(id, state, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -111,12 +83,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     return { ...known, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
   },
 
-  async beforeReplace(id, { desired }, ctx) {
-    const { displayName, config, allowDuplicate, adoptExisting } = desired;
-    if (displayName === undefined || config === undefined || allowDuplicate || adoptExisting) return;
-    const list = () => listIfSupported(() => ctx.clients.tracing.listDestinations(), LIST_DESTINATIONS, ctx);
-    await assertNoEquivalent<Destination>(id, { ...equivalence(desired as Inputs), list });
-  },
+  beforeReplace,
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const label = `destination ${id} ("${previous.displayName}")`;
@@ -134,13 +101,6 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       };
     }
   },
-});
-
-/** How destinations are recognized as equivalent, and what an error about one says. */
-const equivalence = (desired: Inputs) => ({
-  description: `destination "${desired.displayName}"`,
-  isEquivalent: (other: Destination) => differingFields(other, desired).length === 0,
-  remedies: "To adopt it in this and later runs, set  adoptExisting: true\n",
 });
 
 /** Warning of an import. */

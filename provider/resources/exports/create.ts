@@ -2,9 +2,10 @@
 import type { ListOptions } from "../../api/tracing/client";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
+import { CreatesOfRun } from "../../objects/server/lost-response";
 import { UserError } from "../../text/user-error";
 import type { DesiredExport } from "./fields";
-import { assertNoEquivalent, createIdempotent } from "./idempotent-create";
+import { createOnce, listAfterCreate, toEquivalentError } from "./idempotent-create";
 import { warnOfLeftovers } from "./leftovers";
 import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
@@ -15,44 +16,51 @@ import { listExports } from "./requests";
  * @param onCreated Records the export, before anything else is requested.
  * @throws OwnershipError when an equivalent export is active; UserError when a quota is exceeded; HttpError.
  */
-export async function createExport(
+export function createExport(
   desired: DesiredExport,
   onCreated: (created: Export) => void,
   ctx: Context,
 ): Promise<Export> {
-  const body = toCreateRequest(desired);
-  const differences = (other: Export) => differingFields(other, desired);
-  const created = await createIdempotent<Export>({
-    ...equivalence(desired, ctx),
-    send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
-    allowDuplicate: desired.allowDuplicate,
-    onCreated,
-    onExisting: async (others, created) => {
-      const noun = desired.intervalHours === undefined ? "export" : "schedule";
-      const existing = others.filter(({ status }) => !hasEnded(status));
-      const removal = `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`;
-      await warnOfLeftovers({ noun, existing, created, differences, removal }, ctx);
-    },
-    clock: ctx.clock,
-    scope: ctx.scope,
+  const description = describeExport(desired);
+  return ctx.scope.get(CreatesOfRun).serialize(description, async () => {
+    const { allowDuplicate, intervalHours } = desired;
+    const existing = await listUnspawned(ctx);
+    const equivalent = existing?.find((other) => isActiveEquivalent(other, desired));
+    if (equivalent && !allowDuplicate) throw toEquivalentError(description, equivalent.id);
+    const body = toCreateRequest(desired);
+    const differences = (other: Export) => differingFields(other, desired);
+    const created = await createOnce<Export>(
+      {
+        description,
+        existing,
+        send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
+        listEquivalent: async () => (await listUnspawned(ctx))?.filter((one) => differences(one).length === 0) ?? [],
+      },
+      ctx,
+    );
+    onCreated(created);
+    const list = (options: ListOptions) => listUnspawned(ctx, options);
+    const listed = allowDuplicate || !existing ? existing : await listAfterCreate(existing, list);
+    const noun = intervalHours === undefined ? "export" : "schedule";
+    const removal = `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`;
+    const active = listed?.filter(({ id, status }) => id === created.id || !hasEnded(status)) ?? [];
+    await warnOfLeftovers({ noun, listed: active, created, differences, removal }, ctx);
+    // Servers ignore fields that they do not support.
+    if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);
+    return created;
   });
-  // Servers ignore fields that they do not support.
-  if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);
-  return created;
 }
 
-/** How exports are recognized as equivalent. */
-const equivalence = (desired: DesiredExport, ctx: Context) => ({
-  description: describeExport(desired),
-  // Those that a schedule spawned belong to it.
-  list: async (options?: ListOptions) =>
-    (await listExports(ctx, options))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null),
-  isEquivalent: (other: Export) => differingFields(other, desired).length === 0,
-  isActive: ({ status }: Export) => !hasEnded(status),
-});
+/** Lists the exports of the workspace without those that a schedule spawned, which belong to it. */
+const listUnspawned = async (ctx: Context, options?: ListOptions) =>
+  (await listExports(ctx, options))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
+
+const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
+  !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
 /**
- * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active.
+ * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active but the
+ * replaced one.
  */
 export async function beforeReplace(
   id: string,
@@ -64,7 +72,10 @@ export async function beforeReplace(
   const isKnown = [bulkExportDestinationId, startTime, sessionId ?? allExperiments].every(
     (value) => value !== undefined,
   );
-  if (isKnown && !allowDuplicate) await assertNoEquivalent(id, equivalence(desired as DesiredExport, ctx));
+  if (!isKnown || allowDuplicate) return;
+  const declared = desired as DesiredExport;
+  const equivalent = (await listUnspawned(ctx))?.find((one) => one.id !== id && isActiveEquivalent(one, declared));
+  if (equivalent) throw toEquivalentError(describeExport(declared), equivalent.id);
 }
 
 async function assertDestinationExists(id: string, { clients: { tracing } }: Context): Promise<void> {

@@ -3,16 +3,15 @@
  * ownership marker, so only their age and their similarity to the new resource indicate it.
  */
 import type { Context } from "../../definition/context";
+import { CreatesOfRun } from "../../objects/server/lost-response";
 import { parseServerTimestamp } from "../../schema/timestamp";
 
 export interface LeftoverSearch<T> {
   /** What to call one of them, such as `schedule`. */
   noun: string;
-  /** Resources of this type that other runs created. */
-  existing: readonly T[];
-  /**
-   * The new one. The server's own time of its creation shows how old others are, whatever the clock of this machine.
-   */
+  /** The resources of this type, after the create, when the engine has asked about most of the stack's other resources. */
+  listed: readonly T[];
+  /** The new one. */
   created: T;
   /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];
@@ -33,12 +32,16 @@ function createdAtMs({ createdAt }: { createdAt?: string | null | undefined }): 
   return micros === undefined ? undefined : Number(micros) / 1000;
 }
 
-/** Warns about recent resources that differ from the new one in at most one input. */
+/** Warns about recent resources that this run did not create, and that differ from the new one in at most one input. */
 export async function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
-  { noun, existing, created, differences, removal }: LeftoverSearch<T>,
+  { noun, listed, created, differences, removal }: LeftoverSearch<T>,
   ctx: Context,
 ): Promise<void> {
-  const createdAfter = (createdAtMs(created) ?? ctx.serverNow()) - ctx.settings.resumeWithinMs;
+  const { createdIds } = ctx.scope.get(CreatesOfRun);
+  const existing = listed.filter(({ id }) => !createdIds.has(id));
+  // The server's own time of the create shows how old others are, whatever the clock of this machine.
+  const shown = listed.find(({ id }) => id === created.id) ?? created;
+  const createdAfter = (createdAtMs(shown) ?? ctx.serverNow()) - ctx.settings.resumeWithinMs;
   const isRecent = (other: T) => (createdAtMs(other) ?? 0) > createdAfter;
   const similar = existing.filter((other) => isRecent(other) && differences(other).length <= 1);
   const leftovers = () => similar.filter(({ id }) => !ctx.isManaged(id));
