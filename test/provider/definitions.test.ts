@@ -3,10 +3,10 @@ import { z } from "zod";
 import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
-import { parseDuration } from "../../provider/text/format";
 import { pathsOf } from "../../provider/schema/fields";
 import { metadataOf, type Reference, schemaAt, variantsOf } from "../../provider/schema/schema";
 import { SERVERS } from "../../provider/settings/servers";
+import { parseDuration } from "../../provider/text/format";
 
 type Fact = [name: string, holds: (definition: Definition) => boolean];
 
