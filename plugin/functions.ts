@@ -23,7 +23,7 @@ export async function callFunction(
   if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
   const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
-  const warn = (text: string) => report.warn("", text);
+  const warn = (text: string) => report.show("warn", "", text);
   const runner = new FunctionRunner(clock, run.scope.get(ClientPool), run.requests, warn);
   const result = await runner.run(name, values, config).catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;

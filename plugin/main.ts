@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const report = engineReport(address, () => grpc);
   const trace = openTrace({
     ...{ run: address, loadModules: () => ({ grpc, protobuf }) },
-    ...(address && { warn: (text) => report.warn("", text) }),
+    ...(address && { warn: (text) => report.show("warn", "", text) }),
   });
   exportBeforeExit(trace);
   const connectTo = (address?: string): EngineConnection => ({

@@ -69,7 +69,7 @@ export class AgentgraphProvider {
     const fail = (reason: string) => response.addFailures(new provider.CheckFailure().setReason(reason));
     for (const { severity, text } of settingKeyIssues(news.values, urn)) {
       if (severity === "error") fail(text);
-      else this.report.warn(urn, text);
+      else this.report.show("warn", urn, text);
     }
     try {
       readSettings(configOf(request.getNews(), parseUrn(urn).name));

@@ -77,7 +77,8 @@ export class ResourceCalls {
   private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outputs: ResourceData }> {
     if (!(error instanceof PartialFailure && isTooLarge(error))) throw error;
     const { id, outputs } = error.cause;
-    this.report.warn(
+    this.report.show(
+      "warn",
       urn,
       `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run \`pulumi up\` again to continue.`,
     );

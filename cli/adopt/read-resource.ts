@@ -34,10 +34,7 @@ export interface Reader {
 /** Creates the reader of a run; one reader batches the requests of all its resources. */
 export function createReader({ config, clock, includeOwned, note }: ReadOptions): Reader {
   const report: Report = {
-    progress() {},
-    info() {},
-    warn: (_urn, text) => note(text),
-    debug: () => undefined,
+    show: (kind, _urn, text) => (kind === "warn" ? note(text) : undefined),
     flush: async () => undefined,
   };
   const sessions = new Map<Kind, ProviderSession>();

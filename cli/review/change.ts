@@ -1,11 +1,12 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { Definition } from "../../provider/definition/definition";
+import type { Effect, Impact } from "../../provider/definition/impact";
 import { kindOfToken } from "../../provider/definition/type-token";
 import { parseUrn } from "../../provider/definition/urn";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
-import { type Effect, type Impact, planCreate, planDelete } from "../../provider/plan/impact";
+import { planCreate, planDelete } from "../../provider/plan/impact";
 import { planChange } from "../../provider/plan/plan-change";
 import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-outputs";
 import { containsUnknown } from "../../provider/plan/property-values";

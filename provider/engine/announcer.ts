@@ -28,7 +28,7 @@ export class Announcer {
     const { clock, report } = this.environment;
     const impact = planCreate(this.definition, inputs, facts, clock.now());
     const text = impact.effect === "create" ? impact.note : renderImpacts([impact]);
-    if (text !== undefined) report.info(urn, text);
+    if (text !== undefined) report.show("info", urn, text);
     if (impact.effect !== "create") return;
     const context = { previous: {}, inputs: omitUnknowns(inputs), now: clock.now() };
     const warning = this.definition.impact.warn?.([], context);
@@ -44,7 +44,7 @@ export class Announcer {
     const losesData = changes.some(({ loses }) => loses !== undefined);
     const text = renderImpacts(changes);
     // The engine compares a resource twice if one that it depends on is replaced.
-    if (run.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
+    if (run.isFirstOccurrence(`${urn}\n${text}`)) report.show(losesData ? "warn" : "info", urn, text);
     this.warn({ urn }, warnings);
     await report.flush();
   }
@@ -55,11 +55,11 @@ export class Announcer {
     const { urn = "" } = desired.facts;
     const remaining = remainingValues(this.definition, desired.properties, values) ?? {};
     for (const { path, reason } of describeServerValues(this.definition, properties, remaining, urn))
-      if (run.isFirstOccurrence(`${urn}\n${path}: ${reason}`)) report.warn(urn, `${path}: ${reason}`);
+      if (run.isFirstOccurrence(`${urn}\n${path}: ${reason}`)) report.show("warn", urn, `${path}: ${reason}`);
   }
 
   warn({ urn = "" }: Facts, warnings: readonly CheckFailure[]): void {
-    for (const { path, reason } of warnings) this.environment.report.warn(urn, `${path}: ${reason}`);
+    for (const { path, reason } of warnings) this.environment.report.show("warn", urn, `${path}: ${reason}`);
   }
 
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
@@ -68,6 +68,6 @@ export class Announcer {
     const unreported = missing.filter(({ name, remedy }) => run.isFirstOccurrence(`${name}: ${remedy}`));
     const isFurther = unreported.length > 0 && !run.isFirstOccurrence("missing settings");
     const all = unreported.length > 0 ? [describeMissing(unreported, isFurther), ...texts] : texts;
-    for (const text of all) if (run.isFirstOccurrence(text)) report.warn(urn, text);
+    for (const text of all) if (run.isFirstOccurrence(text)) report.show("warn", urn, text);
   }
 }

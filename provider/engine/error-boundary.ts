@@ -47,10 +47,10 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
         operation: call.operation,
         clean: (text: string) => outgoing.clean(resourceKey, text),
         debug: (text: string) => {
-          outgoing.debug(urn, text);
+          outgoing.show("debug", urn, text);
           return outgoing.flush();
         },
-        warn: (text: string) => outgoing.warn(urn, text),
+        warn: (text: string) => outgoing.show("warn", urn, text),
       };
       return await boundary.run.requests.during(observed, () => handle(resourceKey));
     } catch (error) {

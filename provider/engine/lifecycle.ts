@@ -97,7 +97,7 @@ class ResourceLifecycle implements Handlers {
       if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
     }
-    for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
+    for (const text of found?.warnings ?? []) this.environment.report.show("warn", facts.urn ?? "", text);
     this.announcer.settings(facts, session.warnings(inputs));
     await this.environment.report.flush();
     // Without old inputs, it is created. If the engine deletes it before that, it is replaced.
@@ -209,14 +209,14 @@ class ResourceLifecycle implements Handlers {
     if (facts.external) return;
     const kept = this.objects.reasonToKeep(namedObject(this.definition, id, inputs, facts));
     if (kept !== undefined) {
-      this.environment.report.warn(facts.urn ?? "", kept);
+      this.environment.report.show("warn", facts.urn ?? "", kept);
       return this.environment.report.flush();
     }
     const ctx = await this.operations.openContext("delete", state);
     if (this.ofKind.resource(facts).isReplacedForRoutes) await assertStillMissing(this.definition, id, inputs, ctx);
     const retained = await this.run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
-    else if (retained) this.environment.report.info(ctx.urn, retained.info);
+    else if (retained) this.environment.report.show("info", ctx.urn, retained.info);
     await this.environment.report.flush();
   };
 

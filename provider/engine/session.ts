@@ -145,9 +145,9 @@ export class ProviderSession {
 }
 
 const resourceLog = (report: OutgoingText, urn: string): ResourceLog => ({
-  progress: (text) => report.progress(urn, text),
-  warn: (text) => report.warn(urn, text),
+  progress: (text) => report.show("progress", urn, text),
+  warn: (text) => report.show("warn", urn, text),
   protect: (values) => report.protect(urn, values),
   redact: (text) => report.redact(urn, text),
-  infoOnStack: (text) => report.info(stackUrnOf(urn), text),
+  infoOnStack: (text) => report.show("info", stackUrnOf(urn), text),
 });

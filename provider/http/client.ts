@@ -84,7 +84,7 @@ export class HttpClient {
     const { maxAttempts = Number.POSITIVE_INFINITY } = request;
     const { rateLimiter, concurrency } = this.limits;
     const startedAt = clock.monotonic();
-    const budget = new RetryBudget(retry);
+    let budget: RetryBudget | undefined;
     let retryMs = 0;
     for (let attempt = 1; ; attempt++) {
       const readyAt = clock.monotonic();
@@ -96,6 +96,7 @@ export class HttpClient {
       });
       if (response) return response;
       const isLast = attempt >= maxAttempts || !canRetry(request, error);
+      budget ??= new RetryBudget(retry);
       const delay = isLast ? undefined : budget.next(error, retryAfter);
       if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       retryMs = error.isRateLimited ? 0 : delay;

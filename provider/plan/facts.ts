@@ -69,10 +69,9 @@ const PREFIX = "__";
 
 /** Separates the properties of a definition from facts. */
 export function splitFacts(stored: PropertyMap): ResourceData {
-  const entries = Object.entries(stored ?? {});
-  const isFact = ([key]: [string, unknown]) => key.startsWith(PREFIX);
-  const properties = Object.fromEntries(entries.filter((entry) => !isFact(entry)));
-  const facts = Object.fromEntries(entries.filter(isFact).map(([key, value]) => [key.slice(PREFIX.length), value]));
+  const byKind = Map.groupBy(Object.entries(stored ?? {}), ([key]) => key.startsWith(PREFIX));
+  const properties = Object.fromEntries(byKind.get(false) ?? []);
+  const facts = Object.fromEntries((byKind.get(true) ?? []).map(([key, value]) => [key.slice(PREFIX.length), value]));
   return { properties, facts: withImplied(facts, properties) };
 }
 

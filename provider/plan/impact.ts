@@ -1,36 +1,13 @@
 /** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
 import type { Definition } from "../definition/definition";
-import type { PreviewContext } from "../definition/impact";
+import type { Effect, Impact, PreviewContext } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
 import { getOwn, splitPath, valueAt } from "../schema/schema";
-import { type ChangedValue, changedValues } from "./changed-values";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, omitUnknowns } from "./property-values";
-
-export const EFFECTS = [
-  ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
-  ...(["nextRevision", "newVersion", "inPlace", "none", "delete", "drop"] as const),
-] as const;
-export type Effect = (typeof EFFECTS)[number];
-
-/** One effect and the changes that cause it. */
-export interface Impact {
-  effect: Effect;
-  /** The inputs that change, in the short form of previews. */
-  paths: readonly string[];
-  /** False when it depends on a value that is not known yet. */
-  certain: boolean;
-  /** Old and new values of paths that a preview may show. Never secrets. */
-  values?: readonly ChangedValue[];
-  /** By path: why the change has this effect, the condition for it, or what it does in particular. */
-  reasons?: Readonly<Record<string, string>>;
-  /** The data that is lost, such as "its history". */
-  loses?: string;
-  /** Further consequences, in a few words. */
-  note?: string;
-}
+import { changedValues } from "./render";
 
 /** What differs, by path. The lists are parts of the first one. */
 export interface Comparison {

@@ -4,10 +4,11 @@
  * preview requires neither an API key nor a network.
  */
 import type { Definition } from "../definition/definition";
+import type { Impact } from "../definition/impact";
 import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, type InputDiff, replacedOnRequest, unverifiedPaths } from "./diff";
-import { type Comparison, type Decision, explain, type Impact, previewContext, referenceAt } from "./impact";
+import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
+import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import { acceptedPaths, type ServerValues } from "./server-values";
 
@@ -69,7 +70,9 @@ export function planChange(
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
   const { missingRoutes, outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
-  const diff = withoutReplaces(diffInputs(definition, before, after, missingRoutes), accepted);
+  const all = diffInputs(definition, before, after, missingRoutes);
+  // What the server has already replaces nothing.
+  const diff = { ...all, replaces: all.replaces.filter((path) => !accepted.includes(path)) };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
   const fromResource = (expected: "replaced" | "kept") =>
     diff.possibleReplaces.filter((path) => outputChangeOf?.(valueAt(before, path)) === expected);
@@ -83,12 +86,6 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     named: replacedOnRequest(paths, replaceOnChanges),
   };
 }
-
-/** Returns the difference without replacements for what the server has already. */
-const withoutReplaces = (diff: InputDiff, accepted: readonly string[]): InputDiff => ({
-  ...diff,
-  replaces: diff.replaces.filter((path) => !accepted.includes(path)),
-});
 
 function decide(
   { definition, before, options }: ChangeWithOptions,

@@ -18,7 +18,7 @@ import type { CheckFailure } from "../definition/rule";
 import { assertDeleted } from "../objects/server/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
-import { isNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
+import { findUnfinished, isNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
@@ -38,7 +38,7 @@ import {
   toState,
   withLiveCommit,
 } from "./deployment/response";
-import { findUnfinished, recordFailed, waitForRollout } from "./deployment/rollout/rollout";
+import { recordFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";

@@ -14,8 +14,8 @@ const EXPLICIT = urnOf("staging");
 async function checkConfig(settings: PropertyMap, urn = DEFAULT) {
   const warnings: string[] = [];
   const plugin = await PluginClient.start(new TestClock(), {
-    ...{ progress: () => {}, info: () => {}, debug: () => undefined, flush: async () => {} },
-    warn: (rowUrn, text) => void warnings.push(`${rowUrn === urn ? "row" : rowUrn}: ${text}`),
+    show: (_kind, rowUrn, text) => void warnings.push(`${rowUrn === urn ? "row" : rowUrn}: ${text}`),
+    flush: async () => {},
   });
   const request = new messages.CheckRequest().setUrn(urn).setNews(toStruct(settings));
   const response = await plugin.call("checkConfig", request);

@@ -42,12 +42,15 @@ test("An operation and a function are below the engine's span of their call, als
 
 test("A function whose request log cannot be written warns of it through the engine", async () => {
   const platform = await startPlatform();
-  const [nothing, warnings] = [() => undefined, [] as string[][]];
-  const report = { progress: nothing, info: nothing, debug: nothing, flush: async () => undefined };
-  const warn = (urn: string, text: string) => void warnings.push([urn, text]);
-  const plugin = await PluginClient.start(platform.clock, { ...report, warn });
+  const warnings: string[][] = [];
+  const plugin = await PluginClient.start(platform.clock, {
+    show: (...line) => void warnings.push(line),
+    flush: async () => undefined,
+  });
   await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "of-the-function", requestLog: "missing/log.jsonl" });
   const invoke = new messages.InvokeRequest().setTok(nativeToken("getDeployments")).setArgs(toStruct({}));
   await plugin.call("invoke", invoke);
-  expect(warnings).toEqual([["", expect.stringMatching(/^requestLog: the request log is not written: .*ENOENT/)]]);
+  expect(warnings).toEqual([
+    ["warn", "", expect.stringMatching(/^requestLog: the request log is not written: .*ENOENT/)],
+  ]);
 });

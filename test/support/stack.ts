@@ -1,6 +1,7 @@
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/host/dynamic";
+import type { Report } from "../../provider/engine/host/log";
 import { RunState } from "../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
@@ -74,12 +75,8 @@ export class Stack {
   host(settings: Record<string, string> = {}, run = new RunState()): Lifecycle {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
-    const recordMessage = (kind: string) => (_urn: string, text: string) => void this.messages.push(`${kind}: ${text}`);
-    const report = {
-      progress: recordMessage("progress"),
-      info: recordMessage("info"),
-      warn: recordMessage("warn"),
-      debug: () => undefined,
+    const report: Report = {
+      show: (kind, _urn, text) => void (kind === "debug" || this.messages.push(`${kind}: ${text}`)),
       flush: async () => {},
     };
     const config: Record<string, string> = {

@@ -5,15 +5,16 @@ import { WITHOUT_PROXY } from "../../telemetry/grpc-options";
 import { cleanMessage } from "../../text/clean";
 import { redact } from "../../text/redact";
 
+/**
+ * Which line of the display a text becomes. `progress`: the status of a row, in place of the one before. `info`, `warn`: another
+ * line of the row and of the summary; the display drops what a native plugin writes to stderr. `debug`: a line of the log that
+ * `pulumi up --debug` shows.
+ */
+export type LineKind = "progress" | "info" | "warn" | "debug";
+
 export interface Report {
-  /** Replaces the status on the row. */
-  progress(urn: string, text: string): void;
-  /** Adds a line to the row and the summary. */
-  info(urn: string, text: string): void;
-  /** An empty URN warns of the whole run. The display drops what a native plugin writes to stderr. */
-  warn(urn: string, text: string): void;
-  /** Adds a line to the log that `pulumi up --debug` shows. */
-  debug(urn: string, text: string): void;
+  /** @param urn The resource whose row it is; empty for a warning of the whole run. */
+  show(kind: LineKind, urn: string, text: string): void;
   /** Waits until all lines have reached the engine. */
   flush(): Promise<void>;
 }
@@ -40,21 +41,10 @@ export class OutgoingText implements Report {
     return cleanMessage(text, this.secretsFor(urn));
   }
 
-  /** Shows a status on one line. */
-  progress(urn: string, text: string): void {
-    this.report.progress(urn, this.clean(urn, text).replace(/\s*\n\s*/g, " "));
-  }
-
-  info(urn: string, text: string): void {
-    this.report.info(urn, this.clean(urn, text));
-  }
-
-  warn(urn: string, text: string): void {
-    this.report.warn(urn, this.clean(urn, text));
-  }
-
-  debug(urn: string, text: string): void {
-    this.report.debug(urn, this.clean(urn, text));
+  /** A status has one line. */
+  show(kind: LineKind, urn: string, text: string): void {
+    const cleaned = this.clean(urn, text);
+    this.report.show(kind, urn, kind === "progress" ? cleaned.replace(/\s*\n\s*/g, " ") : cleaned);
   }
 
   flush(): Promise<void> {
@@ -66,7 +56,7 @@ export class OutgoingText implements Report {
   }
 }
 
-type Severity = "DEBUG" | "INFO" | "WARNING";
+const SEVERITIES = { progress: "INFO", info: "INFO", warn: "WARNING", debug: "DEBUG" } as const;
 
 const LOG_TIMEOUT_MS = 2000;
 
@@ -86,21 +76,18 @@ export function engineReport(
    * before it, or they would appear in another order.
    */
   const lastLines = new Map<string, Promise<boolean>>();
-  const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
-    if (!address || (urn === "" && severity !== "WARNING")) return;
+  const show: Report["show"] = (kind, urn, text) => {
+    if (!address || (urn === "" && kind !== "warn")) return;
     engine ??= openEngine(address, loadGrpc(), timeoutMs);
-    const show = engine;
+    const send = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);
     // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than one.
-    const line = previous.then((hasResponded) => hasResponded && show(urn, severity, ephemeral, text));
+    const line = previous.then((hasResponded) => hasResponded && send(kind, urn, text));
     lastLines.set(urn, line);
     void line.then(() => lastLines.get(urn) === line && lastLines.delete(urn));
   };
   return {
-    progress: (urn, text) => send(urn, "INFO", true, text),
-    info: (urn, text) => send(urn, "INFO", false, text),
-    warn: (urn, text) => send(urn, "WARNING", false, text),
-    debug: (urn, text) => send(urn, "DEBUG", false, text),
+    show,
     flush: async () => {
       await Promise.all(lastLines.values());
     },
@@ -114,7 +101,7 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
 }
 
 /** Returns whether the engine responded in time. */
-type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<boolean>;
+type Engine = (...line: Parameters<Report["show"]>) => Promise<boolean>;
 
 function openEngine(address: string, grpc: typeof Grpc, timeoutMs: number): Engine {
   const { EngineClient } =
@@ -122,12 +109,12 @@ function openEngine(address: string, grpc: typeof Grpc, timeoutMs: number): Engi
   const { LogRequest, LogSeverity } =
     require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
   const client: IEngineClient = new EngineClient(address, grpc.credentials.createInsecure(), WITHOUT_PROXY);
-  return (urn, severity, ephemeral, text) =>
+  return (kind, urn, text) =>
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setUrn(urn);
-      request.setSeverity(LogSeverity[severity]);
-      request.setEphemeral(ephemeral);
+      request.setSeverity(LogSeverity[SEVERITIES[kind]]);
+      request.setEphemeral(kind === "progress");
       request.setMessage(text);
       client.log(request, new grpc.Metadata(), { deadline: Date.now() + timeoutMs }, (error) =>
         resolve(error?.code !== grpc.status.DEADLINE_EXCEEDED),

@@ -3,15 +3,16 @@
  * make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import { FAILED_STATUSES } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
 import { sendWithRouteRetry } from "../../objects/server/optional-route";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import { type Change, hasPathUnder, toUpdateRequest } from "./mapping";
+import { type Change, declaresNoContent, hasPathUnder, toUpdateRequest } from "./mapping";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
 import type { Inputs } from "./schema/inputs";
 
@@ -165,4 +166,38 @@ export async function waitForNewRevision(
   } catch (error) {
     throw error instanceof WaitTimeoutError ? new NoRevisionError(current, desired) : error;
   }
+}
+
+/** Whether the latest revision has already failed, so that resuming it would fail immediately. */
+export async function hasLatestRevisionFailed(
+  { id, latestRevisionId }: RemoteDeployment,
+  ctx: Context,
+): Promise<boolean> {
+  if (latestRevisionId == null) return false;
+  // One 404 proves nothing.
+  const read = () => ctx.clients.controlPlane.getRevision(id, latestRevisionId);
+  return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
+}
+
+/** Whether a revision ended without ever being live. */
+const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
+
+/**
+ * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when it
+ * is. Sends one request if so; a failure of that request does not fail the refresh.
+ */
+export async function findUnfinished(
+  remote: RemoteDeployment,
+  declared: Inputs,
+  ctx: Context,
+): Promise<{ warning?: string } | undefined> {
+  const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
+  // Pushes create revisions that do not belong to the program.
+  const isPushed = remote.sourceConfig?.buildOnPush === true || declaresNoContent(declared);
+  if (latest == null || latest === active || isPushed || declared.waitFor === "none") return undefined;
+  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
+  if (!revision || !isFailed(revision.status)) return {};
+  return {
+    warning: `revision ${latest} failed (${revision.status}). The server reports ${active ?? "no revision"} as active. The next \`pulumi up\` retries the failed one once.`,
+  };
 }

@@ -5,6 +5,7 @@ import type { Observation, UpdateRequest } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
 import {
   findUnstored,
+  hasLatestRevisionFailed,
   isNewRevision,
   isUpdateApplied,
   makesRevision,
@@ -18,7 +19,7 @@ import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./m
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, rollBack, toRepeatedRequest } from "./rollout/redeploy";
-import { hasLatestRevisionFailed, recordFailed, waitForRollout } from "./rollout/rollout";
+import { recordFailed, waitForRollout } from "./rollout/rollout";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { uploadSource } from "./source/upload";

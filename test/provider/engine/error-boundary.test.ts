@@ -13,7 +13,7 @@ import { UserError } from "../../../provider/text/user-error";
 const urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
 const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
 const NOTHING = { properties: {}, facts: {} };
-const silent = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
+const silent = { show: () => {}, flush: async () => {} };
 
 /** What a create that throws this ends with. */
 async function thrown(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineResource } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/host/dynamic";
+import type { Report } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { fieldMetadata } from "../../../provider/schema/schema";
 import { TestClock } from "../../support/clock";
@@ -12,7 +13,7 @@ import { Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
 const UNKNOWN = runtime.unknownValue;
-const silent = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
+const silent = { show: () => {}, flush: async () => {} };
 
 const unused = () => Promise.reject(new Error("not called"));
 
@@ -57,7 +58,7 @@ describe("A path that references another resource", () => {
 
 describe("A kind whose objects have a final state", () => {
   const rows: string[] = [];
-  const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
+  const said: Report = { ...silent, show: (kind, _urn, text) => void (kind === "info" && rows.push(text)) };
   const definition = defineResource<{ title: string }, { status: string }>("Thing", {
     ...minimal,
     schema: {
@@ -130,7 +131,7 @@ describe("Warnings about settings", () => {
   /** What a preview of one resource of each type warns of, in one process. */
   async function warnings(settings: Record<string, string>): Promise<string[]> {
     const texts: string[] = [];
-    const report = { ...silent, warn: (_urn: string, text: string) => void texts.push(text) };
+    const report: Report = { ...silent, show: (kind, _urn, text) => void (kind === "warn" && texts.push(text)) };
     const environment = { clock: new TestClock(), report, run: new RunState() };
     for (const definition of definitions) {
       const host = lifecycle(definition as never, environment);

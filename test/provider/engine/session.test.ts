@@ -8,7 +8,7 @@ import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
 import { TestClock } from "../../support/clock";
 
-const report = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
+const report = { show: () => {}, flush: async () => {} };
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, kind = "Deployment") =>

@@ -21,19 +21,17 @@ function openLog(name: string, more: Record<string, string> = {}) {
   const config: Record<string, string> = { "agentgraph:requestLog": path, "agentgraph:apiKey": SECRET, ...more };
   const settings = readSettings((key) => config[key], {});
   const [debug, warnings]: [string[], string[]] = [[], []];
-  const nothing = () => undefined;
   const outgoing = new OutgoingText({
-    ...{ progress: nothing, info: nothing, flush: async () => undefined },
-    warn: (_urn, text) => void warnings.push(text),
-    debug: (_urn, text) => void debug.push(text),
+    show: (kind, _urn, text) => void (kind === "warn" ? warnings : debug).push(text),
+    flush: async () => undefined,
   });
   outgoing.protect("", credentialsIn(settings));
   const urn = "urn:pulumi:dev::project::type::agent";
   const call = {
     ...{ urn, kind: "Deployment", operation: "create" },
     clean: (text: string) => outgoing.clean(urn, text),
-    debug: async (text: string) => outgoing.debug(urn, text),
-    warn: (text: string) => outgoing.warn(urn, text),
+    debug: async (text: string) => outgoing.show("debug", urn, text),
+    warn: (text: string) => outgoing.show("warn", urn, text),
   };
   const read = () =>
     readFileSync(path, "utf8")

@@ -19,13 +19,7 @@ const PLUGIN_FACTS = {
   connectTo: (address: string) => ({ report: engineReport(address, () => grpc), startRun: () => new RunState() }),
 };
 
-export const silentReport: Report = {
-  progress: () => {},
-  info: () => {},
-  warn: () => {},
-  debug: () => undefined,
-  flush: async () => {},
-};
+export const silentReport: Report = { show: () => {}, flush: async () => {} };
 
 /** The requests and responses of the methods that the plugin implements. */
 export interface Methods {

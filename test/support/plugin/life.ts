@@ -23,9 +23,10 @@ export class PluginLife {
 
   static async start(platform: Pick<Platform, "clock" | "url">, kind = "Deployment", settings: PropertyMap = {}) {
     const texts: string[] = [];
-    const note = (_urn: string, text: string) => void texts.push(text);
-    const report = { progress: note, info: note, warn: note, debug: () => undefined, flush: async () => {} };
-    const plugin = await PluginClient.start(platform.clock, report);
+    const plugin = await PluginClient.start(platform.clock, {
+      show: (kind, _urn, text) => void (kind === "debug" || texts.push(text)),
+      flush: async () => {},
+    });
     const urls = { controlPlaneUrl: platform.url, ...tracingSettings(platform) };
     await plugin.configure({ ...urls, apiKey: `plugin-life-${lives++}`, ...settings });
     return new PluginLife(plugin, `urn:pulumi:dev::shop::${nativeToken(kind)}::agent`, texts);

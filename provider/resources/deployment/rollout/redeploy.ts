@@ -5,11 +5,17 @@ import { HttpError } from "../../../http/errors";
 import { sendWithRouteRetry } from "../../../objects/server/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { isNewRevision, makesRevision, updateDeployment, waitForNewRevision } from "../applied";
+import {
+  hasLatestRevisionFailed,
+  isNewRevision,
+  makesRevision,
+  updateDeployment,
+  waitForNewRevision,
+} from "../applied";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "../mapping";
 import { markerIn, schemaOf, toInputs, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
-import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
+import { waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
 type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;

@@ -4,16 +4,14 @@ import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
 import type { Observation } from "../../../definition/results";
 import { type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
-import { ignoreHttpError } from "../../../http/errors";
-import { sendWithRouteRetry } from "../../../objects/server/optional-route";
+import { HttpError, ignoreHttpError } from "../../../http/errors";
 import { formatDuration } from "../../../text/format";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
-import { declaresNoContent } from "../mapping";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
 import { describeLive, waitUntilHealthy } from "./health";
 import { createLiveLog } from "./live-log";
 import { diagnose } from "./logs";
-import { type RevisionPoll, RevisionPoller } from "./revision-poller";
 import { RolloutError, showFailure } from "./rollout-error";
 
 /** Time in which the server may resume an interrupted revision. */
@@ -21,6 +19,24 @@ const GRACE_PERIOD_MS = 60_000;
 
 const RETRY_HINT =
   "Fix the cause and run `pulumi up` again. If the program is unchanged, that `pulumi up` retries the rollout once.";
+
+/** With many waits, each one polls its own revision at this interval times the number of waits. */
+const REVISION_POLL_MS = 200;
+
+/** How often in a row a poll may find no revision: a replica of the server may not have a new one yet. */
+const MAX_NOT_FOUND = 5;
+
+/** What a poll shows. */
+interface RevisionPoll {
+  /** The deployment, once the revision is active. */
+  active?: Deployment;
+  /** The status of the revision; absent when only the list was read, or the revision was not found. */
+  status?: string;
+  /** The deployment while a revision that has ended is not active: another one may have superseded it. */
+  current?: Deployment;
+  /** Whether the request serves many waits. */
+  isShared: boolean;
+}
 
 /** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
@@ -64,45 +80,16 @@ export const recordFailed =
     throw error;
   };
 
-/** Whether the latest revision has already failed, so that resuming it would fail immediately. */
-export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
-  if (latestRevisionId == null) return false;
-  // One 404 proves nothing.
-  const read = () => ctx.clients.controlPlane.getRevision(id, latestRevisionId);
-  return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
-}
-
-/** Whether a revision ended without ever being live. */
-const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
-
-/**
- * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when it
- * is. Sends one request if so; a failure of that request does not fail the refresh.
- */
-export async function findUnfinished(
-  remote: Deployment,
-  declared: Inputs,
-  ctx: Context,
-): Promise<{ warning?: string } | undefined> {
-  const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
-  // Pushes create revisions that do not belong to the program.
-  const isPushed = remote.sourceConfig?.buildOnPush === true || declaresNoContent(declared);
-  if (latest == null || latest === active || isPushed || declared.waitFor === "none") return undefined;
-  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
-  if (!revision || !isFailed(revision.status)) return {};
-  return {
-    warning: `revision ${latest} failed (${revision.status}). The server reports ${active ?? "no revision"} as active. The next \`pulumi up\` retries the failed one once.`,
-  };
-}
-
 /** Decides what the polls of a revision mean: live, failed, superseded, or interrupted for too long. */
 class RolloutWatcher {
   private readonly startedAt: number;
-  private readonly poller: RevisionPoller;
+  private readonly run: DeploymentsOfRun;
   private readonly liveLog: ReturnType<typeof createLiveLog>;
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
+  private nextRevisionPollAt: number | undefined;
+  private notFoundCount = 0;
   /** Number of revisions that superseded the awaited one. */
   private supersededCount = 0;
 
@@ -113,13 +100,14 @@ class RolloutWatcher {
     private readonly waitUntil: Wait,
   ) {
     this.startedAt = ctx.clock.monotonic();
-    this.poller = new RevisionPoller(deployment.id, ctx);
+    this.run = ctx.scope.get(DeploymentsOfRun);
     this.liveLog = ctx.settings.streamLogs === false ? undefined : createLiveLog(deployment.id, desired, ctx);
     this.revisionId = deployment.latestRevisionId ?? "";
   }
 
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
+    this.run.rolloutCount += 1;
     try {
       const live = await this.waitUntil({ kind: "rollout", what, poll: () => this.poll() });
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
@@ -133,13 +121,13 @@ class RolloutWatcher {
         );
       throw error;
     } finally {
-      this.poller.stop();
+      this.run.rolloutCount -= 1;
     }
   }
 
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx } = this;
-    const result = await this.poller.poll(this.revisionId, this.status);
+    const result = await this.request();
     const { active, status, isShared } = result;
     const { revisionId } = this;
     if (active) {
@@ -151,6 +139,44 @@ class RolloutWatcher {
     // The status of a superseded revision says nothing about the next one.
     const isShown = await this.liveLog?.update(revisionId, revisionId === this.revisionId ? status : undefined);
     return { pending, isShared, isShown };
+  }
+
+  /**
+   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
+   * polls the revision each time. Once several rollouts have been in progress at the same time in this run, a wait polls the
+   * deployment first, because one without work to do is live already. The list does not show the end of an interruption.
+   */
+  private async request(): Promise<RevisionPoll> {
+    const { run, revisionId, nextRevisionPollAt } = this;
+    const { id } = this.deployment;
+    const { deploymentCache } = this.ctx.clients;
+    run.hasConcurrentRollouts ||= run.rolloutCount > 1;
+    const isFirst = nextRevisionPollAt === undefined;
+    const isShared = run.sharesRolloutPolls && this.status !== "INTERRUPTED";
+    const now = this.ctx.clock.monotonic();
+    if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + run.rolloutCount * REVISION_POLL_MS;
+    if (isShared || (isFirst && run.hasConcurrentRollouts)) {
+      const listed = await (isFirst ? deploymentCache.pollAtOnce(id) : deploymentCache.poll(id));
+      if (listed?.activeRevisionId === revisionId) return { active: listed, isShared };
+      if (listed && isShared && (isFirst || now < nextRevisionPollAt)) return { isShared };
+    }
+    return { ...(await this.requestRevision()), isShared };
+  }
+
+  private async requestRevision(): Promise<Omit<RevisionPoll, "isShared">> {
+    const { controlPlane } = this.ctx.clients;
+    const { id } = this.deployment;
+    try {
+      const { status } = await controlPlane.getRevision(id, this.revisionId);
+      const hasEnded = status === "DEPLOYED" || status === "SKIPPED";
+      const current = hasEnded ? await controlPlane.getDeployment(id) : undefined;
+      this.notFoundCount = 0;
+      const isActive = status === "DEPLOYED" && current?.activeRevisionId === this.revisionId;
+      return isActive ? { active: current } : { status, ...(current && { current }) };
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.isNotFound || ++this.notFoundCount > MAX_NOT_FOUND) throw error;
+      return {};
+    }
   }
 
   /** Returns the status to show. @throws RolloutError when the revision failed. */

@@ -1,6 +1,7 @@
 import { definitions } from "../../../../provider/definitions";
 import type { Handlers } from "../../../../provider/engine/handlers";
 import { dynamicHost, type Lifecycle } from "../../../../provider/engine/host/dynamic";
+import type { Report } from "../../../../provider/engine/host/log";
 import { createHandlers } from "../../../../provider/engine/lifecycle";
 import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
 import { RunFolder } from "../../../../provider/engine/run/run-folder";
@@ -132,14 +133,10 @@ export class Run {
     if (existing) return existing;
     const definition = definitions.find((one) => one.kind === kind);
     if (!definition) throw new Error(`there is no ${kind}`);
-    const record = (severity: string) => (_urn: string, text: string) => {
-      if (this.isOpen) this.result.rows.push(`${severity}: ${text}`);
-    };
-    const report = {
-      progress: record("progress"),
-      info: record("info"),
-      warn: record("warn"),
-      debug: () => undefined,
+    const report: Report = {
+      show: (kind, _urn, text) => {
+        if (this.isOpen && kind !== "debug") this.result.rows.push(`${kind}: ${text}`);
+      },
       flush: async () => {},
     };
     const environment = { clock: this.process.clock, report, run: this.runOf(provider) };

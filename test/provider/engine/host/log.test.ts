@@ -24,9 +24,9 @@ test("a line waits for the one before it on its row, and not for those of other 
   });
   // Longer than any machine needs: otherwise a line is dropped where the engine is late.
   const report = engineReport(engine.address, () => grpc, 10 * 60_000);
-  report.progress("urn:a", "first");
-  report.progress("urn:a", "second");
-  report.info("urn:b", "other");
+  report.show("progress", "urn:a", "first");
+  report.show("progress", "urn:a", "second");
+  report.show("info", "urn:b", "other");
   await hasOther.promise;
   expect(engine.lines).toEqual(["first", "other"]);
   confirmed.resolve();
@@ -47,7 +47,7 @@ test.each([
   process.env[name] = value;
   try {
     const report = engineReport(engine.address, () => grpc);
-    report.warn("urn:a", "a warning");
+    report.show("warn", "urn:a", "a warning");
     await report.flush();
   } finally {
     if (before === undefined) delete process.env[name];
@@ -59,7 +59,7 @@ test.each([
 test("a warning without a resource is shown, and no other line is", async () => {
   const engine = await startEngine();
   const report = engineReport(engine.address, () => grpc);
-  for (const severity of ["progress", "info", "debug", "warn"] as const) report[severity]("", severity);
+  for (const severity of ["progress", "info", "debug", "warn"] as const) report.show(severity, "", severity);
   await report.flush();
   expect(engine.lines).toEqual(["warn"]);
 });
@@ -67,10 +67,10 @@ test("a warning without a resource is shown, and no other line is", async () => 
 test("lines that wait for one to which the engine does not respond in time are dropped, and later ones are sent again", async () => {
   const engine = await startEngine((line) => (line === "first" ? Promise.reject() : Promise.resolve()));
   const report = engineReport(engine.address, () => grpc);
-  report.warn("urn:a", "first");
-  report.warn("urn:a", "second");
+  report.show("warn", "urn:a", "first");
+  report.show("warn", "urn:a", "second");
   await report.flush();
-  report.warn("urn:a", "third");
+  report.show("warn", "urn:a", "third");
   await report.flush();
   expect(engine.lines).toEqual(["first", "third"]);
 });

@@ -1,8 +1,8 @@
 /** How a preview writes an old and a new value. */
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { changedValues, quoteValue, shortenChange } from "../../../provider/plan/changed-values";
 import { UNKNOWN } from "../../../provider/plan/property-values";
+import { changedValues, quoteValue, shortenChange } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
 
