@@ -10,7 +10,11 @@ const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
 /** Code in the published packages. */
 const SHIPPED = "^(sdk|provider|cli|plugin|emulator/src)/";
 
-/** The features of the emulator that depend on others: a deployment has a tracing project, and agents run what is stored. */
+/**
+ * The folders of emulator/src/, with the folders that each may import: first runtime/, then http/, which executes routes that
+ * the features define, then the features, and admin/ at the top. A deployment has a tracing project, and agents run what is
+ * stored; features learn of what happens in others by events.
+ */
 const FEATURE_IMPORTS = {
   "control-plane": ["tracing"],
   "bulk-export": ["tracing"],
@@ -20,7 +24,12 @@ const FEATURE_IMPORTS = {
 const features = readdirSync(join(__dirname, "emulator/src"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["runtime", "http", "admin", "cli"].includes(entry.name))
   .map(({ name }) => name);
-const importedBy = (feature) => [feature, ...(FEATURE_IMPORTS[feature] ?? [])];
+const BELOW_IN_EMULATOR = {
+  runtime: [],
+  http: ["runtime"],
+  ...Object.fromEntries(features.map((name) => [name, ["runtime", "http", ...(FEATURE_IMPORTS[name] ?? [])]])),
+  admin: ["runtime", "http", ...features],
+};
 
 /** Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix. */
 function kinds() {
@@ -170,36 +179,12 @@ const rules = [
     from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
     to: { path: "node_modules/(?!preact/)|^emulator/src/(?!runtime/fault-fields\\.ts$)" },
   },
-  {
-    name: "emulator-runtime-at-the-bottom",
-    comment: "Store, clock, options and validation serve every feature, and depend on none.",
-    from: { path: "^emulator/src/runtime/" },
-    to: { path: "^emulator/src/", pathNot: "^emulator/src/runtime/" },
-  },
-  {
-    name: "emulator-http-below-features",
-    comment: "The HTTP server executes routes that higher layers define.",
-    from: { path: "^emulator/src/http/" },
-    to: { path: "^emulator/src/", pathNot: "^emulator/src/(runtime|http)/" },
-  },
-  {
-    name: "emulator-features-below-admin",
-    comment: "Features do not depend on the admin API.",
-    from: { path: `^emulator/src/(${features.join("|")})/` },
-    to: { path: "^emulator/src/(admin/|cli/|[^/]+$)" },
-  },
-  ...features.map((feature) => ({
-    name: `emulator-feature-${feature}`,
-    comment: "A feature depends on those that FEATURE_IMPORTS names. Others learn of what happens in it by events.",
-    from: { path: `^emulator/src/${feature}/` },
-    to: { path: `^emulator/src/(${features.filter((one) => !importedBy(feature).includes(one)).join("|")})/` },
+  ...Object.entries(BELOW_IN_EMULATOR).map(([folder, below]) => ({
+    name: `emulator-${folder}`,
+    comment: `emulator/src/${folder}/ may import only: ${below.join(", ") || "none"}.`,
+    from: { path: `^emulator/src/${folder}/` },
+    to: { path: "^emulator/src/", pathNot: [folder, ...below].map((allowed) => `^emulator/src/${allowed}/`) },
   })),
-  {
-    name: "emulator-admin-below-cli",
-    comment: "The admin API is used over HTTP and by the package's entry point, and imports neither.",
-    from: { path: "^emulator/src/admin/" },
-    to: { path: "^emulator/src/(cli/|[^/]+$)" },
-  },
   {
     name: "emulator-cli-at-the-top",
     comment: "Starting an emulator from a program does not load the command line.",

@@ -1,13 +1,21 @@
 /** Discovers, reads and names the resources to adopt. Read-only. */
 import { realClock } from "../../provider/http/clock";
 import type { Config } from "../shared/stack-config";
-import { type Filter, isListedByDefault, type ListResult, ResourceFinder } from "./discover";
+import { isListedByDefault, ResourceFinder } from "./discover";
 import { cautionsAbout } from "./managed-projects";
 import type { Language } from "./program/language";
 import { Names } from "./program/names";
 import { createReader, type ReadOutcome } from "./read-resource";
 import type { TerraformEntry } from "./terraform";
-import { type Adopted, type Candidate, definitionOf, definitionsByKind, type Skipped } from "./types";
+import {
+  type Adopted,
+  type Candidate,
+  definitionOf,
+  definitionsByKind,
+  type Filter,
+  type ListResult,
+  type Skipped,
+} from "./types";
 
 export interface AdoptionResult {
   all: Adopted[];

@@ -11,30 +11,10 @@ import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
 import { type AgentServer, AgentServerLists, serverAt, serverOf, withAliases } from "./agent-servers";
 import { type ManagedProjects, type Ownership, ownershipOf } from "./managed-projects";
-import { type Candidate, definitionOf, definitionsByKind, type Kind, type Skipped } from "./types";
+import { definitionOf, definitionsByKind, type Filter, type Kind, type ListResult } from "./types";
 
 /** Whether it is adopted without a request for it. */
 export const isListedByDefault = ({ adopt }: Definition): boolean => !adopt.isListedOnRequest;
-
-export interface Filter {
-  only: readonly Kind[];
-  /** Names or IDs; all if absent. */
-  deployments?: readonly string[] | undefined;
-  nameContains?: string | undefined;
-  includeEnded: boolean;
-  includeOwned: boolean;
-  /** Base URLs of agent servers outside of the control plane. */
-  agentUrls: readonly string[];
-  /** Deployments, by names or IDs, and agent servers, by URLs, whose threads are adopted. */
-  threadsOf: readonly string[];
-  /** Metadata that those threads must have. */
-  metadata: Readonly<Record<string, string>>;
-}
-
-export interface ListResult {
-  candidates: Candidate[];
-  skipped: Skipped[];
-}
 
 interface Deployment extends Remote {
   name: string;

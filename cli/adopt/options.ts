@@ -1,7 +1,7 @@
 /** Parses the options of `agentgraph adopt`. */
 import { closestMatch } from "../../provider/text/did-you-mean";
 import { type Options, UsageError } from "../shared/subcommand";
-import type { Filter } from "./discover";
+import type { Filter } from "./types";
 import { definitionsByKind as allKinds, type Kind } from "./types";
 
 export const parseList = (text: string): string[] =>

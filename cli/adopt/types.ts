@@ -68,3 +68,23 @@ export const isPlainObject = (value: unknown): value is PropertyMap =>
   value !== null &&
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) === Object.prototype;
+
+export interface Filter {
+  only: readonly Kind[];
+  /** Names or IDs; all if absent. */
+  deployments?: readonly string[] | undefined;
+  nameContains?: string | undefined;
+  includeEnded: boolean;
+  includeOwned: boolean;
+  /** Base URLs of agent servers outside of the control plane. */
+  agentUrls: readonly string[];
+  /** Deployments, by names or IDs, and agent servers, by URLs, whose threads are adopted. */
+  threadsOf: readonly string[];
+  /** Metadata that those threads must have. */
+  metadata: Readonly<Record<string, string>>;
+}
+
+export interface ListResult {
+  candidates: Candidate[];
+  skipped: Skipped[];
+}

@@ -3,13 +3,11 @@ import type { AttemptObserver } from "../http/attempt";
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
-import type { ServerFacts } from "../http/hints";
 import { Connections, createLimits, type Limits } from "../http/limits";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";
 import { type Settings, SettingsError } from "../settings/settings";
-import { howToTrust } from "./agent-server/credential-trust";
 import { checkHealth } from "./agent-server/health";
 import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
@@ -18,6 +16,7 @@ import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
 import { SourceClient } from "./control-plane/sources";
 import { assertUploadUrl, uploadHeaders } from "./control-plane/upload-url";
+import { agentCredentials, serverCredentials } from "./credentials";
 import { JsonClient } from "./json-client";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
@@ -100,7 +99,7 @@ export class Clients {
         checkHealth: this.checkHealth,
         createJsonClient: (baseUrl, trusted) => {
           const limits = this.limitsOf(baseUrl.origin);
-          const credentials = this.agentCredentials(trusted, baseUrl);
+          const credentials = agentCredentials(this.settings, baseUrl, trusted);
           const agent = new HttpClient({ ...this.sharedOptions, baseUrl, limits, isTraced: trusted, ...credentials });
           return this.decoding(agent, "Does the URL point to an agent server?");
         },
@@ -148,19 +147,6 @@ export class Clients {
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
   };
 
-  /** Custom authentication of an agent server may need a header in another format, so declared headers win. */
-  private agentCredentials(isTrusted: boolean, { origin }: URL): Pick<HttpClientOptions, "headers" | "facts"> {
-    const { auth, tenantId, agentHeaders, agentOrigins } = this.settings;
-    if (!isTrusted) {
-      const rejectionHint = `No API key was sent: the control plane did not assign the address of this server. ${howToTrust(origin, agentOrigins)}`;
-      return { headers: {}, facts: { rejectionHint } };
-    }
-    const declaredNames = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
-    const defaults = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
-    const headers = Object.fromEntries(defaults.filter(([name]) => !declaredNames.has(name.toLowerCase())));
-    return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
-  }
-
   /** Returns the base of the API clients of a server. */
   private json(server: ServerName): JsonClient {
     return this.decoding(this.http(server), `Is ${SERVERS[server][0]} correct?`);
@@ -199,55 +185,20 @@ export class Clients {
    * @throws SettingsError when a setting that its requests need is missing.
    */
   http(server: ServerName): HttpClient {
-    const { missing, auth, tenantId } = this.settings;
+    const { missing, auth } = this.settings;
     const baseUrl = this.settings[SERVERS[server][0]];
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
-    const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
-    return this.memoize(`http of ${server}`, () => {
-      return new HttpClient({
-        ...this.sharedOptions,
-        baseUrl,
-        headers,
-        limits: this.limitsOf(baseUrl.origin),
-        isTraced: true,
-        facts: serverFacts(this.settings, server),
+    const credentials = serverCredentials(this.settings, server);
+    const create = () =>
+      new HttpClient({
+        ...{ ...this.sharedOptions, ...credentials, baseUrl },
+        ...{ limits: this.limitsOf(baseUrl.origin), isTraced: true },
       });
-    });
+    return this.memoize(`http of ${server}`, create);
   }
 
   private memoize<T>(name: string, create: () => T): T {
     if (!this.instances.has(name)) this.instances.set(name, create());
     return this.instances.get(name) as T;
   }
-}
-
-const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
-  tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-
-/**
- * Returns the credentials for a server. The interface requires an API key for the tracing API; other servers receive the
- * bearer token if it is set.
- */
-function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
-  const { apiKey, bearerToken } = auth ?? {};
-  if (apiKey && (server === "tracing" || !bearerToken)) return { "X-Api-Key": apiKey };
-  return bearerToken ? { Authorization: `Bearer ${bearerToken}` } : {};
-}
-
-/** @param server Undefined for an agent server, whose URL does not come from the settings. */
-function serverFacts({ auth, sources, stored, tenantId }: Settings, server?: ServerName): ServerFacts {
-  const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
-  const urlSetting = server && SERVERS[server][0];
-  const lacksKey = server === "tracing" && setting === "bearerToken";
-  return {
-    ...(urlSetting && { address: `${urlSetting}, from ${sources[urlSetting]}` }),
-    credential: setting === "apiKey" ? "API key" : "bearer token",
-    ...(sources[setting] && { credentialSource: `from ${sources[setting]}` }),
-    workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
-    isAddressStored: urlSetting !== undefined && stored.includes(urlSetting),
-    isCredentialStored: stored.includes(setting) || stored.includes("tenantId"),
-    ...(lacksKey && {
-      rejectionHint: "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.",
-    }),
-  };
 }

@@ -6,9 +6,10 @@ import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
 import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
-import { containerOf, idPropertyOf, nameInputOf, pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
+import { containerOf, idPropertyOf, nameInputOf } from "../../dist/provider/schema/fields.js";
 import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
+import { metadata } from "./resource-metadata.ts";
 import {
   comment,
   createWriter,
@@ -201,27 +202,6 @@ function staticMembers({ kind, schema }: Kind, parameters: string, instance: str
   /** Returns whether a value is ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, including one of another copy of this package. */
   isInstance(value: unknown): value is ${kind};
 `;
-}
-
-/** Returns the paths below inputs whose objects have no free keys. */
-function nestedPaths({ fields }: Definition["schema"]): string[] {
-  const isFree = (path: string) => fields.some((field) => field.isMap && path.startsWith(`${field.path}.`));
-  return fields.map(({ path }) => path).filter((path) => path.includes(".") && !isFree(path));
-}
-
-function metadata({ schema }: Definition): string {
-  const { inputs, outputs } = schema;
-  const added = [...Object.keys(shapeOf(outputs)), ...pathsOf(schema, ({ computed }) => computed)];
-  const written = variantsOf(inputs).flatMap((branch) => Object.keys(branch.shape));
-  return JSON.stringify({
-    inputs: [...new Set(written)].filter((key) => !added.includes(key)),
-    nestedInputs: nestedPaths(schema),
-    outputs: added,
-    secrets: secretPaths(schema, {}).filter((path) => !path.includes(".")),
-    nameFrom: nameInputOf(schema),
-    idProperty: idPropertyOf(schema),
-    container: containerOf(schema),
-  });
 }
 
 const settings = Object.keys(settingsSchema.shape).map((key) => [

@@ -2,17 +2,15 @@
  * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the ID
  * may be absent.
  */
-import type { z } from "zod";
-import type { HttpRequest, HttpResponse } from "../../http/client";
+import type { HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
-import { pathSegment, remoteId } from "../../schema/id";
+import { pathSegment } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import type { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
-import { RouteSupport } from "../route-support";
+import { EXPORTS, TracingObjectClient, withPlanHint } from "./object-client";
 import {
   type Destination,
   type DestinationBody,
@@ -32,12 +30,7 @@ import {
 export type { Destination, DestinationBody, Export, ExportBody, ExportRun, Project } from "./schemas";
 
 const DESTINATIONS = "/api/v1/bulk-exports/destinations";
-const EXPORTS = "/api/v1/bulk-exports";
 const PROJECTS = "/api/v1/sessions";
-
-/** API `1C:plan`. */
-const PLAN_HINT = "Bulk exports require the Enterprise plan, or the Plus plan for customers from before 3 August 2026.";
-const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
@@ -45,8 +38,7 @@ const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 export const LIST_DESTINATIONS = `GET ${DESTINATIONS}`;
 export const LIST_EXPORTS = `GET ${EXPORTS}`;
 
-export class TracingClient {
-  readonly routes = new RouteSupport();
+export class TracingClient extends TracingObjectClient {
   /** By the most attempts; empty for the usual ones. A hundred creates at once read a whole list once. */
   private readonly exportLists = createLoader(
     listOnce(async (options) =>
@@ -59,10 +51,8 @@ export class TracingClient {
   private readonly absentExports: AbsenceCheck<RemoteExport>;
   private readonly absentDestinations: AbsenceCheck<Destination>;
 
-  constructor(
-    private readonly json: JsonClient,
-    clock: Clock,
-  ) {
+  constructor(json: JsonClient, clock: Clock) {
+    super(json);
     this.absentExports = new AbsenceCheck({
       clock,
       noun: "exports",
@@ -202,37 +192,6 @@ export class TracingClient {
   private tryListDestinations(): Promise<Destination[] | undefined> {
     return this.tryList(LIST_DESTINATIONS, () => this.listDestinations());
   }
-
-  /** Requests a list once; undefined when its route is not found. */
-  private async tryList<T>(route: string, send: () => Promise<T[]>): Promise<T[] | undefined> {
-    try {
-      const items = await send();
-      this.routes.record(route, true);
-      return items;
-    } catch (error) {
-      if (error instanceof HttpError && error.isUnsupportedRoute) return undefined;
-      throw error;
-    }
-  }
-
-  /** @param requestedId The ID in the request; the response may omit it. */
-  private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
-    const response = await this.json.send(request).catch(withPlanHint);
-    return this.toObject(schema, request, response, requestedId);
-  }
-
-  private toObject<T>(schema: z.ZodType<T>, request: HttpRequest, response: HttpResponse, id?: string): WithId<T> {
-    const fields = this.json.decode(schema, request, response);
-    const object = withId<T>({ ...(id !== undefined && { id }), ...fields });
-    if (object) return object;
-    throw this.json.failure(request, describeMissingId(response.json), response);
-  }
-
-  /** Drops items without an ID. */
-  private async requestList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<WithId<T>[]> {
-    const items = await this.json.getList(schema, request).catch(withPlanHint);
-    return items.flatMap((item) => withId<T>(item as object) ?? []);
-  }
 }
 
 const listOf = (path: string) => ({ method: "GET", path }) as const;
@@ -255,18 +214,3 @@ export interface ShownDestination {
 }
 
 const toIds = (items: readonly { id: string }[] | undefined) => items && new Set(items.map(({ id }) => id));
-
-type WithId<T> = Partial<T> & { id: string };
-
-/** Converts the status to upper case, as in the interface: live servers use other spellings. */
-function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | undefined {
-  if (!remoteId.safeParse(object.id).success) return undefined;
-  const { status } = object;
-  return (typeof status === "string" ? { ...object, status: status.toUpperCase() } : object) as WithId<T>;
-}
-
-function withPlanHint(error: unknown): never {
-  if (!(error instanceof HttpError) || error.status !== 403 || !error.path.startsWith(EXPORTS)) throw error;
-  // A server that names the credential has not looked at the plan.
-  throw NAMES_CREDENTIAL.test(error.detail) ? error : error.withHint(PLAN_HINT);
-}

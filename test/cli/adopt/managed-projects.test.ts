@@ -1,7 +1,7 @@
 /** `agentgraph adopt` leaves alone the schedules, exports and destinations that belong to the deployments of other stacks. */
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
-import type { Filter } from "../../../cli/adopt/discover";
 import { typescript } from "../../../cli/adopt/program/typescript";
+import type { Filter } from "../../../cli/adopt/types";
 import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
 import { type Platform, startPlatform } from "../../support/platform";

@@ -9,12 +9,13 @@ import { assertOneMirror, configurationOfRun } from "../assistants/configuration
 import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
 import { graphsOf } from "../graphs/of-deployment";
-import { formatTime, traitsOf } from "../server-traits";
+import { traitsOf } from "../server-traits";
 import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { requireCheckpoint } from "../threads/state";
 import { findThread, requireThread } from "../threads/threads";
 import { cancelRun, rollBack } from "./finish-run";
 import { hasEnded, insertRun, type RunRecord, runById, runsInFlight, runsInFlightOf, runsOf } from "./records";
+import { locationOf, locationOfStarted, runResponse } from "./responses";
 import { scheduleStep } from "./schedule";
 import type { CancelBody, RunBody } from "./schemas";
 
@@ -227,33 +228,6 @@ export function requireRun(
 }
 
 const isPython = ({ settings }: Context) => settings.agentServer === "python";
-
-/** Returns the path of a run, for Content-Location. */
-export function locationOf(thread: ThreadRecord, run: RunRecord): string {
-  return `/threads/${thread.id}/runs/${run.id}`;
-}
-
-/** Returns the path of a run that a request has started; without its thread if that is temporary. */
-export function locationOfStarted({ params }: ApiRequest, thread: ThreadRecord, run: RunRecord): string {
-  return params.thread_id === undefined ? `/runs/${run.id}` : locationOf(thread, run);
-}
-
-export function runResponse(context: Context, thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
-  const { id, assistant_id, status, metadata, request } = run;
-  const { multitask_strategy, input = null, command = null } = request;
-  const kwargs = { input, command, config: request.config ?? {}, context: request.context ?? {} };
-  return {
-    run_id: id,
-    thread_id: thread.id,
-    assistant_id,
-    created_at: formatTime(context, run.created_at),
-    updated_at: formatTime(context, run.updated_at),
-    status,
-    metadata,
-    kwargs,
-    multitask_strategy,
-  };
-}
 
 function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};

@@ -5,7 +5,8 @@ import { checkpointsOfRun, latestCheckpoint } from "../threads/checkpoints";
 import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
-import { locationOf, locationOfStarted, requireRun, startRun } from "./runs";
+import { locationOf, locationOfStarted } from "./responses";
+import { requireRun, startRun } from "./runs";
 import type { RunBody } from "./schemas";
 
 /** The stream modes that produce events; all others are accepted without effect. */
