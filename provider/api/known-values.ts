@@ -42,7 +42,6 @@ export type KnownValueType = keyof typeof KNOWN_VALUES;
 /** Describes the values of each type. */
 export const KNOWN_VALUES_DESCRIPTION = "Known values. A newer server may use others.";
 
-/** All fields of a run that can be exported. */
 export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField;
 
 /** A string field whose known values appear in editors. Programs may set, and receive, any other value. */

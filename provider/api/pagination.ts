@@ -4,7 +4,6 @@ import { UserError } from "../text/user-error";
 /** Items per page: the maximum for deployments (API `8.Deployment list page size`), used for other lists too. */
 export const PAGE_SIZE = 100;
 
-/** The most pages that are read of one list. */
 const MAX_PAGES = 1000;
 /** The most consecutive pages without a new item. Some are normal, since a list can shift while it is read. */
 const MAX_STALE_PAGES = 3;

@@ -23,7 +23,6 @@ export interface ImpactFacts<I, S> {
   readonly loses: string | null;
   /** Further consequences of a deletion, in a few words. */
   readonly onDelete: string | null;
-  /** Returns the short form of a path. */
   shortPath?(path: string): string;
   /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;

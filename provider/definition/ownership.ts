@@ -2,7 +2,6 @@
 import { UserError } from "../text/user-error";
 import { dynamicToken, kindOfToken } from "./type-token";
 
-/** Returns the ownership marker `<owner>/<URN>`. */
 export function ownershipMarker(owner: string, urn: string): string {
   return `${owner}/${urn}`;
 }

@@ -12,7 +12,6 @@ export interface Rule<I> {
   check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
 }
 
-/** The settings that a rule may depend on. */
 export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
 
 export interface CheckFailure {

@@ -20,7 +20,6 @@ export const errorRule = <I extends PropertyMap>(paths: [string, ...string[]], r
   },
 });
 
-/** Returns the same as a warning. */
 export const warningRule = <I extends PropertyMap>(paths: [string, ...string[]], reasonOf: ReasonOf<I>): Rule<I> => ({
   ...errorRule(paths, reasonOf),
   severity: "warning",
@@ -48,7 +47,6 @@ export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownV
     return `"${value}" is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known values: ${knownValues.join(", ")}.`}`;
   });
 
-/** Returns a rule that warns about an ID that is not a UUID. */
 export const uuidRule = <I extends PropertyMap>(path: string) =>
   textRejection<I>(path, (id) =>
     isUuid(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,

@@ -17,7 +17,6 @@ export interface StartedAttempt {
 export interface Waits {
   /** The delay before a retry. */
   retryMs: number;
-  /** The rate limit. */
   rateLimitMs: number;
   /** The limit of concurrent requests. */
   connectionMs: number;
@@ -28,7 +27,6 @@ export interface AttemptResult {
   status: number | undefined;
   /** From sending the request until its response was read. */
   durationMs: number;
-  /** The server's ID of the request. */
   requestId: string | undefined;
   /** The network error code, or the server's message. Undefined after a success. May contain secrets. */
   error: string | undefined;

@@ -92,12 +92,10 @@ export class HttpError extends UserError {
     this.concernsStoredSettings = details.concernsStoredSettings ?? false;
   }
 
-  /** Returns the same error with a hint added. */
   withHint(text: string): HttpError {
     return new HttpError({ ...this, hint: this.hint === undefined ? text : `${text}\n${this.hint}` });
   }
 
-  /** Returns the same error after several attempts. */
   afterAttempts(attempts: number, elapsedMs: number): HttpError {
     return new HttpError({ ...this, attempts, elapsedMs });
   }

@@ -7,7 +7,6 @@ export interface ServerFacts {
   address?: string;
   /** The kind of credential, such as `API key`; absent when none is sent. */
   credential?: string;
-  /** The source of the credential. */
   credentialSource?: string;
   /** The requested workspace and the source of the value. */
   workspace?: string;

@@ -48,7 +48,6 @@ export function canRetry(request: RetryableRequest, error: HttpError): boolean {
   return error.notSent || error.isRateLimited;
 }
 
-/** An attempt that failed and may be repeated. */
 export interface FailedAttempt {
   /** Its number among the failures of its kind, from 1. */
   attempt: number;

@@ -111,7 +111,6 @@ export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly stri
   return routes.length === 0 ? facts : { ...facts, routes };
 }
 
-/** Returns the facts that the provider recorded. */
 export function recordedFacts({
   schema,
   server,
@@ -136,7 +135,6 @@ export const keptFacts = ({ owner, routes, notReturned, serverValues }: Facts): 
 export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>
   declared.provider !== undefined && before.provider === undefined;
 
-/** Returns the facts that inputs contain. */
 export const inputFacts = ({ provider, urn, organization, timeouts }: Facts): RequestFacts =>
   defined({ provider, urn, organization, timeouts });
 

@@ -178,7 +178,6 @@ function explainResume({ definition, before }: Change): Impact {
   };
 }
 
-/** Returns the impact of a create. */
 export function planCreate(
   { impact }: Definition,
   inputs: PropertyMap,

@@ -38,7 +38,6 @@ export interface ChangeOptions {
 }
 
 export interface PlannedChange {
-  /** Paths of inputs that differ. */
   paths: readonly string[];
   /** Set when it is replaced: the inputs that cause it; empty when its final state does. */
   replace?: { paths: readonly string[]; isForcedByRoutes: boolean };

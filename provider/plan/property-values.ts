@@ -13,7 +13,6 @@ import type { ResourceData } from "./facts";
 /** The engine's representation of an unknown value. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Whether a value is unknown or contains an unknown. */
 export function containsUnknown(value: unknown): boolean {
   return isObjectOrArray(value)
     ? Object.values(value).some(containsUnknown)
@@ -31,7 +30,6 @@ const UNKNOWNS: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Returns the properties without those that contain unknowns. */
 export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
 

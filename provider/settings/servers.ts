@@ -1,7 +1,6 @@
 /** The servers and the settings that each requires. The SDK loads this file, so it has no dependencies. */
 
 export type UrlSetting = "controlPlaneUrl" | "tracingApiUrl";
-/** The settings that requests may require. */
 export type RequestSettings = Partial<Record<UrlSetting | "tenantId" | "apiKey" | "apiKeyEnv" | "bearerToken", string>>;
 
 /** The settings that requests to each server require in addition to a credential (API `5`). */

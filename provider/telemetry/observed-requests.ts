@@ -40,7 +40,6 @@ export class ObservedRequests {
     return this.calls.run({ ...call, lines }, () => this.trace.span(span, act).finally(() => lines.flush()));
   }
 
-  /** Returns the observer of requests with these settings. */
   observer(settings: Settings): AttemptObserver {
     const { requestLog, requestLogBodies } = settings;
     const secrets = credentialsIn(settings);

@@ -69,7 +69,6 @@ export class DeploymentCache {
     return this.absence.findDeleted(id);
   }
 
-  /** Returns the deployment with exactly this name. */
   async findByName(name: string): Promise<Deployment | undefined> {
     if ([...this.changedNames.values()].includes(name)) return this.searchByName(name);
     const { match, isComplete } = await this.findCached((deployment) => deployment.name === name, MAX_NAMES_AGE_MS);
@@ -221,7 +220,6 @@ class SharedPages<T> {
     return this.pages[index];
   }
 
-  /** Returns the pages that any reader requested. */
   requested(): readonly Promise<IteratorResult<readonly T[], boolean>>[] {
     return this.pages;
   }

@@ -71,7 +71,6 @@ const INTEGRATIONS = "/v1/integrations/githost";
 export class SourceClient {
   constructor(private readonly json: JsonClient) {}
 
-  /** Lists all integrations of the workspace. */
   listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationSchema>>[]> {
     return this.json.getList(integrationSchema, { method: "GET", path: `${INTEGRATIONS}/install` });
   }

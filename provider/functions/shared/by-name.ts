@@ -4,7 +4,6 @@ import { sortBySimilarity } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import { batched } from "./batch";
 
-/** The most names or IDs that an error lists. */
 const MAX_LISTED = 10;
 /** The most names that are searched one by one; for more, the list is read. */
 const MAX_SEARCHES = 2;

@@ -95,7 +95,6 @@ const isOmitted = (path: string, remote: RemoteDeployment) =>
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
   (path === "imageVersion" && remote.imageVersion == null);
 
-/** Returns the changed fields of an object. */
 function pickChanged<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
   const entries = Object.entries(object ?? {}).filter(([key]) => changed.includes(`${path}.${key}`));
   return Object.fromEntries(entries) as Partial<T>;

@@ -14,7 +14,6 @@ import { IMMUTABLE, type Inputs, inputs } from "./schema/inputs";
 
 export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
 
-/** Options for reading a response. */
 interface ReadOptions {
   /**
    * Whether it was created as declared. Then a null for an immutable field only means that the server does not return it;

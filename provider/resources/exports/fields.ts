@@ -78,7 +78,6 @@ export const commonInputs = {
   ).register(fieldMetadata, { effect: "none" }),
 };
 
-/** The desired export, one-time or scheduled. */
 export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
   endTime?: string | undefined;
   intervalHours?: number | undefined;

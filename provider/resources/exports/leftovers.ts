@@ -11,7 +11,6 @@ export interface LeftoverSearch<T> {
   noun: string;
   /** The resources of this type, after the create, when the engine has asked about most of the stack's other resources. */
   listed: readonly T[];
-  /** The new one. */
   created: T;
   /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];

@@ -47,7 +47,6 @@ const IDENTITY_FIELDS = [
   "filter",
   "exportFields",
 ] as const satisfies (keyof DesiredExport)[];
-/** Fields for which the server has defaults. */
 const SERVER_DEFAULTED_FIELDS = ["format", "formatVersion", "compression"] as const satisfies (keyof DesiredExport)[];
 type Field = (typeof IDENTITY_FIELDS)[number] | (typeof SERVER_DEFAULTED_FIELDS)[number];
 

@@ -134,7 +134,6 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
   return found;
 }
 
-/** Items that an error lists. */
 const MAX_LISTED = 10;
 
 interface Item {
