@@ -36,6 +36,17 @@ const LOST_RESPONSES = [
   ACTED_AFTER_TIMEOUT,
 ];
 
+/** What a client sends again after every failure. */
+const REPEATABLE = /^(GET|PUT|DELETE) |search$|^POST .*\/assistants$/;
+/** Writes whose effect no other response shows in the same run. */
+const UNSEEN = /upload-url$|copy$|^PATCH .*\/(threads|crons|destinations)\//;
+
+/** Returns whether the run itself settles the failure: by another attempt, or by a look at what a lost request did. */
+export const isSettled = (request: string, mode: string): boolean =>
+  mode.startsWith("got 429") ||
+  REPEATABLE.test(request) ||
+  (mode !== ACTED_AFTER_TIMEOUT && LOST_RESPONSES.includes(mode) && !UNSEEN.test(request));
+
 /** A failure of one request of an operation. */
 export interface FailureCase {
   /** Index of the request. */

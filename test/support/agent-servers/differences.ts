@@ -97,7 +97,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "a destroy of a Thread deletes the thread, and succeeds when it no longer exists",
       "A destroy of a Thread fails if its server would delete a cron of others",
       "a destroy of an Assistant with crons stops",
-      "a destroy sends the requests that the tests below inject failures into",
+      "a destroy of a Thread sends the requests that the tests below inject failures into",
       "crons in order are one line, after one search for all of them",
       "a cron that is gone, has ended, or is late is a note",
       "a cron whose time has passed shows that the scheduler stands still",
@@ -115,15 +115,15 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     why: "The provider does not search for crons here, so the request that the test delays is never sent.",
     server: "javascript",
-    titles: ["a destroy of an Assistant whose POST /runs/crons/search timed out"],
+    titles: ["a destroy of an Assistant whose request 4, POST /agents/{id}/runs/crons/search, timed out"],
     isSkipped: true,
   },
   {
     why: "The server sends no Date, so the clock of the test, which is ahead, decides that the copy is older than the request.",
     server: "javascript",
     titles: [
-      "whose POST /threads/{id}/copy was reset after the server processed it",
-      "whose POST /threads/{id}/copy got 502 with a page after the server processed it",
+      "/copy, was reset after the server processed it",
+      "/copy, got 502 with a page after the server processed it",
     ],
   },
   {

@@ -11,7 +11,8 @@ import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
-const ONE = "/api/v1/bulk-exports/destinations/*";
+const ALL = "/api/v1/bulk-exports/destinations";
+const ONE = `${ALL}/*`;
 
 /** Lets the next read return the destination with these changes. */
 async function changeNextRead(platform: Platform, id: string, change: (remote: RemoteDestination) => object) {
@@ -62,11 +63,17 @@ it("a BulkExportDestination whose credentials change together with a provider op
   expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
 });
 
-it("a BulkExportDestination that exists already is named in the error", async () => {
-  const { platform, stack, id } = await createDestination();
-  const { message } = await failureOf(stack.fork().up(destination(platform)));
-  expect(message.split(". ")[0]).toBe(`destination "traces" already exists (ID ${id})`);
-});
+it.each([400, 503])(
+  "a list after the create of a BulkExportDestination that fails with %i is replaced by a read",
+  async (status) => {
+    const platform = await startPlatform();
+    const stack = destinationStack(platform);
+    await platform.emulator.faults.add({ method: "GET", path: ALL, status, skip: 1, times: 6 });
+    expect(await stack.up(destination(platform))).toBe("create");
+    expect(platform.requests().at(-1)).toBe(`GET ${ALL}/{id}`);
+    expect(await stack.up(destination(platform))).toBe("same");
+  },
+);
 
 it("a BulkExportDestination that a killed run left with other options is reported by the next create", async () => {
   const platform = await startPlatform();
