@@ -60,7 +60,7 @@ export abstract class ObjectClient<T extends object, B extends object> {
 
   /** Requests an object; undefined when the server returns 404 for it. */
   async get(id: string): Promise<T | undefined> {
-    return this.requestOne({ method: "GET", path: this.pathOf(id) }).catch(ignoreNotFound);
+    return this.requestOne({ method: "GET", path: this.pathOf(id) }, id).catch(ignoreNotFound);
   }
 
   /** Returns an object, in one search for concurrent calls; undefined when it is gone. */
@@ -73,7 +73,7 @@ export abstract class ObjectClient<T extends object, B extends object> {
     const request: HttpRequest = { method: "PATCH", path: this.pathOf(id), body: this.encode(body) };
     const response = await this.json.send(request);
     const read = isEmpty(response) ? await this.get(id) : undefined;
-    return read ?? this.toObject(request, response);
+    return read ?? this.toObject(request, response, id);
   }
 
   /** Deletes an object. @throws HttpError with 404 when it is gone. */
@@ -103,14 +103,17 @@ export abstract class ObjectClient<T extends object, B extends object> {
     return { items: items.filter((item) => this.hasId(item)), next };
   }
 
-  protected async requestOne(request: HttpRequest): Promise<T> {
-    return this.toObject(request, await this.json.send(request));
+  protected async requestOne(request: HttpRequest, id?: string): Promise<T> {
+    return this.toObject(request, await this.json.send(request), id);
   }
 
-  private toObject(request: RequestLine, response: HttpResponse): T {
+  /** @param id Of the requested object: another one in the response may belong to anyone. */
+  private toObject(request: RequestLine, response: HttpResponse, id?: string): T {
     const object = this.decode(request, response);
-    if (this.hasId(object)) return object;
-    throw this.json.unexpected(request, `${snakeCase(this.endpoints.idField)} is not a UUID`, response);
+    const field = snakeCase(this.endpoints.idField);
+    if (!this.hasId(object)) throw this.json.unexpected(request, `${field} is not a UUID`, response);
+    if (id === undefined || this.idOf(object).toLowerCase() === id.toLowerCase()) return object;
+    throw this.json.unexpected(request, `${field} is that of another object, ${this.idOf(object)}`, response);
   }
 
   protected decode(request: RequestLine, response: HttpResponse): T {

@@ -105,8 +105,8 @@ describe("Reads of assistants", () => {
   it("request each where the server rejects the search", async () => {
     const { agent, requests } = await startAgentClient(
       json(405, { detail: "Method Not Allowed" }),
-      json(200, assistant(1)),
-      json(200, assistant(1)),
+      (response, request) =>
+        json(200, assistant(1, { assistant_id: request.url?.split("/").at(-1) }))(response, request),
     );
     await Promise.all([agent.assistants.peek(one), agent.assistants.peek(two)]);
     expect(requests().sort()).toEqual([`GET /assistants/${one}`, `GET /assistants/${two}`, "POST /assistants/search"]);

@@ -68,7 +68,8 @@ async function decode(exchange: Exchange): Promise<unknown> {
   });
   // The client compares the ID of an object with the one that it asked for.
   const segments = String(withValues(exchange.request.path)).split(/[/?]/);
-  const id = segments.find((segment) => /^[0-9a-f-]{36}$/i.test(segment)) ?? "00000000-0000-4000-8000-000000000001";
+  const { assistant_id = "00000000-0000-4000-8000-000000000001" } = Object(withValues(body)) as Record<string, string>;
+  const id = segments.find((segment) => /^[0-9a-f-]{36}$/i.test(segment)) ?? assistant_id;
   return CALLS[routeOf(exchange)]?.(agent, id);
 }
 
