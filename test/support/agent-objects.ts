@@ -3,13 +3,15 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { startAssistants } from "./assistants";
 import { cronsOf } from "./crons";
 import type { Stack, StackOptions } from "./stack";
-import { type AgentPlatform, startAgents } from "./threads";
+import { type AgentPlatform, startAgents, superstep } from "./threads";
 
 /** A kind, with what the situations need of it. */
 export interface Kind {
   noun: string;
   /** The input for its ID; absent where the server assigns it. */
   idInput?: string;
+  /** The beginning of its keys in metadata. */
+  keys: string;
   /** The routes of its create request and of its objects, below the agent server. */
   createPath: string;
   path: string;
@@ -22,18 +24,26 @@ export interface Started {
   stack(options?: StackOptions): Stack;
   /** Returns the IDs of all objects of the kind that someone created. */
   ids(): Promise<string[]>;
-  /** What a change of the program looks like that an update can make. */
+  /** What a change of the program looks like that an update can make, and a further one. */
   changed: PropertyMap;
+  again: PropertyMap;
+  /** A change that leads to another object; absent where each change does. */
+  replacing?: PropertyMap;
   /** Creates an object of someone else. */
   createForeign(id: string): Promise<string>;
+  /** Creates an object of someone else from what the server returns of this one, with its ownership marker. */
+  duplicate(id: string): Promise<unknown>;
 }
 
 const DEFAULT = "system";
 export const STRANGERS = "11111111-2222-4333-8444-555555555555";
 
-export const kinds: Kind[] = [
+const { AGENT_SERVER } = globalThis as { AGENT_SERVER?: string };
+
+const allKinds: Kind[] = [
   {
-    ...{ noun: "assistant", idInput: "assistantId", createPath: "/assistants", path: "/assistants" },
+    ...{ noun: "assistant", idInput: "assistantId", keys: "pulumi_assistant" },
+    ...{ createPath: "/assistants", path: "/assistants" },
     async start(options) {
       const agents = await startAssistants(options);
       const list = async () =>
@@ -41,7 +51,8 @@ export const kinds: Kind[] = [
       return {
         agents,
         declared: agents.assistantInputs(),
-        changed: { context: { prefix: "# " } },
+        ...{ changed: { context: { prefix: "# " } }, again: { context: {} } },
+        replacing: { deploymentId: undefined, deploymentUrl: agents.url + agents.basePath },
         stack: agents.assistantStack,
         ids: async () =>
           (await list())
@@ -52,18 +63,22 @@ export const kinds: Kind[] = [
             (await agents.callAgentServer("POST", "/assistants", { assistant_id: id, graph_id: "echo" })).body
               .assistant_id,
           ),
+        duplicate: async (id) => {
+          const { graph_id, metadata } = await agents.getAssistant(id);
+          return agents.callAgentServer("POST", "/assistants", { graph_id, metadata });
+        },
       };
     },
   },
   {
-    ...{ noun: "cron", createPath: "/runs/crons", path: "/runs/crons" },
+    ...{ noun: "cron", keys: "pulumi_cron", createPath: "/runs/crons", path: "/runs/crons" },
     async start(options) {
       const agents = await startAgents(options);
       const crons = cronsOf(agents);
       return {
         agents,
         declared: crons.inputs(),
-        changed: { schedule: "0 4 * * *" },
+        ...{ changed: { schedule: "0 4 * * *" }, again: { enabled: false }, replacing: { assistantId: "interrupt" } },
         stack: crons.stack,
         ids: async () => (await crons.list()).map(({ cron_id }) => cron_id),
         createForeign: async () =>
@@ -74,6 +89,11 @@ export const kinds: Kind[] = [
               })
             ).body.cron_id,
           ),
+        duplicate: async (id) => {
+          const { payload, metadata } = await crons.get(id);
+          const body = { ...payload, config: {}, metadata, schedule: "30 5 * * *", input: { theirs: true } };
+          return agents.callAgentServer("POST", "/runs/crons", body);
+        },
       };
     },
   },
@@ -84,9 +104,12 @@ export const kinds: Kind[] = [
   } as Kind,
 ];
 
+/** The published server in JavaScript has no crons. */
+export const kinds = allKinds.filter(({ noun }) => noun !== "cron" || AGENT_SERVER !== "javascript");
+
 function threads(noun: string, inputs: (agents: AgentPlatform, template: string) => PropertyMap): Kind {
   return {
-    ...{ noun, idInput: "threadId", createPath: "/threads", path: "/threads" },
+    ...{ noun, idInput: "threadId", keys: "pulumi_thread", createPath: "/threads", path: "/threads" },
     async start(options) {
       const agents = await startAgents(options);
       const body = { metadata: { team: "support" } };
@@ -94,12 +117,14 @@ function threads(noun: string, inputs: (agents: AgentPlatform, template: string)
       return {
         agents,
         declared: inputs(agents, template),
-        changed: { metadata: { graph_id: "echo", team: "sales" } },
+        ...{ changed: { metadata: { graph_id: "echo", team: "sales" } }, again: { metadata: { team: "a" } } },
+        replacing: { supersteps: [superstep({ messages: [] })] },
         stack: agents.stack,
         ids: async () => (await agents.threads()).map(({ thread_id }) => thread_id).filter((id) => id !== template),
         createForeign: async (id) =>
           (await agents.callAgentServer("POST", "/threads", { thread_id: id, metadata: { customer: "ada" } })).body
             .thread_id,
+        duplicate: (id) => agents.callAgentServer("POST", `/threads/${id}/copy`),
       };
     },
   };

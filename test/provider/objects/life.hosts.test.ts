@@ -2,70 +2,28 @@
  * What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly
  * ours.
  */
-import type { PropertyMap } from "../../../provider/schema/schema";
+import { type Kind, kinds, STRANGERS } from "../../support/agent-objects";
 import { createAssistant } from "../../support/assistants";
 import { createCron, cronsOf } from "../../support/crons";
-import { dynamicHostOnly, type Stack, stateOf } from "../../support/stack";
-import { type AgentPlatform, createThread } from "../../support/threads";
+import { failureOf } from "../../support/errors";
+import { dynamicHostOnly, stateOf } from "../../support/stack";
 
-interface Sample {
-  agents: AgentPlatform;
-  stack: Stack;
-  id: string;
-  path: string;
-  /** What the program declares after a change that an update makes. */
-  changed: PropertyMap;
-  /** A further change. */
-  again: PropertyMap;
-  keys: string;
+/** Creates an object, and returns how to change it and to look at it. */
+async function create(kind: Kind, inputs = {}) {
+  const started = await kind.start();
+  const { agents, declared, changed } = started;
+  const stack = started.stack();
+  await stack.up({ ...declared, ...inputs });
+  stack.messages = [];
+  const { id } = stateOf(stack);
+  const path = `${kind.path}/${id}`;
+  const read = async () => (await agents.callAgentServer("GET", path)).body;
+  return { ...started, stack, id, path, read, changed: { ...declared, ...inputs, ...changed } };
 }
 
-const kinds: [noun: string, create: () => Promise<Sample>][] = [
-  [
-    "Assistant",
-    async () => {
-      const { agents, stack, id } = await createAssistant();
-      const changed = agents.assistantInputs({ context: { prefix: "# " } });
-      return {
-        agents,
-        stack,
-        id,
-        path: `/assistants/${id}`,
-        changed,
-        again: { context: {} },
-        keys: "pulumi_assistant",
-      };
-    },
-  ],
-  [
-    "Cron",
-    async () => {
-      const { agents, crons, stack, id } = await createCron();
-      const changed = crons.inputs({ schedule: "0 4 * * *" });
-      return { agents, stack, id, path: `/runs/crons/${id}`, changed, again: { enabled: false }, keys: "pulumi_cron" };
-    },
-  ],
-  [
-    "Thread",
-    async () => {
-      const { agents, stack, id } = await createThread();
-      const changed = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
-      return {
-        agents,
-        stack,
-        id,
-        path: `/threads/${id}`,
-        changed,
-        again: { metadata: { team: "a" } },
-        keys: "pulumi_thread",
-      };
-    },
-  ],
-];
-
-describe.each(kinds)("an object of the kind %s", (_noun, create) => {
+describe.each(kinds.map((kind) => [kind.noun, kind] as const))("an object of the kind %s", (_noun, kind) => {
   it("is updated and deleted after its stack was renamed", async () => {
-    const { agents, stack, path, changed, again } = await create();
+    const { agents, stack, path, changed, again } = await create(kind);
     let renamed = stack;
     for (const [name, declared] of [
       ["live", changed],
@@ -84,17 +42,86 @@ describe.each(kinds)("an object of the kind %s", (_noun, create) => {
   });
 
   it("that another stack took since is neither changed nor deleted", async () => {
-    const { agents, stack, id, path, changed, keys } = await create();
+    const { agents, stack, id, path, changed, read } = await create(kind);
     const theirs = "99999999-9999-5999-8999-999999999999";
-    await agents.callAgentServer("PATCH", path, { metadata: { [`${keys}_stack`]: theirs } });
-    const before = (await agents.callAgentServer("GET", path)).body;
-    const reason = `another stack manages it, as its metadata key ${keys}_stack shows`;
+    await agents.callAgentServer("PATCH", path, { metadata: { [`${kind.keys}_stack`]: theirs } });
+    const before = await read();
+    const reason = `another stack manages it, as its metadata key ${kind.keys}_stack shows`;
     await expect(stack.up(changed)).rejects.toThrow(`was not changed, because ${reason}`);
     await stack.destroy();
-    expect((await agents.callAgentServer("GET", path)).body).toEqual(before);
+    expect(await read()).toEqual(before);
     expect(stack.messages.join("\n")).toContain(
       `${id} at ${agents.url}${agents.basePath} was not deleted, because ${reason}`,
     );
+  });
+
+  it("for which the server returns that of a stranger is neither changed nor deleted, nor is that of the stranger", async () => {
+    const { agents, stack, changed, createForeign, ids } = await create(kind);
+    const theirs = `${kind.path}/${await createForeign(STRANGERS)}`;
+    const { body } = await agents.callAgentServer("GET", theirs);
+    const path = `${agents.basePath}${kind.path}/*`;
+    const { id } = await agents.emulator.faults.add({ method: "GET", path, status: 200, body, times: 99 });
+    for (const act of [() => stack.up(changed), () => stack.destroy()]) await failureOf(act());
+    await agents.emulator.faults.clear(id);
+    expect((await agents.callAgentServer("GET", theirs)).body).toEqual(body);
+    expect(await ids()).toHaveLength(2);
+  });
+});
+
+const declarable = kinds.filter(({ noun, idInput }) => idInput !== undefined && noun !== "copy");
+
+it.each(declarable.map((kind) => [kind.noun, kind] as const))(
+  "A stranger's %s under the ID of a deleted one is neither changed nor deleted, and a refresh removes the old one",
+  async (_noun, kind) => {
+    const created = await create(kind, { [String(kind.idInput)]: STRANGERS });
+    const { agents, stack, path, changed, createForeign, read } = created;
+    await agents.callAgentServer("DELETE", path);
+    await agents.advance(60_000);
+    await createForeign(STRANGERS);
+    const before = await read();
+    const refreshed = stack.fork();
+    refreshed.state = structuredClone(stateOf(stack));
+    await expect(stack.up(changed)).rejects.toThrow(
+      "was not changed, because it is another one than this resource had",
+    );
+    await stack.destroy();
+    expect(stack.messages.at(-1)).toContain("was not deleted, because it is another one than this resource had");
+    expect(await refreshed.refresh()).toBe("gone");
+    expect(await read()).toEqual(before);
+  },
+);
+
+/** Returns the request for a cron of an object, which the server deletes with it. */
+const CRON_OF = { assistant: "/runs/crons", thread: "/threads/ID/runs/crons" } as const;
+
+describe.each(declarable.map((kind) => [kind.noun, kind] as const))("the destroy of a %s with crons", (noun, kind) => {
+  async function createWithCron() {
+    const created = await create(kind);
+    const { agents, id } = created;
+    const path = CRON_OF[noun as "thread"].replace("ID", id);
+    const body = { assistant_id: noun === "thread" ? "echo" : id, schedule: "0 0 1 1 *", input: {} };
+    const { cron_id } = (await agents.callAgentServer("POST", path, body)).body;
+    return { ...created, cronId: String(cron_id) };
+  }
+
+  it("fails if others have one that its server would delete, unless deleteForeignCrons is set", async () => {
+    const { agents, stack, declared, ids, cronId } = await createWithCron();
+    const { message } = await failureOf(stack.destroy());
+    expect(message).toContain(`that this stack does not manage: ${cronId}.`);
+    // The engine deletes crons of this stack first, so nothing may claim that the command changed nothing.
+    expect(message).not.toContain("No changes");
+    expect((await agents.callAgentServer("GET", `/runs/crons/${cronId}`)).status).toBe(200);
+    expect(await stack.up({ ...declared, deleteForeignCrons: true })).toBe("update");
+    await stack.destroy();
+    expect(await ids()).toEqual([]);
+  });
+
+  it.each([500, 403])("fails if the search for them fails with %d", async (status) => {
+    const { agents, stack, id, ids } = await createWithCron();
+    const path = `${agents.basePath}/runs/crons/search`;
+    await agents.emulator.faults.add({ method: "POST", path, status, times: 99 });
+    await expect(stack.destroy()).rejects.toThrow(String(status));
+    expect(await ids()).toEqual([id]);
   });
 });
 

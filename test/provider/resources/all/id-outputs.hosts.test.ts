@@ -1,6 +1,7 @@
 /** The output that contains the ID of an object, which programs in all languages reference. */
+import { failureOf } from "../../../support/errors";
 import { sampleKinds } from "../../../support/kinds";
-import { isDynamicHost, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, isDynamicHost, stateOf } from "../../../support/stack";
 
 const KINDS = ["Assistant", "Cron", "Thread"] as const;
 
@@ -45,6 +46,14 @@ describe.each(KINDS)("%s: the output with its ID", (kind) => {
       await other.check(declared, host, {}, {});
     }
     expect(other.messages.join()).toContain(`${kind} ${id} is already managed by another stack`);
+  });
+
+  dynamicHostOnly(it)("belongs to another resource of this stack, which an import refuses with an alias", async () => {
+    const { stack, declared, id } = await start();
+    const other = stack.fork({ name: "other" });
+    const { message } = await failureOf(other.up(declared, other.host(), { __import: id }));
+    expect(message).toMatch(/already managed by this stack .+\. No changes were made\..+aliases: \[\{ name: "/s);
+    expect(other.state).toBeUndefined();
   });
 
   it("is added to state of earlier versions by a refresh, without a difference", async () => {

@@ -41,24 +41,6 @@ async function behindProxy(change: (cron: PropertyMap) => unknown, declaredChang
   };
 }
 
-it("Ten runs that are killed after the create leave one cron, which the next run resumes", async () => {
-  const { agents, crons, stack, declared } = await start();
-  for (let killed = 0; killed < 10; killed++) await stack.fork().up(declared);
-  await agents.emulator.requestLog.clear();
-  expect(await stack.up(declared)).toBe("create");
-  const [{ cron_id } = { cron_id: "" }, ...others] = await crons.list();
-  expect([stateOf(stack).id, others]).toEqual([cron_id, []]);
-  expect(agents.agentRequests().slice(0, 3)).toEqual([
-    "GET /v2/deployments/{id}",
-    "GET /ok",
-    "POST /runs/crons/search",
-  ]);
-  expect(crons.bodies("PATCH")).toEqual([]);
-  expect(stack.messages).toEqual([
-    `warn: Resuming cron ${cron_id} at ${agents.url}${agents.basePath}: an earlier run of this resource created it.`,
-  ]);
-});
-
 it("A cron of a killed run gets what was declared since with one PATCH, or is replaced where no update can", async () => {
   const { agents, crons, stack, declared } = await start({ webhook: "https://1.1.1.1/" });
   await stack.fork().up(declared);
@@ -88,26 +70,6 @@ it.each([
   const where = `${agents.url}${agents.basePath}`;
   const what = `that no resource manages (each fires unless it is disabled): ${left}${state}.`;
   expect(stack.messages).toEqual([expect.stringContaining(`left crons at ${where} ${what}`)]);
-});
-
-it.each([
-  ["lost", { connection: "reset-after" }],
-  ["lost in a proxy", { connection: "reset-after", status: 504 }],
-] as const)("A create whose response is %s is settled by a search and not repeated", async (_what, fault) => {
-  const { agents, crons, stack, declared } = await start();
-  await agents.emulator.faults.add({ ...POST(agents), connection: fault.connection, times: 1 });
-  expect(await stack.up(declared)).toBe("create");
-  expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
-  expect(await stack.refresh()).toBe("same");
-});
-
-it("A create that did not reach the server fails with what to do, and the next run creates one cron", async () => {
-  const { agents, crons, stack, declared } = await start();
-  await agents.emulator.faults.add({ ...POST(agents), connection: "reset-before", times: 1 });
-  expect((await failureOf(stack.up(declared))).message).toContain("it searches before it creates one");
-  expect([stack.state, await crons.list()]).toEqual([undefined, []]);
-  await stack.up(declared);
-  expect(await crons.list()).toHaveLength(1);
 });
 
 /** Sends the create request of a cron once more, as a proxy does, or someone who copies what the server returns. */
@@ -196,20 +158,6 @@ describe("a second cron with the marker of this resource", () => {
 describe("a cron of others that was made from the metadata of ours", () => {
   const theirs = { schedule: "30 5 * * *", input: { theirs: true } };
 
-  it("survives the loss of ours, and the next run creates another one", async () => {
-    const { agents, crons, stack, id } = await createCron();
-    const { payload, metadata } = await crons.get(id);
-    const body = { ...payload, config: {}, metadata, ...theirs };
-    const copy = (await agents.callAgentServer("POST", "/runs/crons", body)).body as unknown as RemoteCron;
-    await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
-    expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(crons.inputs())).toBe("create");
-    expect(stateOf(stack).id).not.toBe(copy.cron_id);
-    await stack.destroy();
-    expect(await crons.list()).toMatchObject([{ cron_id: copy.cron_id, schedule: "30 5 * * *", payload: theirs }]);
-    expect(stack.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
-  });
-
   it("is neither taken nor changed where no ID in the marker shows whose it is", async () => {
     const { agents, crons, stack, id } = await createCron();
     const copy = await repeatCreate(agents, await crons.get(id), theirs);
@@ -249,13 +197,6 @@ it("A cron without its own ID in the marker, as earlier versions created it, is 
 });
 
 describe("with ownerMarker: false", () => {
-  it("a cron has no marker, and an earlier one is not recognized", async () => {
-    const { crons, stack, declared } = await start();
-    await stack.fork(withoutMarker).up(declared);
-    await stack.fork(withoutMarker).up(declared);
-    expect((await crons.list()).map(({ metadata }) => metadata)).toEqual([{}, {}]);
-  });
-
   it("a lost response is an error that names the crons that it may have created", async () => {
     const { agents, crons, stack, declared } = await start();
     await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after", times: 1 });

@@ -47,20 +47,6 @@ it.each([
   expect(stack.state).toBeUndefined();
 });
 
-it("a copy that a killed run created is found by its ownership marker", async () => {
-  const { agents, copy, copyFrom, stack } = await createSource();
-  await stack.up(copy());
-  const { id } = stateOf(stack);
-  const secondStack = stack.fork();
-  await secondStack.up(copy({ metadata: { audience: "testers" } }));
-  expect(stateOf(secondStack).id).toBe(id);
-  expect(secondStack.messages).toEqual([
-    expect.stringMatching(`warn: Resuming thread ${id} at .+: an earlier run of this resource created it.`),
-  ]);
-  expect((await agents.getThread(id)).metadata).toMatchObject({ audience: "testers" });
-  expect((await listThreadIds(agents)).sort()).toEqual([id, copyFrom].sort());
-});
-
 describe("a copy whose metadata could not be set", () => {
   const team = { metadata: { team: "sales" }, ttl: { ttl: 60 } };
 

@@ -36,25 +36,6 @@ describe("an update of a Thread", () => {
     expect(bodies(agents, "PATCH")).toEqual([expect.anything(), { metadata: {}, ttl: { strategy: "delete", ttl: 9 } }]);
   });
 
-  it("that would change a new thread with the ID of the old one changes nothing", async () => {
-    const threadId = "12345678-1234-4234-8234-123456789abc";
-    const { agents, stack } = await createThread({ threadId });
-    await agents.callAgentServer("DELETE", `/threads/${threadId}`);
-    await agents.advance(60_000);
-    await agents.callAgentServer("POST", "/threads", { thread_id: threadId, metadata: { customer: "ada" } });
-    const declared = agents.threadInputs({ threadId, metadata: { team: "sales" } });
-    expect((await failureOf(stack.up(declared))).message).toContain(
-      "was not changed, because it is another one than this resource had: it was created at",
-    );
-    expect((await agents.getThread(threadId)).metadata).toEqual({ customer: "ada" });
-    const refreshed = agents.stack();
-    refreshed.state = structuredClone(stateOf(stack));
-    expect(await refreshed.refresh()).toBe("gone");
-    await stack.destroy();
-    expect(stack.messages.join()).toContain(`Thread ${threadId} at ${agents.url}${agents.basePath} was not deleted`);
-    expect((await agents.getThread(threadId)).metadata).toEqual({ customer: "ada" });
-  });
-
   it("of an option of the provider keeps the outputs", async () => {
     const { agents, stack, outputs } = await createThread();
     await stack.up(agents.threadInputs({ sensitive: true }));
