@@ -84,14 +84,6 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("that others deleted is created again, with the same ID", async () => {
-    const { agents, stack, id } = await create();
-    await agents.callAgentServer("DELETE", `/assistants/${id}`);
-    expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(agents.assistantInputs())).toBe("create");
-    expect(stateOf(stack).id).toBe(id);
-  });
-
   it("whose context breaks the schema of its graph warns, without the values", async () => {
     const agents = await startAssistants({ agentServer });
     const stack = agents.assistantStack();

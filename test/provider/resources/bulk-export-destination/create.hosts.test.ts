@@ -1,7 +1,7 @@
 /** The request that creates a BulkExportDestination, and what state contains afterwards. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
+import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/servers/server";
 import { stateOf } from "../../../support/stack";
@@ -72,13 +72,4 @@ describe("BulkExportDestination: a create sends", () => {
       ...{ config: { bucket_name: "traces" }, credentials: keys },
     });
   });
-});
-
-// @covers 2C.Destination.config
-it("BulkExportDestination: keys are sent in the API's spelling, and keys of users unchanged", async () => {
-  const { platform } = await createDestination({
-    config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },
-  });
-  const [{ config } = { config: {} }] = await destinationsIn(platform);
-  expect(config).toMatchObject({ config_kwargs_s3: { addressing_style: "path", payload_signing_enabled: true } });
 });

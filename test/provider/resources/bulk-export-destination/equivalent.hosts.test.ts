@@ -4,7 +4,6 @@ import { createDestination, destination, destinationStack, destinationsIn } from
 import { failureOf } from "../../../support/errors";
 import { toSnakeCase } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { startProxy } from "../../../support/servers/proxy";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
@@ -45,20 +44,6 @@ describe("an equivalent BulkExportDestination", () => {
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await destinationsIn(platform)).toHaveLength(1);
   });
-});
-
-it("a BulkExportDestination that another stack creates at the same time is reported", async () => {
-  const platform = await startPlatform();
-  let twin = "";
-  const url = await startProxy(platform.url, async ({ method, body }) => {
-    if (method === "POST") twin = (await callTracingApi(platform, "POST", "bulk-exports/destinations", body)).body.id;
-    return undefined;
-  });
-  const stack = destinationStack({ ...platform, url });
-  await stack.up(destination(platform));
-  expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
-    expect.stringContaining(`The destination ${twin} equals this one. Another resource manages it`),
-  ]);
 });
 
 it.each([
@@ -277,14 +262,5 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const { message } = await failureOf(secondStack.up(declared, secondStack.host(), { __import: id }));
     expect(message).toContain('config.prefix: server has "agents", program has "b"');
     expect(secondStack.state).toBeUndefined();
-  });
-
-  it("of an unknown ID fails with an explanation", async () => {
-    const { platform, stack } = await createDestination();
-    const secondStack = stack.fork();
-    const { message } = await failureOf(
-      secondStack.up(destination(platform), secondStack.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
-    );
-    expect(message).toContain("no BulkExportDestination with ID 99999999");
   });
 });

@@ -44,15 +44,6 @@ describe("a change of a BulkExportDestination", () => {
     expect(stateOf(stack).outputs).toMatchObject({ createdAt: outputs.createdAt, updatedAt: outputs.updatedAt });
   });
 
-  it("of a provider option sends no request", async () => {
-    const { platform, stack } = await createDestination();
-    const before = stateOf(stack).outputs;
-    expect(await stack.up(destination(platform, { allowDuplicate: true }))).toBe("update");
-    expect(stack.messages).toContain("info: changes nothing on the server: allowDuplicate");
-    expect(platform.requests()).toEqual([]);
-    expect(stateOf(stack).outputs).toEqual({ ...before, allowDuplicate: true });
-  });
-
   it.each([
     ["config.prefix", { config: { prefix: "elsewhere" } }],
     ["displayName", { displayName: "other traces" }],
@@ -119,34 +110,9 @@ describe("a refresh of a BulkExportDestination", () => {
     expect(await stack.up(destination(platform))).toBe("update");
     expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
   });
-
-  it("detects an out-of-band deletion, and the next up creates it again", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    expect(await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });
-    expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(destination(platform))).toBe("create");
-    expect(stateOf(stack).id).not.toBe(id);
-  });
 });
 
 describe("a destroy of a BulkExportDestination", () => {
-  it("that an export still uses removes it from state with the reason", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const body = { bulk_export_destination_id: id, all_experiments: true, ...{ start_time: "2026-01-01T00:00:00Z" } };
-    const created = await callTracingApi(platform, "POST", "bulk-exports", {
-      ...body,
-      end_time: "2026-01-02T00:00:00Z",
-    });
-    expect(created).toMatchObject({ status: 200 });
-    await stack.destroy();
-    expect(stack.messages.join()).toMatch(
-      /warn: The destination .*was not deleted because exports still use it.*removed from/,
-    );
-    expect(await destinationsIn(platform)).toMatchObject([{ id }]);
-  });
-
   dynamicHostOnly(it)(
     "that kept it on the server leads to an error of the next up with the import option that adopts it",
     async () => {
@@ -168,31 +134,6 @@ describe("a destroy of a BulkExportDestination", () => {
     expect(platform.requests()).toEqual([`DELETE ${ONE}`]);
     expect(await destinationsIn(platform)).toEqual([]);
   });
-
-  it("succeeds when it no longer exists", async () => {
-    const { platform, stack } = await createDestination();
-    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
-    await stack.destroy();
-    expect(stack.messages).toEqual([]);
-  });
-});
-
-it("BulkExportDestination: with another workspace or server than in state, nothing is read or changed", async () => {
-  const { platform, stack } = await createDestination();
-  const { id, outputs } = stateOf(stack);
-  const elsewhere = { tracingApiUrl: "https://elsewhere.example" };
-  const workspace = { tenantId: "22222222-2222-4222-8222-222222222222" };
-  for (const [settings, words] of [
-    [elsewhere, "tracingApiUrl is https://elsewhere.example"],
-    [workspace, "tenantId is 22222222"],
-  ] as const) {
-    const host = stack.host(settings);
-    expect((await failureOf(host.read(id, outputs))).message).toContain(words);
-    expect((await failureOf(host.delete(id, outputs))).message).toContain(words);
-  }
-  // Another control plane does not matter.
-  expect(await stack.refresh(stack.host({ controlPlaneUrl: "https://elsewhere.example" }))).toBe("same");
-  expect(platform.requests()).toEqual([READ]);
 });
 
 it("BulkExportDestination: only the settings of the tracing API are required", async () => {
@@ -203,12 +144,4 @@ it("BulkExportDestination: only the settings of the tracing API are required", a
   expect(message).toContain("Settings are missing: tracingApiUrl, tenantId");
   expect(stack.messages).toEqual([expect.stringContaining("warn: Settings are missing: tracingApiUrl, tenantId")]);
   expect(await destinationStack(platform, { config: { controlPlaneUrl: "" } }).up(declared)).toBe("create");
-});
-
-// @covers 1C:plan
-it("BulkExportDestination: a plan without exports fails with the required plans", async () => {
-  const platform = await startPlatform({ plan: "developer" });
-  const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
-  expect(message).toContain("403");
-  expect(message).toContain("Enterprise plan, or the Plus");
 });

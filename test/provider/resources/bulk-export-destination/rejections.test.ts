@@ -47,14 +47,6 @@ it.each([
   expect(await stack.up(destination(platform))).toBe("create");
 });
 
-// @covers 7:exports
-it("another rejection is shown unchanged", async () => {
-  const platform = await startPlatform();
-  await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail: "the moon is full" } });
-  const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
-  expect(message).toContain("400: the moon is full");
-});
-
 describe("a rejection", () => {
   const PREFIX = "Failed to validate S3 destination:";
 

@@ -137,18 +137,6 @@ describe("a BulkExport with waitFor completed", () => {
   });
 });
 
-it("a change of provider options of a BulkExport sends no request", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("BulkExport");
-  await stack.up(ws.oneTime({ waitFor: "completed" }));
-  await ws.emulator.requestLog.clear();
-  for (const options of [{ allowDuplicate: true }, { waitFor: "none" }, { waitFor: "completed" }]) {
-    expect(await stack.up(ws.oneTime(options))).toBe("update");
-  }
-  expect(ws.requests()).toEqual([]);
-  expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
-});
-
 dynamicHostOnly(describe)("a BulkExport that ended", () => {
   it.each(["CANCELLED", "FAILED", "TIMEDOUT"])(
     "as %s is not imported, and the error shows what to do, because the next up would start it again",
@@ -202,27 +190,9 @@ describe("a destroy of a BulkExport", () => {
     expect(ws.requests()).toEqual([READ]);
     expect(stack.messages.at(-1)).toMatch(/^info: .*COMPLETED/);
   });
-
-  it("succeeds when the export no longer exists", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("BulkExport");
-    await stack.up(ws.oneTime());
-    await ws.emulator.reset();
-    await stack.destroy();
-    expect(stack.state).toBeUndefined();
-  });
 });
 
 describe("a refresh of a BulkExport", () => {
-  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
-  it("removes it from state when its workspace responds without it", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("BulkExport");
-    await stack.up(ws.oneTime());
-    await ws.emulator.reset();
-    expect(await stack.refresh()).toBe("gone");
-  });
-
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}, 10C.workspace
   it("keeps it in state when the workspace does not respond either", async () => {
     const ws = await startWorkspace();
@@ -232,16 +202,4 @@ describe("a refresh of a BulkExport", () => {
     expect((await failureOf(stack.refresh())).message).toContain("GET /api/v1/workspaces/");
     expect(stack.state).toBeDefined();
   });
-});
-
-it("a BulkExport of another server or workspace is not changed", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("BulkExport");
-  await stack.up(ws.oneTime());
-  await ws.emulator.requestLog.clear();
-  const elsewhere = stack.host({ tenantId: "99999999-9999-4999-8999-999999999999" });
-  for (const act of [stack.refresh(elsewhere), stack.destroy(elsewhere), stack.up(ws.oneTime(), elsewhere)]) {
-    expect((await failureOf(act)).message).toContain("99999999");
-  }
-  expect(ws.requests()).toEqual([]);
 });

@@ -222,24 +222,6 @@ describe("out-of-band changes of a Deployment", () => {
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.status).toBe(status);
   });
-
-  it("that delete it are detected, and the next up creates it again", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`);
-    expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(dockerDeployment())).toBe("create");
-  });
-
-  it("that delete it do not prevent a destroy", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    await platform.call("DELETE", `/_emulator/deployments/${stateOf(stack).id}`);
-    await stack.destroy();
-    expect(platform.requests({ method: "DELETE" })).toEqual([]);
-  });
 });
 
 it("Deployment: a destroy ends when the deployment no longer exists", async () => {

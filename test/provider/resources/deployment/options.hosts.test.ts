@@ -21,15 +21,6 @@ describe("the option waitFor", () => {
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
-
-  it("sends no request when it alone changes", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    await stack.up(dockerDeployment({ waitFor: "none" }));
-    expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
-  });
 });
 
 describe("a destroy of a deployment that the server never finishes to delete", () => {

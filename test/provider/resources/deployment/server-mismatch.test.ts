@@ -15,30 +15,6 @@ async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
   return { platform, stack };
 }
 
-describe.each([
-  ["address", { controlPlaneUrl: "https://another.example" }, "https://another.example"],
-  ["workspace", { tenantId: other }, other],
-])("under the %s of another server", (_what, settings, named) => {
-  it("diff, update, refresh and destroy of a Deployment fail with both servers and change nothing", async () => {
-    const { platform, stack } = await deployed();
-    const { id, outputs } = stateOf(stack);
-    const inputs = await stack.check(dockerDeployment(withImage("2")));
-    const attempts: (() => Promise<unknown>)[] = [
-      () => stack.up(dockerDeployment(withImage("2")), stack.host(settings)),
-      () => stack.host(settings).update(id, outputs, inputs),
-      () => stack.refresh(stack.host(settings)),
-      () => stack.destroy(stack.host(settings)),
-    ];
-    for (const attempt of attempts) {
-      const { message } = await failureOf(attempt());
-      expect(message).toContain(named);
-      expect(message).toContain(named === other ? "11111111-1111-4111-8111-111111111111" : platform.url);
-      expect(message).toContain("allowServerChange");
-    }
-    expect(platform.requests()).toEqual([]);
-  });
-});
-
 it("Deployment: a moved server is accepted with allowServerChange and stored in state", async () => {
   const { platform, stack } = await deployed();
   const moved = stack.host({

@@ -2,8 +2,10 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
+import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { startProxy } from "../../../support/servers/proxy";
 import { stateOf } from "../../../support/stack";
+import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [
@@ -12,37 +14,6 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)("a %s", (kind, declare, noun) => {
-  const lost = {
-    "whose connection broke after the server processed it": { connection: "reset-after" },
-    "that succeeded but returned 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
-    "that succeeded but returned no ID": { status: 200, act: true, body: {} },
-  } as const;
-  it.each(Object.entries(lost))("%s is resolved by the list, without a second request", async (_what, fault) => {
-    const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...POST, ...fault });
-    const stack = ws.stack(kind);
-    expect(await stack.up(declare(ws))).toBe("create");
-    expect((await ws.exports()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
-    expect(ws.requests({ method: "POST" })).toHaveLength(1);
-  });
-
-  it("whose response was lost fails and is not sent again when the server has no list", async () => {
-    const ws = await startWorkspace({ without: ["export-list"] });
-    await ws.emulator.faults.add({ ...POST, connection: "reset-after" });
-    const stack = ws.stack(kind);
-    expect((await failureOf(stack.up(declare(ws)))).message).toMatch(/Could not determine.*cannot list/);
-    expect([stack.state, ws.requests({ method: "POST" }).length]).toEqual([undefined, 1]);
-  });
-
-  it("whose request never reached the server fails, and the next up creates it", async () => {
-    const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...POST, connection: "reset-before" });
-    const stack = ws.stack(kind);
-    await expect(stack.up(declare(ws))).rejects.toThrow("no response");
-    expect(await stack.up(declare(ws))).toBe("create");
-    expect(await ws.exports()).toHaveLength(1);
-  });
-
   // @covers 10C.identical
   it("of a killed run is not created again, and the error shows the import option that adopts it", async () => {
     const ws = await startWorkspace();
@@ -94,31 +65,25 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     expect(new Set([stateOf(one).id, stateOf(two).id]).size).toBe(2);
     expect(ws.requests({ method: "POST" })).toHaveLength(2);
   });
-
-  it("that is replaced by `--replace` meets no equivalent one, because the old one is canceled first", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack(kind);
-    const declared = declare(ws);
-    await stack.up(declared);
-    await stack.destroy();
-    expect(await stack.up(declared)).toBe("create");
-  });
 });
 
-it.each(kinds)("a %s that another stack creates at the same time is reported", async (kind, declare, noun) => {
-  const ws = await startWorkspace();
-  const declared = declare(ws);
-  let twin = "";
-  const url = await startProxy(ws.url, async ({ method, body }) => {
-    if (method === "POST") twin = (await ws.callTracingApi("POST", "bulk-exports", body)).body.id;
-    return undefined;
-  });
-  const stack = ws.stack(kind, { config: { tracingApiUrl: url } });
-  await stack.up(declared);
-  expect(stack.messages.filter((message) => message.startsWith("warn"))).toEqual([
-    expect.stringContaining(`The ${noun} ${twin} equals this one. Another resource manages it`),
-  ]);
-});
+it.each(["BulkExport", "ScheduledBulkExport", "BulkExportDestination"])(
+  "a %s that another stack creates at the same time is reported",
+  async (kind) => {
+    const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
+    let twin = "";
+    const url = await startProxy(platform.url, async ({ method, body }) => {
+      const route = path("").replace(/^\/api\/v1\/|\/$/g, "");
+      if (method === "POST") twin = (await callTracingApi(platform, "POST", route, body)).body.id;
+      return undefined;
+    });
+    const other = stack.fork({ config: { ...tracingSettings(platform), tracingApiUrl: url } });
+    await other.up(declared);
+    expect(other.messages.filter((message) => message.startsWith("warn"))).toEqual([
+      expect.stringMatching(new RegExp(`The (export|schedule|destination) ${twin} equals this one. Another resource`)),
+    ]);
+  },
+);
 
 it("many exports that are created at once read the list of the workspace for all of them", async () => {
   const ws = await startWorkspace();

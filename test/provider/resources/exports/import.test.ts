@@ -62,13 +62,4 @@ describe("an import of an export", () => {
       expect.stringContaining("declare it as a BulkExport"),
     ]);
   });
-
-  it("of an unknown ID fails with an explanation", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("BulkExport");
-    const id = "99999999-9999-4999-8999-999999999999";
-    expect((await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }))).message).toContain(
-      `no BulkExport with ID ${id}`,
-    );
-  });
 });

@@ -1,6 +1,7 @@
 /** Rejected exports: the error adds the position in the filter, the plan or the version. */
 import type { EmulatorOptions } from "../../../../emulator/src";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { destination } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
@@ -61,6 +62,7 @@ describe("the filter in an error", () => {
     expect((await rejectionOf(ws, { filter: FILTER })).split("\n").slice(1)).toEqual(expected);
   });
 
+  // @covers 7:exports
   it.each<[string, number, string, PropertyMap]>([
     ["no filter is declared", 400, "filter: syntax error at position 3", {}],
     ["the message does not name it", 400, "syntax error at position 3", { filter: FILTER }],
@@ -97,19 +99,14 @@ it.each(["Invalid API key", "The bearer token has expired", "Credentials are mis
 );
 
 // @covers 1C:plan
-it.each(["BulkExport", "ScheduledBulkExport"])(
+it.each(["BulkExport", "ScheduledBulkExport", "BulkExportDestination"])(
   "a %s on a plan without exports fails with the plans that include them",
   async (kind) => {
     const platform = await startPlatform({ plan: "developer" });
-    const projectFilter = {
-      bulkExportDestinationId: "99999999-9999-4999-8999-999999999999",
-      allExperiments: true,
-      startTime: "2026-01-01T00:00:00Z",
-    };
-    const declared = {
-      ...projectFilter,
-      ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
-    };
+    const times = kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 };
+    const exported = { allExperiments: true, startTime: "2026-01-01T00:00:00Z", ...times };
+    const target = { bulkExportDestinationId: "99999999-9999-4999-8999-999999999999" };
+    const declared = kind === "BulkExportDestination" ? destination(platform) : { ...target, ...exported };
     const stack = new Stack(platform, { kind, name: "traces", config: tracingSettings(platform) });
     expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Enterprise plan, or the Plus/s);
   },
@@ -156,16 +153,4 @@ it("a server that ignores exportFields causes a warning and no restart", async (
   });
   await stack.up(declared);
   expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
-});
-
-// @covers 7:exports
-it("another rejection is shown unchanged", async () => {
-  const ws = await startWorkspace();
-  const message = await rejectionOf(ws, {
-    sessionId: "99999999-9999-4999-8999-999999999999",
-    filter: "eq(is_root, true)",
-  });
-  expect(message).toMatch(
-    /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/m,
-  );
 });

@@ -82,22 +82,6 @@ it.each<[string, object, string | undefined]>([
   expect(impact?.onCreate?.({ previous: {}, inputs, now: Date.parse("2026-03-03T12:00:00Z") })).toBe(expected);
 });
 
-it("ScheduledBulkExport: a change of provider options sends no request", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("ScheduledBulkExport");
-  const declared = ws.daily();
-  await stack.up(declared);
-  await ws.emulator.requestLog.clear();
-  const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
-  expect(await stack.up({ ...declared, ...options })).toBe("update");
-  expect(ws.requests()).toEqual([]);
-  expect(stack.messages.map(withSortedPaths)).toEqual([
-    "info: 2 past windows are exported",
-    "info: changes nothing on the server: allowDuplicate, cancelSpawned, forget",
-  ]);
-  expect(stateOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
-});
-
 describe("a ScheduledBulkExport that ended", () => {
   /** Returns the stack of a schedule that ended with a status. */
   async function ended(status: string) {

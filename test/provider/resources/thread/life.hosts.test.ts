@@ -127,13 +127,6 @@ describe("a change of a Thread", () => {
     expect(other.messages.join()).toContain("so it probably ignores it");
   });
 
-  it("of an option of the provider sends no request", async () => {
-    const { agents, stack } = await createThread();
-    expect(await stack.up(agents.threadInputs({ sensitive: true }))).toBe("update");
-    expect(stack.messages).toEqual(["info: changes nothing on the server: sensitive"]);
-    expect(agents.agentRequests()).toEqual([]);
-  });
-
   it.each([
     ["supersteps", { supersteps: [superstep({ messages: [] })] }],
     ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
@@ -265,12 +258,6 @@ describe("a refresh of a Thread", () => {
     await second.destroy(host);
     expect(second.state).toBeUndefined();
     expect([...first.messages, ...second.messages].join()).toContain("no agent server is responding at");
-  });
-
-  it("removes the thread from state when its deployment no longer exists", async () => {
-    const { agents, stack } = await createThread();
-    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
-    expect(await stack.refresh()).toBe("gone");
   });
 });
 

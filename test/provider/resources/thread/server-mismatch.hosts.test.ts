@@ -204,25 +204,6 @@ describe("a deploymentUrl", () => {
   });
 });
 
-describe("a server mismatch", () => {
-  it.each([
-    ["control plane", { controlPlaneUrl: "http://127.0.0.1:1" }, "controlPlaneUrl is http://127.0.0.1:1"],
-    ["workspace", { tenantId: "99999999-9999-4999-8999-999999999999" }, "tenantId is 9999"],
-  ])("with another %s fails without a request to it", async (_what, settings, words) => {
-    const agents = await startAgents();
-    const stack = agents.stack();
-    await stack.up(agents.threadInputs());
-    for (const act of [
-      () => stack.diff(agents.threadInputs({ ttl: { ttl: 1 } }), stack.host(settings)),
-      () => stack.refresh(stack.host(settings)),
-      () => stack.destroy(stack.host(settings)),
-    ]) {
-      expect((await failureOf(act())).message).toContain(words);
-    }
-    expect(await agents.threads()).toHaveLength(1);
-  });
-});
-
 describe("the deployment of a Thread", () => {
   const deleted = (agents: AgentPlatform) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
 

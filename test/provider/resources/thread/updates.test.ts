@@ -36,13 +36,6 @@ describe("an update of a Thread", () => {
     expect(bodies(agents, "PATCH")).toEqual([expect.anything(), { metadata: {}, ttl: { strategy: "delete", ttl: 9 } }]);
   });
 
-  it("of an option of the provider keeps the outputs", async () => {
-    const { agents, stack, outputs } = await createThread();
-    await stack.up(agents.threadInputs({ sensitive: true }));
-    const { url, status, createdAt, updatedAt, tenantId } = outputs;
-    expect(stateOf(stack).outputs).toMatchObject({ url, status, createdAt, updatedAt, tenantId });
-  });
-
   it("keeps the outputs that the response omits, and takes those that it contains", async () => {
     const { agents, stack, id, outputs } = await createThread();
     const sparse = { thread_id: id, metadata: {} };
@@ -119,6 +112,12 @@ describe("a refresh of a Thread", () => {
     expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo" });
   });
 
+  it("does not warn about supersteps", async () => {
+    const { stack } = await createThread({ supersteps: [superstep({ messages: [] })] });
+    await stack.refresh();
+    expect(stack.messages).toEqual([]);
+  });
+
   it.each([
     ["another TTL", { strategy: "delete", ttl: 9 }, { ttl: 9 }],
     ["the same TTL", { strategy: "delete", ttl: 5 }, { ttl: 5 }],
@@ -132,12 +131,6 @@ describe("a refresh of a Thread", () => {
     const { ttl: read } = stateOf(stack).inputs;
     if (expected === undefined) expect(read).toBeUndefined();
     else expect(read).toMatchObject(expected);
-  });
-
-  it("does not warn about supersteps", async () => {
-    const { stack } = await createThread({ supersteps: [superstep({ messages: [] })] });
-    await stack.refresh();
-    expect(stack.messages).toEqual([]);
   });
 });
 
