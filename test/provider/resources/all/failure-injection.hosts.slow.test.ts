@@ -42,6 +42,8 @@ async function expectReportOfCopy({ platform, stack, desired, ids }: Prepared, {
 describe.each(tested)("%s", (_what, operation: Operation) => {
   const { requests } = operation;
 
+  // @covers 1A.1, 1A.4, 4A.POST /v2/deployments, 4A.PATCH /v2/deployments/{deployment_id}
+  // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   it("sends the requests that the tests below inject failures into", async () => {
     const prepared = await operation.prepare();
     await act(prepared);

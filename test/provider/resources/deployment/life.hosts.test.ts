@@ -162,15 +162,6 @@ describe("a replacement of a Deployment", () => {
       expect(await platform.deployments()).toHaveLength(1);
     },
   );
-
-  // @covers 10A.deleted
-  it("with the same name waits until the old one is deleted", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    await stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }));
-    expect((await platform.deployments()).map(({ name, status }) => [name, status])).toEqual([["agent", "READY"]]);
-  });
 });
 
 describe("out-of-band changes of a Deployment", () => {
@@ -222,12 +213,4 @@ describe("out-of-band changes of a Deployment", () => {
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.status).toBe(status);
   });
-});
-
-it("Deployment: a destroy ends when the deployment no longer exists", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  await stack.destroy();
-  expect(await platform.deployments()).toEqual([]);
 });

@@ -55,15 +55,6 @@ describe("the option redeployTriggers", () => {
     },
   );
 
-  it("redeploys once when the response is lost", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-after" });
-    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
-  });
-
   it("redeploys once when the response is malformed", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -129,16 +120,6 @@ describe("the option rollbackOnFailure", () => {
     expect(message).toContain("is live again");
     const { id, outputs } = stateOf(stack);
     expect(outputs.activeRevisionId).toBe((await platform.getDeployment(id)).latest_revision_id);
-  });
-
-  it("does not apply to a first revision that failed", async () => {
-    const platform = await startPlatform();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const stack = new Stack(platform);
-    expect((await failureOf(stack.up(dockerDeployment({ rollbackOnFailure: true })))).message).not.toContain(
-      "Rolled back",
-    );
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
   });
 });
 

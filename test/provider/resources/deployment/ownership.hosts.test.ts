@@ -92,6 +92,7 @@ describe("the ownership marker of a Deployment", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
+  // @covers 10A.marker
   it("of someone else prevents the deletion in a destroy, with a warning", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

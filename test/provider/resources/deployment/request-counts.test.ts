@@ -1,5 +1,5 @@
 /** The requests of each operation, from the emulator's request log. */
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 
@@ -20,13 +20,6 @@ async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
   await stack.up(dockerDeployment());
   return { platform, stack };
 }
-
-// @covers 1A.1, 4A.POST /v2/deployments, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
-it("a create of a Deployment checks the name, creates it, and polls the revision until it is live", async () => {
-  const platform = await startPlatform();
-  const requests = await requestsOf(platform, () => new Stack(platform).up(dockerDeployment()));
-  expect(requests).toEqual([LIST, "POST /v2/deployments", REVISION, ONE]);
-});
 
 it("creates of Deployments read the whole list of a workspace once per run", async () => {
   const platform = await startPlatform();
@@ -59,32 +52,10 @@ it("a rollout of three seconds is polled about twice a second", async () => {
   expect(polls).toBeLessThan(10);
 });
 
-it("an up without a change sends no request", async () => {
-  const { platform, stack } = await deployed();
-  expect(await requestsOf(platform, () => stack.up(dockerDeployment()))).toEqual([]);
-});
-
-// @covers 1A.4, 4A.PATCH /v2/deployments/{deployment_id}
-it("an update of a Deployment reads it, sends one PATCH, and waits", async () => {
-  const { platform, stack } = await deployed();
-  const requests = await requestsOf(platform, () => stack.up(dockerDeployment(withImage("2"))));
-  expect(requests).toEqual([ONE, "PATCH /v2/deployments/{id}", REVISION, ONE]);
-});
-
 // @covers 1A.2, 4A.GET /v2/deployments/{deployment_id}
 it("a refresh of a Deployment sends one request", async () => {
   const { platform, stack } = await deployed();
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);
-});
-
-it("a destroy of a Deployment reads it, deletes it, and polls until it no longer exists", async () => {
-  const { platform, stack } = await deployed();
-  const requests = await requestsOf(platform, () => stack.destroy());
-  expect(requests.slice(0, 2)).toEqual([ONE, "DELETE /v2/deployments/{id}"]);
-  // A 404 alone proves nothing, so each is read together with the list.
-  const polls = requests.slice(2);
-  expect(polls.filter((request) => request === ONE)).toHaveLength(2);
-  expect(new Set(polls)).toEqual(new Set([ONE, LIST]));
 });
 
 it("each request of a Deployment has the timeout of the setting requestTimeout", async () => {

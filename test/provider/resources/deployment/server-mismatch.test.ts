@@ -113,28 +113,6 @@ it("Deployment: the setting tenantId selects the workspace", async () => {
   expect(await platform.deployments()).toHaveLength(1);
 });
 
-describe("Deployment: a server that does not support deletion", () => {
-  it("keeps it, and a destroy removes it from state with a warning", async () => {
-    const platform = await startPlatform({ without: ["delete"] });
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
-    await stack.destroy();
-    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*manually`, "i"));
-    expect(await platform.deployments()).toHaveLength(1);
-  });
-
-  it("fails a replacement, because the name stays taken", async () => {
-    const platform = await startPlatform({ without: ["delete"] });
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    await expect(
-      stack.up(dockerDeployment({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })),
-    ).rejects.toThrow("is taken by deployment");
-    expect(await platform.deployments()).toHaveLength(1);
-  });
-});
-
 // @covers 2A.Revision, 4A:payloads
 it("Deployment: create, update and retry work on a server of the interface alone", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
@@ -174,15 +152,6 @@ it("Deployment: masked secret values cause neither drift nor an unnecessary revi
   expect(platform.emulator.requestLog.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
   await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));
   expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
-});
-
-it("Deployment: server defaults and rounding cause no drift", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  const declared = dockerDeployment(withResourceSpec({ cpu: 0.25, memoryMb: 512 }));
-  await stack.up(declared);
-  expect(await stack.refresh()).toBe("same");
-  expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ cpu: 0.25, memoryMb: 512 }));
 });
 
 // @covers 2A.Volume:untouched

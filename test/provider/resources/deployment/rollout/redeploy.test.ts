@@ -75,17 +75,6 @@ describe("a redeploy of a Deployment", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
-  it("that the server did not receive fails, and the next up sends it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(triggered("1"));
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-before" });
-    await expect(stack.up(triggered("2"))).rejects.toThrow("no response");
-    expect(await revisionsOf(platform, stack)).toHaveLength(1);
-    await stack.up(triggered("2"));
-    expect(await revisionsOf(platform, stack)).toHaveLength(2);
-  });
-
   it.each([
     ["reset-after", "succeeds", 2],
     ["reset-before", "fails", 1],
