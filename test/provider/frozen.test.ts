@@ -15,6 +15,7 @@ import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD } from "../../provider
 import { deriveThreadId } from "../../provider/resources/thread/object";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf } from "../../sdk/nodejs/stub";
+import { createDeployment } from "../support/deployments/create";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
@@ -82,9 +83,7 @@ it("State contains exactly these internal properties, in this form", async () =>
 });
 
 it("State keeps later customTimeouts in an internal property of their own, so that no input differs", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { timeouts: { create: "5m" } });
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts: { create: "5m" } } });
   await stack.up(dockerDeployment(withImage("2")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
   expect(stack.state?.inputs.__timeouts).toEqual({ create: "5m" });
   expect(stack.state?.outputs.__timeouts).toEqual({ create: "5m" });

@@ -3,6 +3,7 @@
 import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/limits";
 import { TestClock } from "../../../support/clock";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -43,9 +44,7 @@ test.each([
 ])(
   "another backend of the same stack does not adopt a deployment that has been live for hours when the server's Date is %s",
   async (_what, offset) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     await platform.advance(2 * HOUR_MS);
     const other = new Stack(await startDatedProxy(platform, offset));
     expect((await failureOf(other.up(dockerDeployment()))).message).toMatch(/Either retainOnDelete kept it, another/);

@@ -1,6 +1,7 @@
 /** An interrupted create of a dynamic resource, after the program has moved to the native provider. */
 
 import { createAssistant } from "../../../support/assistants";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -44,9 +45,7 @@ dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy
 dynamicHostOnly(it)(
   "A live deployment is refused with the alias, because it may be in state as a dynamic resource",
   async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { stack } = await createDeployment();
     const moved = stack.fork();
     const { message } = await failureOf(moved.up(dockerDeployment(), moved.host(), nativeUrn(moved)));
     expect(message).toContain(`which this stack manages as acme/${stack.urn}. No changes were made.`);

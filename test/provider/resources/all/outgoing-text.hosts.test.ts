@@ -1,4 +1,5 @@
 /** Printed texts never contain secrets or control sequences, whatever the server returns. */
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
@@ -63,9 +64,7 @@ test.each(operations)(
 );
 
 test("the log and the cause of a failed rollout show no value from before a rotation, even broken over lines", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ secrets: { MODEL_KEY: OLD } }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { MODEL_KEY: OLD } }));
   const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} ${ESCAPES}`;
   const logs = [
     { level: "ERROR", message },

@@ -4,12 +4,13 @@ import { UNKNOWN } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createAssistant } from "../../../support/assistants";
 import { createCron } from "../../../support/crons";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { createDestination, destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
-import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import type { Platform } from "../../../support/platform";
+import { type Stack, stateOf } from "../../../support/stack";
 import { createThread, superstep } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
@@ -23,9 +24,7 @@ interface Created {
 }
 
 async function startDeployment(change: PropertyMap = {}): Promise<Pick<Created, "platform" | "stack">> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment(change));
+  const { platform, stack } = await createDeployment(dockerDeployment(change));
   return { platform, stack };
 }
 

@@ -1,10 +1,11 @@
 /** What only the server changed never replaces an object: it is reported, and state keeps what was applied. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron } from "../../../support/crons";
+import { createDeployment } from "../../../support/deployments/create";
 import { createDestination, destination } from "../../../support/destinations";
 import { startWorkspace } from "../../../support/exports";
-import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import type { Platform } from "../../../support/platform";
+import { type Stack, stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
@@ -24,9 +25,7 @@ const githost = (sourceConfig: PropertyMap = {}): PropertyMap => ({
 });
 
 async function startGithost(): Promise<Changed> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(githost());
+  const { platform, stack } = await createDeployment(githost());
   return { platform, stack, declared: githost(), path: `/v2/deployments/${stateOf(stack).id}` };
 }
 

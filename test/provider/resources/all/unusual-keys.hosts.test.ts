@@ -1,6 +1,7 @@
 /** Keys of maps that mean something to JavaScript or look like internal ones: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { startAssistants } from "../../../support/assistants";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -156,9 +157,7 @@ dynamicHostOnly(describe)("the key __proto__, which Pulumi drops silently,", () 
   });
 
   it("that a server returns as a secret is drift and stays a plain key", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1" } }));
     const secrets = [
       { name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` },
       { name: "A", value: "1" },

@@ -1,4 +1,5 @@
 /** Deletions of deployments: those that the server has accepted and has not finished, and responses that only look like an end. */
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -99,9 +100,7 @@ describe("a replacement of a Deployment", () => {
     ["is created as soon as the server frees the name", 5],
     ["says why when the server does not free the name", 1000],
   ])("on a server that hides deleted deployments %s", async (_what, times) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     const body = { detail: "Deployment name is already taken" };
     await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 409, body, times });
     if (times === 5) expect(await stack.up(moved)).toBe("replace");

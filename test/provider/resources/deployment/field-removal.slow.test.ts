@@ -1,5 +1,6 @@
 /** Fields that are added or removed later: added ones are sent, and removing what the server would keep is rejected. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
 import { CheckError, Stack, stateOf } from "../../../support/stack";
@@ -38,9 +39,7 @@ describe("a Deployment sends a field that is declared later:", () => {
       { resource_spec: { labels: { "a.b": "1", "c.d": "2" } } },
     ],
   ])("%s", async (_what, before, after, expected) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(before);
+    const { platform, stack } = await createDeployment(before);
     await stack.up(after);
     expect((await platform.getDeployment(stateOf(stack).id)).source_config).toMatchObject(expected);
     expect(await stack.up(after)).toBe("same");
@@ -48,9 +47,9 @@ describe("a Deployment sends a field that is declared later:", () => {
 });
 
 it("Deployment: labels whose keys contain dots are removed when they are no longer declared", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, labels: { "a.b": "1" } })));
+  const { platform, stack } = await createDeployment(
+    dockerDeployment(withResourceSpec({ minScale: 1, labels: { "a.b": "1" } })),
+  );
   await stack.up(dockerDeployment(withResourceSpec({ minScale: 1 })));
   const { resource_spec } = (await platform.getDeployment(stateOf(stack).id)).source_config;
   expect(resource_spec.labels ?? undefined).toBeUndefined();
@@ -74,10 +73,7 @@ describe("a Deployment rejects the removal of what the server would keep:", () =
       pushed,
     ],
   ])("%s", async (path, before, after) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(before);
-    await platform.emulator.requestLog.clear();
+    const { platform, stack } = await createDeployment(before);
     const refusal = await stack.up(after).catch((error: Error) => error);
     expect(refusal).toBeInstanceOf(CheckError);
     expect((refusal as CheckError).message).toMatch(
@@ -95,9 +91,9 @@ describe("a Deployment rejects the removal of what the server would keep:", () =
 
   // @covers 10A.no-removal
   it("the last secret without an ownership marker", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform, { config: { ownerMarker: "false" } });
-    await stack.up(dockerDeployment({ secrets: { A: "1", B: "2" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1", B: "2" } }), {
+      stack: { config: { ownerMarker: "false" } },
+    });
     await stack.up(dockerDeployment({ secrets: { A: "1" } }));
     await expect(stack.up(dockerDeployment())).rejects.toThrow(/cannot become empty.*Keep one secret/);
     const { secrets } = await platform.getDeployment(stateOf(stack).id);

@@ -1,5 +1,6 @@
 /** The life of a Deployment from its first `up` to its `destroy`, against the emulator. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
@@ -34,10 +35,9 @@ it("Deployment: the status shows the progress and never the same line twice", as
 
 // @covers 2A.ResourceSpec:cpu
 it("Deployment: an up without a change sends no request", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
-  await platform.emulator.requestLog.clear();
+  const { platform, stack } = await createDeployment(
+    dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }),
+  );
   expect(await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.52 }), secrets: { B: "2", A: "1" } }))).toBe(
     "same",
   );
@@ -84,9 +84,9 @@ describe("a change of a Deployment", () => {
   });
 
   it("that removes the last secret reference clears them without a revision", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
+    const { platform, stack } = await createDeployment(
+      dockerDeployment({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }),
+    );
     expect((await platform.getDeployment(stateOf(stack).id)).secret_references).toEqual([
       { name: "TOKEN", secret_name: "s", secret_key: "k" },
     ]);
@@ -97,9 +97,7 @@ describe("a change of a Deployment", () => {
   });
 
   it("removes the last secret, because the marker stays in the list", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1" } }));
     await stack.up(dockerDeployment());
     const { secrets } = await platform.getDeployment(stateOf(stack).id);
     expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
@@ -107,10 +105,9 @@ describe("a change of a Deployment", () => {
 
   // @covers 2A.ResourceSpec:overwrite
   it("of resourceSpec keeps fields of others and removes fields that are no longer declared", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(
+      dockerDeployment(withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 })),
+    );
     await platform.updateOutOfBand(id, {
       source_config: { resource_spec: { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 } },
     });
@@ -126,9 +123,7 @@ describe("a field of a Deployment that is no longer declared", () => {
     ["alone", withResourceSpec({ cpu: 1 })],
     ["with all the others", {}],
   ])("returns to the server's default, %s", async (_what, change) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, maxScale: 3 })));
+    const { platform, stack } = await createDeployment(dockerDeployment(withResourceSpec({ cpu: 1, maxScale: 3 })));
     expect(await stack.up(dockerDeployment(change))).toBe("update");
     const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.source_config.resource_spec.max_scale ?? undefined).toBeUndefined();
@@ -151,10 +146,7 @@ describe("a replacement of a Deployment", () => {
   it.each(Object.entries(paths))(
     "is caused by another %s, and the preview shows what is lost",
     async (_what, [before, after, keys]) => {
-      const platform = await startPlatform();
-      const stack = new Stack(platform);
-      await stack.up(before);
-      const { id } = stateOf(stack);
+      const { platform, stack, id } = await createDeployment(before);
       expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
       expect(stack.messages.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
       expect(await stack.up(after)).toBe("replace");
@@ -195,10 +187,7 @@ describe("out-of-band changes of a Deployment", () => {
 
   // @covers 2A.Deployment.image_version
   it("of undeclared fields are not drift", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment();
     await platform.updateOutOfBand(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
@@ -206,9 +195,7 @@ describe("out-of-band changes of a Deployment", () => {
 
   // @covers 2A.Deployment.status, 3.Deployment status, 3.item 1
   it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])("to the status %s are shown and are not drift", async (status) => {
-    const platform = await startPlatform({ strict: false });
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment(dockerDeployment(), { server: { strict: false } });
     await platform.updateOutOfBand(stateOf(stack).id, { status });
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.status).toBe(status);

@@ -1,5 +1,6 @@
 /** Lost responses and failing servers: no deployment is created twice, and none is lost. */
 
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -7,19 +8,7 @@ import { Stack, stateOf } from "../../../support/stack";
 
 const ONE = "/v2/deployments/*";
 
-async function deployed() {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  await platform.emulator.requestLog.clear();
-  return { platform, stack, id: stateOf(stack).id };
-}
-
 describe("a create of a Deployment", () => {
-  const _lost = {
-    "whose connection broke after the server processed it": { connection: "reset-after" },
-    "that succeeded but returned 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
-  } as const;
   const refused = {
     "whose connection broke before the server processed it": { connection: "reset-before" },
     "that returned 500": { status: 500, body: { detail: "database is down" } },
@@ -78,7 +67,7 @@ describe("an update of a Deployment", () => {
 
 describe("a delete of a Deployment", () => {
   it("that the server rejects fails, and the deployment stays in state", async () => {
-    const { platform, stack, id } = await deployed();
+    const { platform, stack, id } = await createDeployment();
     await platform.emulator.faults.add({ method: "DELETE", path: ONE, status: 409, body: { detail: "it is locked" } });
     expect((await failureOf(stack.destroy())).message).toContain("it is locked");
     expect(stateOf(stack).id).toBe(id);
@@ -86,7 +75,7 @@ describe("a delete of a Deployment", () => {
 });
 
 it("a read of a Deployment retries while the server fails, and never treats a failure as deleted", async () => {
-  const { platform, stack } = await deployed();
+  const { platform, stack } = await createDeployment();
   await platform.emulator.faults.add({ method: "GET", status: 503, times: 3 });
   expect(await stack.refresh()).toBe("same");
   for (const status of [401, 403, 500]) {

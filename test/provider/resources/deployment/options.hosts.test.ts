@@ -1,6 +1,7 @@
 /** Options of the provider, and sources other than a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
@@ -28,9 +29,7 @@ describe("a destroy of a deployment that the server never finishes to delete", (
     ["10 min by default", {}, 10],
     ["as long as customTimeouts.delete, not as another operation", { create: "1m", update: "2m", delete: "3m" }, 3],
   ])("waits %s", async (_what, timeouts, minutes) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform, { timeouts });
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts } });
     await platform.emulator.faults.add({ method: "DELETE", path: "/v2/deployments/*", status: 204 });
     const begin = platform.clock.now();
     const { message } = await failureOf(stack.destroy());
@@ -45,9 +44,9 @@ describe("the option redeployTriggers", () => {
   it.each([[[]], [["redeploy"]]])(
     "redeploys the same configuration once for each change (without %j)",
     async (without) => {
-      const platform = await startPlatform({ without });
-      const stack = new Stack(platform);
-      await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+      const { platform, stack } = await createDeployment(dockerDeployment({ redeployTriggers: { token: "1" } }), {
+        server: { without },
+      });
       expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
       expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
       const { revisions } = await platform.getDeployment(stateOf(stack).id);
@@ -56,9 +55,7 @@ describe("the option redeployTriggers", () => {
   );
 
   it("redeploys once when the response is malformed", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ redeployTriggers: { token: "1" } }));
     const body = { id: 5, secrets: "x" };
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", status: 200, body, act: true });
     expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
@@ -66,9 +63,7 @@ describe("the option redeployTriggers", () => {
   });
 
   it("creates no second revision when the configuration changes as well", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ redeployTriggers: { token: "1" } }));
     await stack.up(dockerDeployment({ ...withImage("2"), redeployTriggers: { token: "2" } }));
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
@@ -111,9 +106,7 @@ describe("the option rollbackOnFailure", () => {
   });
 
   it("reports the rollback once it is live, even if the previous declaration did not wait", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ waitFor: "none" }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ waitFor: "none" }));
     await platform.advance(10_000);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
@@ -133,9 +126,7 @@ describe("a Deployment from", () => {
 
   // @covers 2A.Deployment.source_revision_config:latest
   it("a repository is built, follows another ref, and has no drift of fields that the build added", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(repository("main"));
+    const { platform, stack } = await createDeployment(repository("main"));
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(repository("refs/tags/v1"))).toBe("update");
     const remote = await platform.getDeployment(stateOf(stack).id);
@@ -146,9 +137,7 @@ describe("a Deployment from", () => {
   });
 
   it("another source is a replacement", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     expect(await stack.up(repository("main"))).toBe("replace");
     expect(await platform.deployments()).toMatchObject([{ source: "githost" }]);
   });

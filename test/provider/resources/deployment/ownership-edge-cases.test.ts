@@ -1,6 +1,7 @@
 /** Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a deletion. */
 
 import type { EmulatorOptions } from "../../../../emulator/src";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -10,9 +11,7 @@ describe("a server that returns 404 for everything, such as a starting ingress,"
   it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
     "removes nothing from state, with %j",
     async (config) => {
-      const platform = await startPlatform();
-      const stack = new Stack(platform, { config });
-      await stack.up(dockerDeployment());
+      const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
       await platform.emulator.faults.add({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
       await expect(stack.refresh()).rejects.toThrow(": 404: ");
       await expect(stack.destroy()).rejects.toThrow(": 404: ");
@@ -39,9 +38,7 @@ describe("Deployment: a create whose name was taken a moment ago", () => {
 describe("Deployment: a create under another name, in a run that listed all deployments,", () => {
   /** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */
   async function recreate(options: EmulatorOptions, fault?: object) {
-    const platform = await startPlatform(options);
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment(dockerDeployment(), { server: options });
     const { id, outputs } = stateOf(stack);
     const host = stack.host();
     await stack.fork({ name: "other" }).up(dockerDeployment({ name: "other" }), host);
@@ -67,10 +64,7 @@ describe("Deployment: an update", () => {
     ["that was deleted fails", "no longer exists", 5],
     ["that is being deleted fails, after one request", "is being deleted", 1],
   ])("of a deployment %s and says that it %s", async (_what, state, requests) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment();
     await platform.call("DELETE", `/v2/deployments/${id}`);
     if (state === "no longer exists") await platform.advance(3_600_000);
     await platform.emulator.requestLog.clear();
@@ -81,9 +75,7 @@ describe("Deployment: an update", () => {
   });
 
   it("that the server rejects sends no further request", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     await platform.emulator.faults.add({ method: "PATCH", status: 422, body: { detail: "no such image" } });
     await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("no such image");
     expect(platform.requests().at(-1)).toBe("PATCH /v2/deployments/{id}");

@@ -1,4 +1,5 @@
 /** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
@@ -66,9 +67,7 @@ describe("the ownership marker of a Deployment", () => {
       [{ config: { ownerId: "platform-team" } }, "platform-team"],
       [{ organization: "acme" }, "acme"],
     ] as const) {
-      const platform = await startPlatform();
-      const stack = new Stack(platform, options);
-      await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+      const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1" } }), { stack: options });
       await stack.up(dockerDeployment({ secrets: { A: "2" } }));
       const { secrets } = await platform.getDeployment(stateOf(stack).id);
       expect(secrets).toContainEqual({ name: "PULUMI_RESOURCE", value: `${owner}/${stack.urn}` });
@@ -76,9 +75,7 @@ describe("the ownership marker of a Deployment", () => {
   });
 
   it("stays the same without a difference when an alias moves the resource", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1" } }));
     const moved = stack.fork({ name: "moved" });
     moved.state = stack.state;
     expect(await moved.up(dockerDeployment({ secrets: { A: "1" } }))).toBe("same");
@@ -94,10 +91,7 @@ describe("the ownership marker of a Deployment", () => {
 
   // @covers 10A.marker
   it("of someone else prevents the deletion in a destroy, with a warning", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment();
     await platform.updateOutOfBand(id, {
       secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }],
     });

@@ -1,5 +1,6 @@
 /** A refresh of a Deployment, also after a run that was killed. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
@@ -24,10 +25,7 @@ describe("Deployment: a refresh", () => {
     ["all of it, so that the server returns null", null],
     ["one field", { cpu: 1, memory_mb: 1024 }],
   ])("detects that someone removed from the resourceSpec %s, and the next up sends it", async (_what, remaining) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(declared);
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(declared);
     await changed(platform, id, remaining);
     expect(await stack.refresh()).toBe("changed");
     await stack.up(declared);
@@ -36,9 +34,7 @@ describe("Deployment: a refresh", () => {
   });
 
   it("detects what a killed update removed, even after an update of other fields", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(declared);
+    const { platform, stack } = await createDeployment(declared);
     const before = stateOf(stack);
     platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
     await expect(
@@ -104,10 +100,7 @@ describe("Deployment: a refresh", () => {
   });
 
   it("detects a removed command that the server returned before", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(repository({ installCommand: "npm ci" }));
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(repository({ installCommand: "npm ci" }));
     const { source_config } = await platform.getDeployment(id);
     await platform.updateOutOfBand(id, { source_config: { ...source_config, install_command: null } });
     expect(await stack.refresh()).toBe("changed");
@@ -121,9 +114,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     declared = dockerDeployment(withImage("2")),
     before: PropertyMap = dockerDeployment(),
   ) {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(before);
+    const { platform, stack } = await createDeployment(before);
     const remote = stateOf(stack);
     if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
     platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
@@ -184,9 +175,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
 
   it("ignores rollouts that no up waits for", async () => {
     const declared = dockerDeployment({ ...withImage("2"), waitFor: "none" });
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ waitFor: "none" }));
+    const { platform, stack } = await createDeployment(dockerDeployment({ waitFor: "none" }));
     await platform.advance(60_000);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await stack.up(declared);
@@ -208,9 +197,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
 });
 
 it("Deployment: a refresh keeps the reason for the next up to retry what its own update left unfinished", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(repository({ buildOnPush: true }));
+  const { platform, stack } = await createDeployment(repository({ buildOnPush: true }));
   await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
   const declared = { ...repository({ buildOnPush: true }), secrets: { A: "1" } };
   await expect(stack.up(declared)).rejects.toThrow("BUILD_FAILED");

@@ -1,4 +1,5 @@
 /** The requests of each operation, from the emulator's request log. */
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
@@ -12,13 +13,6 @@ async function requestsOf(platform: Platform, act: () => Promise<unknown>): Prom
   await platform.emulator.requestLog.clear();
   await act();
   return platform.requests().filter((request, index, all) => request !== REVISION || all[index - 1] !== REVISION);
-}
-
-async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  return { platform, stack };
 }
 
 it("creates of Deployments read the whole list of a workspace once per run", async () => {
@@ -54,7 +48,7 @@ it("a rollout of three seconds is polled about twice a second", async () => {
 
 // @covers 1A.2, 4A.GET /v2/deployments/{deployment_id}
 it("a refresh of a Deployment sends one request", async () => {
-  const { platform, stack } = await deployed();
+  const { platform, stack } = await createDeployment();
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);
 });
 

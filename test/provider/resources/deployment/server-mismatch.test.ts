@@ -1,5 +1,6 @@
 /** Deployments on another server or workspace, and on servers with fewer features. */
 
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -7,16 +8,8 @@ import { Stack, stateOf } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
-async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  await platform.emulator.requestLog.clear();
-  return { platform, stack };
-}
-
 it("Deployment: a moved server is accepted with allowServerChange and stored in state", async () => {
-  const { platform, stack } = await deployed();
+  const { platform, stack } = await createDeployment();
   const moved = stack.host({
     controlPlaneUrl: platform.url.replace("127.0.0.1", "localhost"),
     allowServerChange: "true",
@@ -115,9 +108,7 @@ it("Deployment: the setting tenantId selects the workspace", async () => {
 
 // @covers 2A.Revision, 4A:payloads
 it("Deployment: create, update and retry work on a server of the interface alone", async () => {
-  const platform = await startPlatform({ interfaceOnly: true });
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { interfaceOnly: true } });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
   expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
@@ -126,9 +117,7 @@ it("Deployment: create, update and retry work on a server of the interface alone
 
 // @covers 9.item 4, 10.unknown-values
 it("Deployment: statuses that the interface does not list are accepted", async () => {
-  const platform = await startPlatform({ strict: false });
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { strict: false } });
   await stack.destroy();
   expect(stack.messages.join("\n")).toContain("AWAITING_FINAL_DELETE");
   expect(await platform.deployments()).toEqual([]);
@@ -172,7 +161,7 @@ it("Deployment: a null in a free-form field is sent unchanged and is not drift w
 });
 
 it("Deployment: a preview requires neither an API key nor a server, and warns once about missing settings", async () => {
-  const { stack } = await deployed();
+  const { stack } = await createDeployment();
   const bare = stack.fork({ config: { apiKey: "", controlPlaneUrl: "" } });
   bare.state = stack.state;
   const host = bare.host({ apiKey: "", controlPlaneUrl: "" });
@@ -188,8 +177,9 @@ it("Deployment: a preview requires neither an API key nor a server, and warns on
 // @covers 0:vocabulary
 it("Deployment: a vocabulary does not change inputs and outputs", async () => {
   const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
-  const platform = await startPlatform({ vocabulary });
-  const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(vocabulary) } });
-  await stack.up(dockerDeployment());
+  const { stack } = await createDeployment(dockerDeployment(), {
+    server: { vocabulary },
+    stack: { config: { vocabulary: JSON.stringify(vocabulary) } },
+  });
   expect(await stack.refresh()).toBe("same");
 });

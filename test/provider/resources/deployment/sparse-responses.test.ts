@@ -1,6 +1,7 @@
 /** Sparse and verbose responses of a server. */
 
 import { deployment } from "../../../../provider/resources/deployment";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { program } from "../../../support/functions";
@@ -14,9 +15,7 @@ describe("a secret of a Deployment that a rejection contains", () => {
 });
 
 it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment();
   await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
   expect(await stack.up(dockerDeployment(withImage("2.0.0")))).toBe("update");
   expect(stateOf(stack).failed).toBe(false);
@@ -66,9 +65,7 @@ describe("on a server that omits a field, a Deployment", () => {
 });
 
 it("an update of a Deployment does not send the version of the base image that the server has already", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ imageVersion: "1" }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ imageVersion: "1" }));
   await platform.updateOutOfBand(stateOf(stack).id, { image_version: "2" });
   expect(await stack.up(dockerDeployment({ imageVersion: "2" }))).toBe("update");
   expect(platform.requests({ method: "PATCH", path: "/v2/**" })).toEqual([]);

@@ -1,5 +1,6 @@
 /** The output tracingProjectId, which never causes a failure or a change. */
 import { defaultTenantId } from "../../../../emulator/src";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
@@ -44,9 +45,7 @@ it.each([
   ["without the tracing API's address", { tenantId: defaultTenantId }],
   ["without the workspace", { tracingApiUrl: "https://tracing.example" }],
 ])("tracingProjectId is absent %s, without a request", async (_what, config) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config });
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
   await stack.refresh();
   expect(stateOf(stack).outputs).not.toHaveProperty("tracingProjectId");
   expect(polls(platform)).toEqual([]);

@@ -1,3 +1,4 @@
+import { createDeployment } from "../../../support/deployments/create";
 /** A server that uses other words than the setting `vocabulary`: each failure shows how to set them. */
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
@@ -42,8 +43,9 @@ it("Deployment: a server that drops the path under its neutral name is reported,
 });
 
 it("Deployment: a server that returns the path is not suspected of other words", async () => {
-  const platform = await startPlatform({ vocabulary: vendor, strict: false });
-  const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(vendor) } });
-  await stack.up(internalSource({ sourcePath: createAgentFolder() }));
+  const { stack } = await createDeployment(internalSource({ sourcePath: createAgentFolder() }), {
+    server: { vocabulary: vendor, strict: false },
+    stack: { config: { vocabulary: JSON.stringify(vendor) } },
+  });
   expect(stack.messages.filter((text) => text.startsWith("warn:"))).toEqual([]);
 });

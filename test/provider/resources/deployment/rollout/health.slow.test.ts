@@ -1,4 +1,5 @@
 /** `waitFor: "healthy"`: the wait, its error, and the rollback with `rollbackOnFailure`. */
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -10,10 +11,7 @@ const careful = (change = {}) => dockerDeployment({ waitFor: "healthy", rollback
 
 /** A healthy deployment whose next revision will not be healthy; a rollback restores its health. */
 async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}) {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, options);
-  await stack.up(careful());
-  await platform.emulator.requestLog.clear();
+  const { platform, stack } = await createDeployment(careful(), { stack: options });
   stack.messages = [];
   return { platform, stack, ...stateOf(stack) };
 }
@@ -167,10 +165,7 @@ it("Deployment: the rollback of a rollout that timed out has its own timeout", a
 
 // @covers 10A.agent-url
 it("Deployment: an agent server without a URL is not checked for its health, with a warning", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  const { id } = stateOf(stack);
+  const { platform, stack, id } = await createDeployment();
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
   await platform.emulator.faults.add({

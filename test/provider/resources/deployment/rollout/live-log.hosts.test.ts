@@ -1,4 +1,5 @@
 /** The setting `streamLogs`: the lines of the log on the row of a deployment, through both hosts. */
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -31,9 +32,7 @@ const logRequests = (platform: Platform) =>
     .flatMap(({ query }) => query.type);
 
 it("streamLogs shows each line of the build log and then of the deploy log once and in order", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config: { streamLogs: "true" } });
-  await stack.up(repository);
+  const { platform, stack } = await createDeployment(repository, { stack: { config: { streamLogs: "true" } } });
   const types = logRequests(platform);
   const polls = platform.requests({ path: "/v2/deployments/*/revisions/*" }).length;
   for (const type of ["build", "deploy"]) {
@@ -54,9 +53,9 @@ it.each([
   [["support-agent-2", "billing-agent"], []],
   [["suport-agent", "support-agent"], []],
 ])("streamLogs with the names %j adds to a resource named support-agent: %j", async (names, expected) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { name: "support-agent", config: { streamLogs: JSON.stringify(names) } });
-  await stack.up(dockerDeployment());
+  const { stack } = await createDeployment(dockerDeployment(), {
+    stack: { name: "support-agent", config: { streamLogs: JSON.stringify(names) } },
+  });
   const notes = stack.messages.filter((text) => text.includes("streamLogs"));
   expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
@@ -80,18 +79,15 @@ it.each([
   ["is false", { streamLogs: "false" }],
   ["names other resources", { streamLogs: "agent-2, other" }],
 ])("no log is read if streamLogs %s", async (_what, config) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config });
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
   expect(logRequests(platform)).toEqual([]);
   expect(stack.messages.join()).not.toContain("|");
 });
 
 it("no log is read by an update without a new revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config: { streamLogs: "agent" } });
-  await stack.up(dockerDeployment());
-  await platform.emulator.requestLog.clear();
+  const { platform, stack } = await createDeployment(dockerDeployment(), {
+    stack: { config: { streamLogs: "agent" } },
+  });
   await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }));
   expect(logRequests(platform)).toEqual([]);
   await stack.up(dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } }));

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
@@ -10,10 +11,7 @@ import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy
 import { Stack, stateOf } from "../../../../support/stack";
 
 async function deployed(declared: PropertyMap = dockerDeployment()) {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(declared);
-  const { id } = stateOf(stack);
+  const { platform, stack, id } = await createDeployment(declared);
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   await platform.emulator.requestLog.clear();
   return { platform, stack, id, before: body };

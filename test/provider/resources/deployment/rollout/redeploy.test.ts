@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
@@ -19,9 +20,7 @@ const revisionsOf = async (platform: Platform, stack: Stack) =>
 
 describe("a redeploy of a Deployment", () => {
   it("after a failure warns of the retry, unlike one after a changed trigger", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(triggered("1"));
+    const { platform, stack } = await createDeployment(triggered("1"));
     await stack.up(triggered("2"));
     expect(stack.messages).not.toContain(RETRY);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -61,9 +60,7 @@ describe("a redeploy of a Deployment", () => {
   });
 
   it("of the last update that failed is named in the preview of any change, and follows it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(dockerDeployment(withImage("2"))));
     const declared = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
@@ -79,9 +76,7 @@ describe("a redeploy of a Deployment", () => {
     ["reset-after", "succeeds", 2],
     ["reset-before", "fails", 1],
   ] as const)("by an update whose connection broke (%s) %s", async (connection, outcome, revisions) => {
-    const platform = await startPlatform(WITHOUT_REDEPLOY);
-    const stack = new Stack(platform);
-    await stack.up(triggered("1"));
+    const { platform, stack } = await createDeployment(triggered("1"), { server: WITHOUT_REDEPLOY });
     await platform.emulator.faults.add({ method: "PATCH", connection });
     const result = stack.up(triggered("2"));
     if (outcome === "succeeds") expect(await result).toBe("update");
@@ -120,10 +115,7 @@ describe("a redeploy of a Deployment", () => {
 describe("a rollback of a Deployment", () => {
   /** The first declaration is live, and the second fails. Returns the error. */
   async function rolledBack(before: PropertyMap, after: PropertyMap, options = WITHOUT_REDEPLOY) {
-    const platform = await startPlatform(options);
-    const stack = new Stack(platform);
-    await stack.up(before);
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(before, { server: options });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(stack.up({ ...after, rollbackOnFailure: true }));
     return { platform, stack, message, remote: await platform.getDeployment(id) };
@@ -184,9 +176,7 @@ describe("a rollback of a Deployment", () => {
   });
 
   it("does not follow an update without a revision, such as one that only awaits a healthy agent", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform, { timeouts: { update: "15s" } });
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts: { update: "15s" } } });
     await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
     const declared = dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true });
     const { message } = await failureOf(stack.up(declared));
@@ -212,9 +202,7 @@ describe("a rollback of a Deployment", () => {
     const folder = createAgentFolder({ "other.json": '{"graphs":{"agent":"./agent.py:graph"}}' });
     const declared = (revision: PropertyMap = {}) =>
       internalSource({ sourcePath: folder, rollbackOnFailure: true }, revision);
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(declared());
+    const { platform, stack } = await createDeployment(declared());
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     if (uploads > 0) writeFileSync(join(folder, "agent.py"), "graph = 2");
     expect((await failureOf(stack.up(declared(change)))).message).toContain("Rolled back");

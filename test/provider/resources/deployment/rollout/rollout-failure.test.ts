@@ -1,4 +1,5 @@
 /** Failed rollouts: the cause in the log, rollbacks, and the health check. */
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -163,9 +164,7 @@ it("Deployment: a secret in two colored lines of the log is redacted", async () 
 });
 
 it("Deployment: a value that others set as a secret is redacted in the error of the update that replaces it", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ secrets: { A: "declared-before" } }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "declared-before" } }));
   await platform.updateOutOfBand(stateOf(stack).id, { secrets: [{ name: "A", value: "s3cr3t-of-others" }] });
   await platform.emulator.faults.add({
     revision: { ends: "DEPLOY_FAILED", logs: [info("started with s3cr3t-of-others")] },
@@ -185,9 +184,7 @@ it("Deployment: waitFor healthy waits until the agent server responds", async ()
 });
 
 it("Deployment: a failed rollback reports both failures, and the next up deploys the declared configuration", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ rollbackOnFailure: true }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
   const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
@@ -201,9 +198,7 @@ it("Deployment: a failed rollback reports both failures, and the next up deploys
 });
 
 it("Deployment: after a rejected rollback, the next up deploys the declared configuration", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ rollbackOnFailure: true }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
   const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
@@ -215,9 +210,7 @@ it("Deployment: after a rejected rollback, the next up deploys the declared conf
 });
 
 it("Deployment: a change without a revision retries a failed revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment();
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
   const expected = dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } });
@@ -230,9 +223,7 @@ it("Deployment: a change without a revision retries a failed revision", async ()
 describe("what the error of a failed rollout says of the previous revision", () => {
   /** The error of an update that fails. @param during What happens while it is awaited. */
   async function failedUpdate(during: (platform: Platform, id: string, path: string) => Promise<unknown>) {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
+    const { platform, stack } = await createDeployment();
     const { id, outputs } = stateOf(stack);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     platform.duringNextWait(() => during(platform, id, `/v2/deployments/${id}`));

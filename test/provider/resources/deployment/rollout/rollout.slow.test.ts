@@ -1,5 +1,6 @@
 /** The wait for a revision of a deployment: its end, its error, and how the next `up` continues. */
 
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -56,9 +57,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
 });
 
 it("a failed update keeps the previous revision live, and the retry deploys the declared configuration", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment();
   const first = stateOf(stack).outputs.activeRevisionId;
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(stack.up(dockerDeployment(withImage("1.0.1"))));
@@ -152,10 +151,7 @@ describe("a revision that is", () => {
 
   // @covers 10A.skipped
   it("SKIPPED is superseded by the newer one, with a warning", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment();
     const push = (tag: string) =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
     await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
@@ -173,10 +169,9 @@ describe("a revision that is", () => {
   });
 
   it("superseded again and again is followed with a few warnings until the timeout", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform, { timeouts: { update: "2m" } });
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(dockerDeployment(), {
+      stack: { timeouts: { update: "2m" } },
+    });
     let pushed = 0;
     const push = () =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });

@@ -1,6 +1,7 @@
 /** When the source of a deployment is uploaded, and what a lost response to its request means. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
@@ -13,10 +14,7 @@ const RETRY = "warn: the latest revision had failed; uploading the source again 
 async function deployed() {
   const folder = createAgentFolder();
   const declared = internalSource({ sourcePath: folder });
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(declared);
-  await platform.emulator.requestLog.clear();
+  const { platform, stack } = await createDeployment(declared);
   const change = () => writeFileSync(join(folder, "agent.py"), "graph = 2");
   const uploads = () => platform.requests({ method: "PUT" });
   const revisions = async () => (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status);
@@ -109,18 +107,14 @@ describe("an update of a Deployment from a folder", () => {
 });
 
 it("an update of a Deployment in place whose response was lost succeeds without a new revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment();
   await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
   expect(await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }))).toBe("update");
   expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
 });
 
 it("a refresh of a Deployment that is being deleted sends one request", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
+  const { platform, stack } = await createDeployment();
   await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`);
   await platform.emulator.requestLog.clear();
   expect(await stack.refresh()).toBe("gone");
@@ -128,9 +122,7 @@ it("a refresh of a Deployment that is being deleted sends one request", async ()
 });
 
 it("a refresh of a Deployment succeeds when the server cannot return its unfinished revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ waitFor: "none" }));
+  const { platform, stack } = await createDeployment(dockerDeployment({ waitFor: "none" }));
   await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments/*/revisions/*", status: 403, times: 9 });
   const host = stack.host();
   stateOf(stack).inputs.waitFor = "deployed";
