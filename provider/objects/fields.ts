@@ -2,8 +2,10 @@
 import { z } from "zod";
 import type { Rule } from "../definition/rule";
 import { errorRule } from "../definition/rules";
+import { toOutputs } from "../schema/mapping";
 import { optionalFlag, optionalText } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
+import type { OwnedState } from "./kind";
 import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 
 /**
@@ -76,24 +78,12 @@ export const endpointOutputs = (noun: string) => ({
   ),
 });
 
-interface CommonState {
-  url: string;
-  tenantId?: string | undefined;
-  createdAt?: string | undefined;
-  updatedAt?: string | undefined;
-}
-
-/**
- * Returns the outputs of every object; times that the response omits keep their values.
- * @param endpoint Undefined when no request was sent: then the server is the one in state.
- */
-export const toCommonState = (
-  { createdAt, updatedAt }: { createdAt?: string | null | undefined; updatedAt?: string | null | undefined },
-  endpoint: AgentEndpoint | undefined,
-  previous: Partial<CommonState>,
-): CommonState => ({
-  url: endpoint?.server.url ?? previous.url ?? "",
-  tenantId: endpoint ? endpoint.tenantId : previous.tenantId,
-  createdAt: createdAt ?? previous.createdAt,
-  updatedAt: updatedAt ?? previous.updatedAt,
-});
+/** Returns a function for the outputs of an object. */
+export const stateOf =
+  <S extends OwnedState>(outputs: z.ZodType<S>) =>
+  /** @param endpoint Undefined when no request was sent: then the server is the one in state. */
+  (remote: object, endpoint: AgentEndpoint | undefined, previous: Partial<S> = {}): S => ({
+    ...toOutputs(outputs, remote, previous),
+    url: endpoint?.server.url ?? previous.url ?? "",
+    tenantId: endpoint ? endpoint.tenantId : previous.tenantId,
+  });

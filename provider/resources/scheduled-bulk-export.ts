@@ -19,7 +19,7 @@ import { UserError } from "../text/user-error";
 import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
 import { beforeReplace, createExport } from "./exports/create";
 import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./exports/fields";
-import { assertKind, hasEnded, toInputs, toState } from "./exports/mapping";
+import { assertKind, hasEnded, stateOf, toInputs } from "./exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
 import { cancelExport, findExport, listExports, OPTIONAL_ROUTES } from "./exports/requests";
 import { rules } from "./exports/rules";
@@ -61,6 +61,7 @@ const inputs = z
 type Inputs = z.infer<typeof inputs>;
 
 const outputs = z.object(commonOutputs);
+const toState = stateOf<State>(outputs);
 
 const HOUR_MICROS = 3_600_000_000n;
 

@@ -17,8 +17,10 @@ export interface FieldMetadata {
   compare?:
     | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
     | ("repository" | "schedule" | "set" | "url" | "uuid");
-  /** The value that an absent input is compared as, where the server has that default. */
+  /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
   absentMeans?: string | boolean;
+  /** Where the objects of the API have it, such as `sourceConfig.customUrl`. Default: under its own name. */
+  wireName?: string;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
   /** How check computes this input, which is read-only for users; nothing else is added to what the program declares. */

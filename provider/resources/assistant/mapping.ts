@@ -1,22 +1,13 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
-import { toCommonState } from "../../objects/fields";
+import { stateOf } from "../../objects/fields";
 import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { isStoredAs, withoutNul } from "../../objects/metadata/nul";
-import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
-import { ASSISTANT, type Inputs, type State } from "./fields";
+import { ASSISTANT, type Inputs, outputs, type State } from "./fields";
 
-/** @param endpoint Undefined when no request was sent. */
-export const toState = (
-  remote: Partial<Assistant>,
-  endpoint: AgentEndpoint | undefined,
-  previous: Partial<State> = {},
-): State => ({
-  ...toCommonState(remote, endpoint, previous),
-  version: remote.version ?? previous.version,
-});
+export const toState = stateOf<State>(outputs);
 
 /** Returns the declared inputs with the server's values. */
 export function toInputs(remote: Assistant, declared: Inputs): Inputs {

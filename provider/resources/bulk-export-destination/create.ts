@@ -11,7 +11,7 @@ import { CreatesOfRun } from "../../objects/server/lost-response";
 import { createOnce, listAfterCreate, listIfSupported, toEquivalentError } from "../exports/idempotent-create";
 import { warnOfLeftovers } from "../exports/leftovers";
 import type { Inputs, State } from "./fields";
-import { differingFields, toCreateRequest, toState } from "./mapping";
+import { differingFields, toState } from "./mapping";
 import { throwExplained } from "./rejections";
 import { rotateCredentials } from "./requests";
 
@@ -31,7 +31,7 @@ export function createDestination(desired: Inputs, ctx: Context): Promise<Observ
       {
         description,
         existing,
-        send: () => ctx.clients.tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
+        send: () => ctx.clients.tracing.createDestination(desired).catch(throwExplained),
         listEquivalent: async () => (await listDestinations(ctx))?.filter((one) => isIdentical(one, desired)) ?? [],
       },
       ctx,

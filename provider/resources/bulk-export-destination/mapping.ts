@@ -1,24 +1,14 @@
 /** Converts between the inputs and state of a destination and the objects of the API. */
-import type { Destination, DestinationBody } from "../../api/tracing/client";
+import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { isEqual, mergeRemote } from "../../schema/compare";
+import { toOutputs } from "../../schema/mapping";
 import { schemaAt } from "../../schema/schema";
-import { type Inputs, inputs, type State } from "./fields";
-
-export function toCreateRequest({ destinationType, displayName, config, credentials }: Inputs): DestinationBody {
-  return { destinationType, displayName, config, credentials };
-}
+import { type Inputs, inputs, outputs, type State } from "./fields";
 
 /** Returns the state; fields that the response omits keep their values. */
-export function toState(remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State {
-  return {
-    tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
-    adopted: previous.adopted,
-    credentialsKeys: remote.credentialsKeys ?? previous.credentialsKeys,
-    createdAt: remote.createdAt ?? previous.createdAt,
-    updatedAt: remote.updatedAt ?? previous.updatedAt,
-  };
-}
+export const toState = (remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State =>
+  toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.settings.tenantId ?? "" });
 
 /**
  * Returns the declared inputs with the server's values. Everything is immutable, so an omitted field cannot have changed;

@@ -1,12 +1,10 @@
 /** Inputs and outputs of a BulkExport (API `2C`). */
 import { z } from "zod";
-import type { Export } from "../../api/tracing/schemas";
-import type { Context } from "../../definition/context";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { timestamp } from "../../schema/time-fields";
 import { commonInputs, outputs as commonOutputs } from "../exports/fields";
-import { toState as commonState } from "../exports/mapping";
+import { stateOf } from "../exports/mapping";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 
@@ -52,9 +50,4 @@ export const outputs = z.object({
     .describe("Number of files in the bucket; absent until the export is read as completed."),
 });
 export type State = z.infer<typeof outputs>;
-
-export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
-  const { rowsWritten, filesWritten, filePrefix } = previous;
-  const finishedAt = remote.finishedAt ?? previous.finishedAt;
-  return { ...commonState(remote, ctx, previous), finishedAt, rowsWritten, filesWritten, filePrefix };
-}
+export const toState = stateOf<State>(outputs);

@@ -150,7 +150,7 @@ export const outputs = z.object({
   cronId: z.string().describe("ID of the cron.").register(fieldMetadata, { defaultsToId: true, stable: {} }),
   resolvedAssistantId: optionalText(
     "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
-  ),
+  ).register(fieldMetadata, { wireName: "assistantId" }),
   nextRunDate: optionalText(
     "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it.",
   ),

@@ -1,28 +1,20 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
 import type { Cron, CronBody } from "../../api/agent-server/crons";
-import { toCommonState } from "../../objects/fields";
+import { stateOf } from "../../objects/fields";
 import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { isStoredAs } from "../../objects/metadata/nul";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
-import { CRON, type Inputs, inputs, type State } from "./fields";
+import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 
-export function toState(
-  cron: Partial<Cron>,
-  endpoint: AgentEndpoint | undefined,
-  previous: Partial<State> = {},
-): State {
-  return {
-    ...toCommonState(cron, endpoint, previous),
-    cronId: cron.cronId ?? previous.cronId ?? "",
-    resolvedAssistantId: cron.assistantId ?? previous.resolvedAssistantId,
-    nextRunDate: cron.nextRunDate ?? previous.nextRunDate,
-    // Without authentication the identity is empty.
-    userId: cron.userId || previous.userId,
-  };
-}
+const toOutputs = stateOf<State>(outputs);
+/** Without authentication the identity is empty. */
+export const toState = (
+  { userId, ...cron }: Partial<Cron>,
+  ...place: [endpoint: AgentEndpoint | undefined, previous?: Partial<State>]
+): State => toOutputs({ ...cron, userId: userId || undefined }, ...place);
 
 /** Inputs whose absence stands for a value, so that they are compared even if they are not declared. */
 const DEFAULTED = ["schedule", "timezone", "endTime", "enabled", "onRunCompleted"] as const satisfies (keyof Inputs)[];

@@ -87,7 +87,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
     return { id, inputs: desired, state: changed ? toState(changed, attempt, previous) : state };
   },
 
-  toState: (cron, endpoint, previous) => toState(cron, endpoint, previous),
+  toState,
   async observe(cron, declared, { endpoint, ctx, isImported }) {
     if (!declared) return { inputs: toAllInputs(cron) };
     if (!isImported) {

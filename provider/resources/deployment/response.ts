@@ -8,8 +8,9 @@ import { MARKER } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
+import { toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
-import type { State } from "./schema/fields";
+import { outputs, type State } from "./schema/fields";
 import { IMMUTABLE, type Inputs, inputs } from "./schema/inputs";
 
 export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
@@ -191,28 +192,14 @@ export const secretValuesIn = (remote: RemoteDeployment): string[] =>
 
 /** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
-  const latestRevisionId = remote.latestRevisionId ?? undefined;
-  const activeRevisionId = remote.activeRevisionId ?? undefined;
-  const latestRepoCommitSha = remote.sourceRevisionConfig?.repoCommitSha ?? undefined;
+  const state = toOutputs(outputs, remote, { tracingProjectId: previous.tracingProjectId });
+  const { latestRevisionId, activeRevisionId, latestRepoCommitSha } = state;
   const commitByRevision = new Map([
     [previous.latestRevisionId, previous.latestRepoCommitSha],
     [previous.activeRevisionId, previous.activeRepoCommitSha],
     [latestRevisionId, latestRepoCommitSha],
   ]);
-  return {
-    tenantId: remote.tenantId ?? "",
-    url: remote.sourceConfig?.customUrl ?? undefined,
-    latestRevisionId,
-    activeRevisionId,
-    status: remote.status,
-    createdAt: remote.createdAt ?? "",
-    updatedAt: remote.updatedAt ?? "",
-    latestRepoCommitSha,
-    activeRepoCommitSha: activeRevisionId && commitByRevision.get(activeRevisionId),
-    currentImageVersion: remote.imageVersion ?? undefined,
-    isManagedDeepAgent: remote.isManagedDeepAgent ?? false,
-    tracingProjectId: previous.tracingProjectId,
-  };
+  return { ...state, activeRepoCommitSha: activeRevisionId && commitByRevision.get(activeRevisionId) };
 }
 
 /** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */

@@ -85,9 +85,12 @@ export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
 
 export const outputs = {
   tenantId: z.string().describe("ID of the workspace that owns the export.").register(fieldMetadata, { stable: {} }),
-  status: knownValue("BulkExportStatus").describe(
-    "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
-  ),
+  status: knownValue("BulkExportStatus")
+    .describe(
+      "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
+    )
+    // A new export is CREATED (API `3.Export status`).
+    .register(fieldMetadata, { absentMeans: "CREATED" }),
   ...timeOutputs,
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;

@@ -1,9 +1,11 @@
 /** Converts between the inputs and state of an export and the objects of the API. */
+import type { z } from "zod";
 import { EXPORT_FIELDS } from "../../api/known-values";
 import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
+import { toOutputs } from "../../schema/mapping";
 import { timestamp } from "../../schema/time-fields";
 import { formatTimestamp, parseTimestamp } from "../../schema/timestamp";
 import { commonInputs, type DesiredExport, type State } from "./fields";
@@ -14,18 +16,11 @@ export const hasEnded = (status: string | null | undefined) => status != null &&
 
 /** Returns the body of a create, with timestamps in the API's format; `allExperiments: false` is not sent. */
 export function toCreateRequest(desired: DesiredExport): ExportBody {
-  const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = desired;
-  const { filter, exportFields, format, formatVersion, compression } = desired;
+  const { allExperiments, exportFields, startTime, endTime } = desired;
   return {
-    bulkExportDestinationId,
-    sessionId,
-    intervalHours,
-    filter,
-    format,
-    formatVersion,
-    compression,
-    ...(allExperiments && { allExperiments }),
-    ...(exportFields && { exportFields: [...new Set(exportFields)] }),
+    ...desired,
+    allExperiments: allExperiments || undefined,
+    exportFields: exportFields && [...new Set(exportFields)],
     startTime: toUtc(startTime),
     endTime: endTime === undefined ? undefined : toUtc(endTime),
   };
@@ -91,17 +86,11 @@ export function toInputs<I extends DesiredExport>(remote: Export, declared: I | 
 /** Whether a response contains more than the status; otherwise its missing fields mean nothing. */
 const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
-/**
- * Returns the state; fields that the response omits keep their values. A new export is CREATED (API `3.Export status`).
- */
-export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
-  return {
-    tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
-    status: remote.status ?? previous.status ?? "CREATED",
-    createdAt: remote.createdAt ?? previous.createdAt,
-    updatedAt: remote.updatedAt ?? previous.updatedAt,
-  };
-}
+/** Returns a function for the state; outputs that a response omits keep their values. */
+export const stateOf =
+  <S extends State>(outputs: z.ZodType<S>) =>
+  (remote: Partial<Export>, ctx: Context, previous: Partial<S> = {}): S =>
+    toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.settings.tenantId ?? "" });
 
 /**
  * Verifies the type of an export that `import` or `get` found.

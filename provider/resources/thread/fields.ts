@@ -86,7 +86,9 @@ export type Attempt = AttemptOf<Inputs>;
 
 export const outputs = z.object({
   ...endpointOutputs("thread"),
-  status: knownValue("ThreadStatus").describe("Status when last read: `idle`, `busy`, `interrupted` or `error`."),
+  status: knownValue("ThreadStatus")
+    .describe("Status when last read: `idle`, `busy`, `interrupted` or `error`.")
+    .register(fieldMetadata, { absentMeans: "idle" }),
   ...timeOutputs,
 });
 export type State = z.infer<typeof outputs>;

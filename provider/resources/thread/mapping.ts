@@ -1,20 +1,11 @@
 /** Converts between the inputs and state of a Thread and the objects of the API. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import { toCommonState } from "../../objects/fields";
+import { stateOf } from "../../objects/fields";
 import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
-import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
-import { type Inputs, type State, THREAD } from "./fields";
+import { type Inputs, outputs, type State, THREAD } from "./fields";
 
-/** @param endpoint Undefined when no request was sent. */
-export const toState = (
-  thread: Partial<Thread>,
-  endpoint: AgentEndpoint | undefined,
-  previous: Partial<State> = {},
-): State => ({
-  ...toCommonState(thread, endpoint, previous),
-  status: thread.status ?? previous.status ?? "idle",
-});
+export const toState = stateOf<State>(outputs);
 
 /** Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as declared. */
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {

@@ -97,13 +97,13 @@ export const outputs = z.object({
   tenantId: z
     .string()
     .describe("ID of the workspace that owns the deployment.")
-    .register(fieldMetadata, { stable: {} }),
+    .register(fieldMetadata, { stable: {}, absentMeans: "" }),
   url: z
     .string()
     .register(fieldMetadata, presentWhenLive)
     .optional()
     .describe("URL of the agent server; absent until the first revision is live.")
-    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] } }),
+    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] }, wireName: "sourceConfig.customUrl" }),
   latestRevisionId: z
     .string()
     .register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } })
@@ -116,19 +116,26 @@ export const outputs = z.object({
     .describe("ID of the live revision; absent until there is one."),
   latestRepoCommitSha: optionalText(
     "Commit of the latest revision, for `githost`; absent if the server does not return it.",
-  ),
+  ).register(fieldMetadata, { wireName: "sourceRevisionConfig.repoCommitSha" }),
   activeRepoCommitSha: optionalText("Commit of the live revision, for `githost`; absent until there is one."),
   status: knownValue("DeploymentStatus").describe(
     "Status of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. `activeRevisionId` shows whether a revision is live.",
   ),
-  createdAt: z.string().describe("Time of creation, in the server's format.").register(fieldMetadata, { stable: {} }),
-  updatedAt: z.string().describe("Time of the last change, in the server's format."),
+  createdAt: z
+    .string()
+    .describe("Time of creation, in the server's format.")
+    .register(fieldMetadata, { stable: {}, absentMeans: "" }),
+  updatedAt: z
+    .string()
+    .describe("Time of the last change, in the server's format.")
+    .register(fieldMetadata, { absentMeans: "" }),
   currentImageVersion: optionalText(
     "Version of the platform's base image in use; absent if the server does not return it.",
-  ),
+  ).register(fieldMetadata, { wireName: "imageVersion" }),
   isManagedDeepAgent: z
     .boolean()
-    .describe("Whether the platform manages the agent; false if the server does not return it."),
+    .describe("Whether the platform manages the agent; false if the server does not return it.")
+    .register(fieldMetadata, { absentMeans: false }),
   tracingProjectId: optionalText(
     "ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
   )
