@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../definition/context";
 import type { PropertyMap } from "../schema/schema";
-import { parseServerTimestamp } from "../schema/timestamp";
+import { isSameTime } from "../schema/timestamp";
 import type {
   Attempt,
   Found,
@@ -125,20 +125,10 @@ export function otherObject<I extends OwnedInputs, S extends OwnedState, R exten
 ): string | undefined {
   // Whatever its immutable inputs were: the address of its server may be written in another way since.
   const isOfResource = remote.metadata?.[kind.keys.resource] === deriveResourceId(ctx) && !isCopy(kind, remote);
-  if (isInState(remote, previous) || isOfResource) return undefined;
+  if (isSameTime(remote.createdAt, previous.createdAt) || isOfResource) return undefined;
   if (isOwn(kind, remote, createAttempt(kind, previous, {} as AgentEndpoint, ctx))) return undefined;
   return `it is another one than this resource had: it was created at ${remote.createdAt}, and the one in state at ${previous.createdAt}`;
 }
-
-/** Whether an object was created when state says. Times may be rounded. */
-function isInState(remote: RemoteObject, previous: Partial<OwnedState>): boolean {
-  const [now, before] = [parseServerTimestamp(remote.createdAt), parseServerTimestamp(previous.createdAt)];
-  if (now === undefined || before === undefined) return true;
-  const difference = now - before;
-  return difference > -MICROSECONDS && difference < MICROSECONDS;
-}
-
-const MICROSECONDS = 1_000_000n;
 
 /** Returns why an object must not be changed or deleted, as a clause; undefined when nothing shows that. */
 export function foreignOwner<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(

@@ -20,6 +20,21 @@ export function parseServerTimestamp(text: unknown): bigint | undefined {
   return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
+/**
+ * Whether two timestamps of responses are the same instant, as exactly as the less precise of them can show. True where
+ * one is absent or unreadable.
+ */
+export function isSameTime(left: unknown, right: unknown): boolean {
+  const [from, to] = [parseServerTimestamp(left), parseServerTimestamp(right)];
+  if (from === undefined || to === undefined) return true;
+  const precision = [left, right].map(digitsOfSecond).reduce((one, other) => Math.min(one, other));
+  const unit = 10n ** BigInt(6 - precision);
+  // A server may round or truncate the same time.
+  return from === to || (from - to > -unit && from - to < unit);
+}
+
+const digitsOfSecond = (text: unknown) => Math.min(/:\d\d\.(\d+)/.exec(String(text))?.[1]?.length ?? 0, 6);
+
 /** Formats an instant in UTC, ending in `Z`, with a fraction only when there is one (API `2.timestamps`). */
 export function formatTimestamp(instant: bigint): string {
   const fraction = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;

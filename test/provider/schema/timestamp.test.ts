@@ -1,6 +1,6 @@
 /** Times as texts: what names an instant, and what is sent for one. */
 import fc from "fast-check";
-import { formatTimestamp, parseServerTimestamp, parseTimestamp } from "../../../provider/schema/timestamp";
+import { formatTimestamp, isSameTime, parseServerTimestamp, parseTimestamp } from "../../../provider/schema/timestamp";
 
 it.each([
   "2026-01-01",
@@ -59,4 +59,16 @@ it.each([
 
 it.each([undefined, null, "", "soon"])("%p in a response is not a timestamp", (value) => {
   expect(parseServerTimestamp(value)).toBeUndefined();
+});
+
+it.each([
+  ["2026-01-01T00:00:00.123456Z", "2026-01-01T00:00:00.123456+00:00", true],
+  ["2026-01-01T00:00:00.123456Z", "2026-01-01T00:00:00.123457Z", false],
+  ["2026-01-01T00:00:00.123Z", "2026-01-01T00:00:00.123999Z", true],
+  ["2026-01-01T00:00:00.123Z", "2026-01-01T00:00:00.124Z", false],
+  ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.9Z", true],
+  ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z", false],
+  ["2026-01-01T00:00:00Z", undefined, true],
+])("%s and %s are compared by the less precise of them: %p", (left, right, isSame) => {
+  expect([isSameTime(left, right), isSameTime(right, left)]).toEqual([isSame, isSame]);
 });
