@@ -133,7 +133,8 @@ describeWithTools("the release workflow", ["python"], ({ python }) => {
       const manifest = JSON.parse(execFileSync("tar", args, { encoding: "utf8" }));
       expect(manifest.repository.url).toBe("git+https://git.example.com/team/agents.git");
     }
-  });
+    // On a new machine this test downloads the tools of all platforms.
+  }, 1_200_000);
 });
 
 test("the steps of the job for Windows deploy the quickstart with the packages", async () => {

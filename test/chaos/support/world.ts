@@ -35,6 +35,7 @@ export class World {
   readonly plainTexts: string[] = [];
   readonly counts = { commands: 0, faults: 0, deaths: 0 };
   hadTwoRuns = false;
+  hadFailedLists = false;
   private clockOffsetMs = 0;
   private readonly strangers: Strangers;
 
@@ -205,9 +206,9 @@ export class World {
   ): void {
     const texts = [...errors].map(([name, error]) => `${name}: ${messageOf(error)}`);
     const warnings = rows.filter((row) => !row.startsWith("progress"));
-    const injected = requests
-      .filter(({ fault }) => fault)
-      .map((one) => `${one.slot}: ${one.method} ${one.url} ${one.fault}`);
+    const faulty = requests.filter(({ fault }) => fault);
+    this.hadFailedLists ||= faulty.some(({ method, url }) => method === "GET" && LISTS.test(url));
+    const injected = faulty.map((one) => `${one.slot}: ${one.method} ${one.url} ${one.fault}`);
     this.addLog(...injected.map((text) => `  injected ${text}`));
     this.addLog(`${label}${died ? ": died" : ""} ${JSON.stringify([...done])}`, ...texts, ...warnings);
     this.messages.push(...texts, ...rows);
@@ -262,6 +263,9 @@ export class World {
 /** The message of an init error contains no cause; its `reasons` do. */
 export const messageOf = (error: Error): string =>
   (error as { reasons?: string[] }).reasons?.join("\n") ?? error.message;
+
+/** Lists of exports and of destinations. */
+const LISTS = /^\/api\/v1\/bulk-exports(\/destinations)?(\?|$)/;
 
 /** Requests that create one more object, or version of an assistant, each time. */
 const CREATING =

@@ -47,6 +47,7 @@ export const DIFFERENCES: readonly Difference[] = [
     titles: [
       "Thread: a create sends the declared inputs and stores",
       "a change of a Thread sets ttl in place, and warns once",
+      "adopt declares the TTL of a thread, which no list returns",
     ],
   },
   {

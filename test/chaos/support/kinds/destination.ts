@@ -42,7 +42,7 @@ export const destinations: ChaosKind<DestinationSpec> = {
     return left.map((one) => ({
       id: one.id,
       kind: "BulkExportDestination",
-      mustBeNamed: twinOf(one) !== undefined,
+      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists,
       twin: twinOf(one),
       // Exports are never deleted, whichever run made them.
       isKept: used.has(one.id),

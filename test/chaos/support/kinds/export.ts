@@ -69,7 +69,7 @@ export const bulkExports: ChaosKind<ExportSpec> = {
     return left.map((one) => ({
       id: one.id,
       kind: one.interval_hours == null ? "BulkExport" : "ScheduledBulkExport",
-      mustBeNamed: twinOf(one) !== undefined,
+      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists,
       twin: twinOf(one),
       remove: () => cancel(world.server, one.id),
     }));

@@ -63,6 +63,8 @@ export interface Observed {
   readonly masksSecrets: boolean;
   /** Whether two runs happened at once, which may create an object twice. */
   readonly hadTwoRuns: boolean;
+  /** Whether a list of exports or destinations failed: the one after a create is optional, and sent once. */
+  readonly hadFailedLists: boolean;
   readonly others: { has(path: string): boolean };
   /** The resources that the program declares now. */
   readonly program: readonly {
