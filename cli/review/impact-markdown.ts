@@ -1,5 +1,5 @@
 /** Formats impacts as Markdown. Paths and values are always code spans, since a fork may have chosen them. */
-import type { Impact } from "../../provider/definition/impact";
+import type { Impact } from "../../provider/plan/render";
 import { headOf } from "../../provider/plan/render";
 import { codeSpan, formatSentence } from "../shared/markdown";
 

@@ -1,7 +1,4 @@
-/**
- * The impact of an operation on the running agent, as data, and what a definition says about it. plan/impact.ts explains
- * changes with it.
- */
+/** What a definition says about the impact of its operations on the running agent. plan/impact.ts explains changes with it. */
 import type { InputEffect } from "../schema/schema";
 import type { CheckFailure } from "./rule";
 
@@ -37,34 +34,4 @@ export interface Resumption {
   /** Any other than `none` is uncertain, since it depends on what the server has. */
   effect: InputEffect;
   note: string;
-}
-
-export const EFFECTS = [
-  ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
-  ...(["nextRevision", "newVersion", "inPlace", "none", "delete", "drop"] as const),
-] as const;
-export type Effect = (typeof EFFECTS)[number];
-
-/** One effect and the changes that cause it. */
-export interface Impact {
-  effect: Effect;
-  /** The inputs that change, in the short form of previews. */
-  paths: readonly string[];
-  /** False when it depends on a value that is not known yet. */
-  certain: boolean;
-  /** Old and new values of paths that a preview may show. Never secrets. */
-  values?: readonly ChangedValue[];
-  /** By path: why the change has this effect, the condition for it, or what it does in particular. */
-  reasons?: Readonly<Record<string, string>>;
-  /** The data that is lost, such as "its history". */
-  loses?: string;
-  /** Further consequences, in a few words. */
-  note?: string;
-}
-
-/** A changed scalar that a preview may show. Never a secret. */
-export interface ChangedValue {
-  path: string;
-  before: string;
-  after: string;
 }

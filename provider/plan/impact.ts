@@ -1,13 +1,13 @@
 /** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
 import type { Definition } from "../definition/definition";
-import type { Effect, Impact, PreviewContext } from "../definition/impact";
+import type { PreviewContext } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
 import { getOwn, splitPath, valueAt } from "../schema/schema";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, omitUnknowns } from "./property-values";
-import { changedValues } from "./render";
+import { changedValues, type Effect, type Impact } from "./render";
 
 /** What differs, by path. The lists are parts of the first one. */
 export interface Comparison {

@@ -4,12 +4,12 @@
  * preview requires neither an API key nor a network.
  */
 import type { Definition } from "../definition/definition";
-import type { Impact } from "../definition/impact";
 import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
+import type { Impact } from "./render";
 import { acceptedPaths, type ServerValues } from "./server-values";
 
 export interface ChangeOptions {

@@ -1,15 +1,44 @@
 /**
- * Renders impacts as a line of a preview, and parses that line. JSON previews redact secret values, so the line that the
- * provider rendered with all values contains more than can be computed from the preview.
+ * The impact of an operation on the running agent, as data, and as a line of a preview, which is also parsed: JSON previews
+ * redact secret values, so the line that the provider rendered with all values contains more than can be computed from one.
  *
  *   new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
  *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
-import { type ChangedValue, EFFECTS, type Effect, type Impact } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import { isSameBranch, valueAt } from "../schema/schema";
 import type { Change } from "./diff";
 import { containsUnknown, isSecret } from "./property-values";
+
+export const EFFECTS = [
+  ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
+  ...(["nextRevision", "newVersion", "inPlace", "none", "delete", "drop"] as const),
+] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** One effect and the changes that cause it. */
+export interface Impact {
+  effect: Effect;
+  /** The inputs that change, in the short form of previews. */
+  paths: readonly string[];
+  /** False when it depends on a value that is not known yet. */
+  certain: boolean;
+  /** Old and new values of paths that a preview may show. Never secrets. */
+  values?: readonly ChangedValue[];
+  /** By path: why the change has this effect, the condition for it, or what it does in particular. */
+  reasons?: Readonly<Record<string, string>>;
+  /** The data that is lost, such as "its history". */
+  loses?: string;
+  /** Further consequences, in a few words. */
+  note?: string;
+}
+
+/** A changed scalar that a preview may show. Never a secret. */
+export interface ChangedValue {
+  path: string;
+  before: string;
+  after: string;
+}
 
 /** The text that each effect begins with. */
 const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {

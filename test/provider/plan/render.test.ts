@@ -1,7 +1,6 @@
 /** The line of an impact, and what is read back from it. */
 import fc from "fast-check";
-import { EFFECTS, type Impact } from "../../../provider/definition/impact";
-import { parseImpacts, renderImpacts } from "../../../provider/plan/render";
+import { EFFECTS, type Impact, parseImpacts, renderImpacts } from "../../../provider/plan/render";
 import { anyText } from "../../support/arbitraries/any-text";
 
 const word = fc.constantFrom(
