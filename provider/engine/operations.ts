@@ -72,8 +72,8 @@ export class Operations {
     if (verifyServer) session.assertSameServer(resource);
     return {
       ...session.context(operation, resource),
-      take: (id, how) => {
-        run.objects.take({ ...namedObject(this.definition, id, resource.properties, resource.facts), how });
+      takeOver: (id, how) => {
+        run.objects.takeOver({ ...namedObject(this.definition, id, resource.properties, resource.facts), how });
         run.trace.describe({ [`agentgraph.${how}`]: true });
       },
     };

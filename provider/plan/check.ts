@@ -55,7 +55,6 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
   if (!variant) return { failures: [unknownVariant(schema.inputs, inputs, shown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
   const mistakes = findMistakes(inputs, shown.isSecret);
-  const dropped = [...findUntransferable(inputs, []), ...mistakes.failures];
   const invalid = (parsed.error?.issues ?? []).flatMap((issue) => failuresOf(issue, variant, inputs, shown));
   const isNew = isChanged(variant, previous, inputs);
   // Earlier versions accepted them, so programs may have them as long as the object around them means what is in state.
@@ -63,9 +62,9 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     isNew({ path: path.slice(0, path.lastIndexOf(".")) }),
   );
   const failures = [
-    ...dropped,
+    ...mistakes.failures,
     ...misspelled,
-    ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path)),
+    ...invalid.filter(({ path }) => mistakes.failures.every((failure) => failure.path !== path)),
   ];
   const warnings = [
     ...placeholders(secrets, inputs),
@@ -159,18 +158,6 @@ function wireSpellings(
     const child = childOf(schema, key);
     return child ? wireSpellings(child, part, vocabulary, keys) : [];
   });
-}
-
-const INVALID_TEXT = "is not a valid Unicode text: it contains half of a character. Correct the text.";
-
-/** Returns the parts of a value that Pulumi does not transfer, so that they would not reach the server as declared. */
-function findUntransferable(value: unknown, path: readonly string[]): CheckFailure[] {
-  const fail = (reason: string) => [{ path: path.map((key) => key.toWellFormed()).join("."), reason }];
-  if (path.at(-1) === "__proto__") return fail("is not supported, because Pulumi drops keys of this name.");
-  if (path.at(-1)?.isWellFormed() === false) return fail(INVALID_TEXT);
-  if (typeof value === "string" && !value.isWellFormed()) return fail(INVALID_TEXT);
-  if (!isObjectOrArray(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) => findUntransferable(part, [...path, key]));
 }
 
 /** Whether the value at a path, an ancestor or a part of it is unknown. */

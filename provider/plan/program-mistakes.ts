@@ -1,6 +1,6 @@
 /**
  * Finds values that a program writes by mistake: texts that the SDKs of Pulumi and the languages write in place of a value,
- * numbers that JSON cannot carry, and secrets that are empty or no longer there. Pure.
+ * what Pulumi or JSON cannot carry to the server, and secrets that are empty or no longer there. Pure.
  */
 import type { CheckFailure } from "../definition/rule";
 import type { Field } from "../schema/fields";
@@ -34,8 +34,13 @@ const MISSING_PART = /(?<![A-Za-z0-9])(?:undefined|NaN)(?![A-Za-z0-9])|(?<=[:/@=
 /** An expression of another kind of text than the one that contains it: `'${agent.url}'`. */
 const EXPRESSION = /\$\{[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$]*|\[[^\]}]*\])+\}/;
 
+const INVALID_TEXT = "is not a valid Unicode text: it contains half of a character. Correct the text.";
+
 /** @param isSecret Whether messages must not contain the value at a path. */
-export function findMistakes(value: unknown, isSecret: (path: string) => boolean, path = ""): Mistakes {
+export function findMistakes(value: unknown, isSecret: (path: string) => boolean, path = "", key = ""): Mistakes {
+  const fail = (reason: string) => ({ failures: [{ path: path.toWellFormed(), reason }], warnings: [] });
+  if (key === "__proto__") return fail("is not supported, because Pulumi drops keys of this name.");
+  if (!key.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) return fail(INVALID_TEXT);
   if (typeof value === "string") return mistakesInText(value, path, isSecret(path));
   if (typeof value === "number") return mistakesInNumber(value, path);
   if (!isObjectOrArray(value)) return { failures: [], warnings: [] };
@@ -43,7 +48,7 @@ export function findMistakes(value: unknown, isSecret: (path: string) => boolean
     const inner = path === "" ? key : `${path}.${key}`;
     return [
       ...(Array.isArray(value) ? [] : [mistakesInText(key, inner, false, "has a name that")]),
-      findMistakes(part, isSecret, inner),
+      findMistakes(part, isSecret, inner, key),
     ];
   });
   return { failures: all.flatMap(({ failures }) => failures), warnings: all.flatMap(({ warnings }) => warnings) };

@@ -20,12 +20,11 @@ import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { findUnfinished, isNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { beforeReplace } from "./deployment/before-replace";
-import { type ExistingDeployment, findExisting } from "./deployment/create/find";
-import { createDeployment } from "./deployment/create/request";
+import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
-import { foreignMarker } from "./deployment/ownership";
+import { type ExistingDeployment, findExisting, foreignMarker } from "./deployment/ownership";
 import {
   confirmedInputs,
   findMissingPaths,
@@ -155,7 +154,7 @@ async function resumeInterrupted(
   const remote = await deployment.read(id, desired, {}, ctx);
   if (!remote)
     throw new OwnershipError(`Deployment ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`);
-  ctx.take(id, "resumed");
+  ctx.takeOver(id, "resumed");
   const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
   ctx.record({ id, inputs: confirmed, state, marker });
   const paths = diffPaths(schemaOf(desired), confirmed, desired);

@@ -75,10 +75,10 @@ export class ManagedObjects {
   }
 
   /**
-   * Notes that a resource takes an existing object, so that no other process of this run deletes it.
+   * Notes that a resource takes over an existing object, so that no other process of this run deletes it.
    * @throws OwnershipError when others could not know, or when another resource of this run manages the object.
    */
-  take(object: ManagedObject): void {
+  takeOver(object: ManagedObject): void {
     const { kind, id, urn } = object;
     const other = this.managersOf(object).find((manager) => manager.urn !== urn);
     if (other)

@@ -5,7 +5,7 @@ import type { ReplaceRequest } from "../../definition/results";
 import { inPlaceOf } from "../../http/errors";
 import { normalizeUuid } from "../../schema/normal-form";
 import { UserError } from "../../text/user-error";
-import { findByName } from "./create/find";
+import { findByName } from "./ownership";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { assertUploadable } from "./source/upload";

@@ -1,13 +1,18 @@
 /**
- * Whose a deployment is, as far as a response shows. What is unknown is not ours: no path changes or deletes a deployment
+ * Whose a deployment is, as far as a response shows, for an update and before a create. What is unknown is not ours: no path changes or deletes a deployment
  * because of a time or a name alone (docs/internal/ownership.md).
  */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { isDeleting } from "../../api/control-plane/schemas";
+import { IncompleteListError } from "../../api/pagination";
 import type { Context } from "../../definition/context";
-import { isSameMarker, OwnershipError } from "../../definition/ownership";
+import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
+import { ignoreHttpError } from "../../http/errors";
 import { assertDeleted } from "../../objects/server/not-found";
 import { parseServerTimestamp } from "../../schema/timestamp";
+import { UserError } from "../../text/user-error";
+import { waitUntilNameIsFree } from "./deletion";
+import { DeploymentsOfRun } from "./deployments-of-run";
 import { driftPaths, isImmutable, isMasked, markerIn } from "./response";
 import type { Inputs } from "./schema/inputs";
 
@@ -54,7 +59,7 @@ export const creationDifferences = (remote: RemoteDeployment, desired: Inputs): 
   driftPaths(remote, desired).filter((path) => isIdentity(path) || path === "sourceRevisionConfig.imageUri");
 
 /** Whether a difference shows that a deployment was not created from these inputs. */
-export const isIdentity = (path: string): boolean => isImmutable(path) && path !== "sourceConfig.deploymentType";
+const isIdentity = (path: string): boolean => isImmutable(path) && path !== "sourceConfig.deploymentType";
 
 /** Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not return it. */
 export const createdAtMs = (remote: RemoteDeployment): number =>
@@ -62,3 +67,113 @@ export const createdAtMs = (remote: RemoteDeployment): number =>
 
 /** Margin for the Date header, which has whole seconds. */
 export const MARGIN_MS = 2000;
+
+/** A deployment that an interrupted run of this resource created. */
+export interface ExistingDeployment {
+  id: string;
+  /** Why it is attributed to this resource. */
+  because: string;
+}
+
+/**
+ * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.
+ * @throws OwnershipError when someone else uses the name. @throws UserError when the server does not list everything.
+ */
+export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
+  const existing = await findByName(desired, ctx);
+  if (!existing) await warnOfLeftovers(ctx);
+  return existing;
+}
+
+/** Returns the same without a warning about deployments of other names, such as the one that is to be replaced. */
+export async function findByName(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
+  const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
+    if (!(error instanceof IncompleteListError)) throw error;
+    throw new UserError(
+      `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created.`,
+    );
+  });
+  if (!existing) return undefined;
+  if (isDeleting(existing)) return waitUntilNameIsFree(existing, ctx);
+  return requireResumable(existing, desired, ctx);
+}
+
+/** Warns about a deployment of an interrupted create whose name has changed since. */
+async function warnOfLeftovers(ctx: Context): Promise<void> {
+  const hasOwnershipMarker = (deployment: RemoteDeployment) =>
+    isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);
+  for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
+    // The list may be older than a delete of this run.
+    const remote = ctx.scope.get(DeploymentsOfRun).undeletableIds.has(id)
+      ? undefined
+      : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
+    if (!remote || !hasOwnershipMarker(remote)) continue;
+    ctx.log.warn(
+      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +
+        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, remove its secret PULUMI_RESOURCE on the server, and declare it as another resource with  import: "${id}"${ctx.ownerHint}`,
+    );
+  }
+}
+
+/**
+ * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is resumed.
+ * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
+ */
+function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
+  const marker = markerIn(existing);
+  const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
+  if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
+    throw new OwnershipError(
+      `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays taken. Nothing was created. Choose another name and delete the old deployment manually.`,
+    );
+  }
+  const importHint = `To adopt it, add to the resource options:  import: "${existing.id}"`;
+  if (marker === undefined) {
+    const { ownerMarker } = ctx.settings;
+    const why = ownerMarker ? "the server shows" : "could be compared (ownerMarker is false)";
+    const owner =
+      ownerMarker && showsMarker(existing)
+        ? "which is not managed by Pulumi"
+        : `which has no ownership marker that ${why}, so it may belong to others`;
+    throw new OwnershipError(`${conflict}, ${owner}. No changes were made.\n${importHint}`);
+  }
+  // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.
+  const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
+  if (isSameMarker(marker, ctx.marker) && !isOfOtherProvider) {
+    // This run created nothing with this name, and the lock of the backend prevents concurrent runs.
+    if (createdByOtherRun(existing, ctx))
+      throw new OwnershipError(
+        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
+      );
+    if (hasSameImmutables(existing, desired) && isLikelyInterrupted(existing, ctx))
+      return {
+        id: existing.id,
+        because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
+      };
+    throw new OwnershipError(
+      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}${ctx.ownerHint}`,
+    );
+  }
+  if (isSameStack(marker, ctx.marker)) {
+    throw new OwnershipError(
+      `${conflict}, which this stack manages as ${marker}. No changes were made.\n` +
+        `If you renamed or moved the resource, add to its options:  ${aliasesOption(marker, ctx.marker)}\n` +
+        `If that resource is no longer in this stack's state, remove its secret PULUMI_RESOURCE on the server, and add:  import: "${existing.id}"`,
+    );
+  }
+  throw new OwnershipError(`${conflict}, which is managed by ${marker}. No changes were made. Choose another name.`);
+}
+
+const hasSameImmutables = (existing: RemoteDeployment, desired: Inputs) =>
+  !driftPaths(existing, desired).some(isIdentity);
+
+/** Whether an interrupted run probably created it: it has no live revision yet, or it is recent. */
+function isLikelyInterrupted(existing: RemoteDeployment, ctx: Context): boolean {
+  return existing.activeRevisionId == null || ctx.serverNow() - createdAtMs(existing) < ctx.settings.resumeWithinMs;
+}
+
+/** Whether it was certainly created since this run began; a time in the future proves nothing. */
+function createdByOtherRun(existing: RemoteDeployment, ctx: Context): boolean {
+  const created = createdAtMs(existing);
+  return created > ctx.runStartedAt() + MARGIN_MS && created <= ctx.serverNow() + MARGIN_MS;
+}

@@ -3,20 +3,20 @@ import type {
   ControlPlaneClient,
   DeploymentBody,
   Deployment as RemoteDeployment,
-} from "../../../api/control-plane/client";
-import { collectAvailable } from "../../../api/pagination";
-import type { Context } from "../../../definition/context";
-import { OwnershipError } from "../../../definition/ownership";
-import type { PollResult } from "../../../definition/wait";
-import { HttpError } from "../../../http/errors";
-import { NEXT_UP_HINT, toUndeterminedError } from "../../../objects/server/lost-response";
-import { sendWithRouteRetry } from "../../../objects/server/optional-route";
-import { RESERVED_NAME_HINT } from "../deletion";
-import { DeploymentsOfRun } from "../deployments-of-run";
-import { toCreateRequest } from "../mapping";
-import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "../ownership";
-import { markerIn, toState } from "../response";
-import type { Inputs } from "../schema/inputs";
+} from "../../api/control-plane/client";
+import { collectAvailable } from "../../api/pagination";
+import type { Context } from "../../definition/context";
+import { OwnershipError } from "../../definition/ownership";
+import type { PollResult } from "../../definition/wait";
+import { HttpError } from "../../http/errors";
+import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-response";
+import { sendWithRouteRetry } from "../../objects/server/optional-route";
+import { RESERVED_NAME_HINT } from "./deletion";
+import { DeploymentsOfRun } from "./deployments-of-run";
+import { toCreateRequest } from "./mapping";
+import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "./ownership";
+import { markerIn, toState } from "./response";
+import type { Inputs } from "./schema/inputs";
 
 /** What was known when the request was sent, and what it asked for. */
 interface SentCreate {

@@ -1,9 +1,9 @@
 /** Creates that are rejected because of their integration or listener: the error lists those that exist. */
 
-import { dockerDeployment } from "../../../../support/deployments/inputs";
-import { failureOf, withoutRequestId } from "../../../../support/errors";
-import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { failureOf, withoutRequestId } from "../../../support/errors";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const OTHER = "00000000-0000-4000-8000-000000000002";

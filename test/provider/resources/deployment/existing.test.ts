@@ -1,9 +1,9 @@
 /** Whether a name is free: determined from the whole list, for all kinds of paging. */
-import { dockerDeployment } from "../../../../support/deployments/inputs";
-import { failureOf } from "../../../../support/errors";
-import { startPlatform } from "../../../../support/platform";
-import { type Paging, startPagingProxy } from "../../../../support/servers/paging-proxy";
-import { Stack, stateOf } from "../../../../support/stack";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { startPlatform } from "../../../support/platform";
+import { type Paging, startPagingProxy } from "../../../support/servers/paging-proxy";
+import { Stack, stateOf } from "../../../support/stack";
 
 /** A workspace whose oldest deployment has the name `agent`, which is part of other names, on a server with this paging. */
 async function startWith(count: number, paging: Paging) {
