@@ -28,10 +28,10 @@ export interface Context {
   /** What state contains of earlier observations of the object; nothing before the create. */
   readonly recorded: RecordedObservation;
   /**
-   * Notes that the resource takes over an existing object, which no entry of state may delete in this run.
+   * Notes that the resource has an existing object now, which no entry of state may delete in this run.
    * @throws OwnershipError when this cannot be ensured.
    */
-  takeOver(id: string, how: "resumed" | "imported"): void;
+  noteExisting(id: string, how: "resumed" | "imported"): void;
   /**
    * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a failure
    * keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure changed it.

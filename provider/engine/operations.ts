@@ -40,7 +40,7 @@ export class Operations {
       const { marker, missingRoutes } = observation;
       observed = observation;
       known = withRoutes({ ...known, ...(marker !== undefined && { owner: marker }) }, missingRoutes ?? known.routes);
-      if (operation === "create") run.objects.created(namedObject(this.definition, observation.id, inputs, facts));
+      if (operation === "create") run.objects.noteCreated(namedObject(this.definition, observation.id, inputs, facts));
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
       const outputs = outputsOf(this.definition, observation, factsToStore(known), session);
@@ -72,8 +72,8 @@ export class Operations {
     if (verifyServer) session.assertSameServer(resource);
     return {
       ...session.context(operation, resource),
-      takeOver: (id, how) => {
-        run.objects.takeOver({ ...namedObject(this.definition, id, resource.properties, resource.facts), how });
+      noteExisting: (id, how) => {
+        run.objects.noteExisting({ ...namedObject(this.definition, id, resource.properties, resource.facts), how });
         run.trace.describe({ [`agentgraph.${how}`]: true });
       },
     };

@@ -76,7 +76,7 @@ export class ProviderSession {
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
       recorded: { marker: facts.owner, missingRoutes: facts.routes ?? [], notReturned: facts.notReturned },
       // The lifecycle notes these; commands only read.
-      takeOver: () => undefined,
+      noteExisting: () => undefined,
       record: () => undefined,
       waitUntil: createWait({
         clock,

@@ -35,7 +35,7 @@ export function formatRemedies({ kind, path }: ObjectNames, [id]: readonly strin
 
 /** Takes an object that an interrupted run of this resource left, and warns of it. @param note What to add. */
 export function takeResumed({ noun }: ObjectNames, id: string, { server, ctx }: Omit<Subject, "desired">, note = "") {
-  ctx.takeOver(id, "resumed");
+  ctx.noteExisting(id, "resumed");
   ctx.log.warn(
     `Resuming ${noun} ${id} at ${server.url}: an earlier run of this resource created it.${note}${ctx.ownerHint}`,
   );

@@ -154,7 +154,7 @@ async function resumeInterrupted(
   const remote = await deployment.read(id, desired, {}, ctx);
   if (!remote)
     throw new OwnershipError(`Deployment ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`);
-  ctx.takeOver(id, "resumed");
+  ctx.noteExisting(id, "resumed");
   const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
   ctx.record({ id, inputs: confirmed, state, marker });
   const paths = diffPaths(schemaOf(desired), confirmed, desired);

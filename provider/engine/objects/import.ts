@@ -42,7 +42,7 @@ export async function importExisting(
   const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
   const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
   if (writeOnlyPaths.length === paths.length) {
-    ctx.takeOver(id, "imported");
+    ctx.noteExisting(id, "imported");
     for (const warning of managedElsewhere(definition, remote, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };

@@ -70,15 +70,15 @@ export class ManagedObjects {
   }
 
   /** Notes that this run created an object, unless the resource has resumed or imported it. */
-  created(object: NamedObject): void {
+  noteCreated(object: NamedObject): void {
     if (this.notes.get("")?.get(object.urn)?.id !== object.id) this.note({ ...object, how: "created" });
   }
 
   /**
-   * Notes that a resource takes over an existing object, so that no other process of this run deletes it.
+   * Notes that a resource has an existing object now, so that no other process of this run deletes it.
    * @throws OwnershipError when others could not know, or when another resource of this run manages the object.
    */
-  takeOver(object: ManagedObject): void {
+  noteExisting(object: ManagedObject): void {
     const { kind, id, urn } = object;
     const other = this.managersOf(object).find((manager) => manager.urn !== urn);
     if (other)

@@ -52,6 +52,22 @@ it("a refresh of a Deployment sends one request", async () => {
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);
 });
 
+it("destroys of several Deployments at once read them in one list, and confirm each by a GET, since a list may hide it", async () => {
+  const platform = await startPlatform();
+  const stacks = Array.from({ length: 8 }, (_, number) => new Stack(platform, { name: `agent-${number}` }));
+  const host = stacks[0]?.host();
+  await Promise.all(stacks.map((stack, number) => stack.up(dockerDeployment({ name: `agent-${number}` }), host)));
+  const nextRun = stacks[0]?.host();
+  const requests = await requestsOf(platform, () => Promise.all(stacks.map((stack) => stack.destroy(nextRun))));
+  const DELETE = "DELETE /v2/deployments/{id}";
+  const reads = requests.slice(0, requests.indexOf(DELETE));
+  expect([reads[0], reads.length < 3, reads.includes(ONE)]).toEqual([LIST, true, false]);
+  const count = (request: string) => requests.filter((one) => one === request).length;
+  expect(count(DELETE)).toBe(8);
+  // One while the server still deletes it, and one after that.
+  expect(count(ONE)).toBeLessThanOrEqual(16);
+});
+
 it("each request of a Deployment has the timeout of the setting requestTimeout", async () => {
   const { clock, url } = await startPlatform();
   const timeouts = new Set<number>();
