@@ -11,6 +11,7 @@ it.each(SPEEDS)(
       for (const retryAfter of [undefined, 1000])
         for (const seed of [1, 2]) expectFairShare(await simulate({ processes, perSecond, retryAfter, seed }));
   },
+  480_000,
 );
 
 it.each(SPEEDS)(
