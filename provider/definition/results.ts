@@ -40,8 +40,10 @@ export type RetainedResource = { warning: string } | { info: string };
 export interface UpdateRequest<I, S> {
   /** The declared inputs. */
   inputs: I;
-  /** The last applied inputs and the last known outputs. */
-  previous: I & Partial<S>;
+  /** The last applied inputs. */
+  previous: I;
+  /** The last known outputs. */
+  state: Partial<S>;
   /** The paths that differ. Empty when an earlier attempt is resumed. */
   paths: readonly string[];
   /** Whether the last run ended before everything was confirmed, so that the remote content is uncertain. */

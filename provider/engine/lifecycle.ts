@@ -11,7 +11,7 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
-import { diffInputs } from "../plan/diff";
+import { diffInputs, inputsOf, outputsIn } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
@@ -195,7 +195,10 @@ class ResourceLifecycle implements Handlers {
       const isOnlyStored = previous !== before.properties || isMovedFromNative(before.facts, facts);
       if (paths.length === 0 && !isUnfinished && isOnlyStored) return { id, inputs, state: previous };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
-      const request = { inputs, previous, paths, isUnfinished };
+      const request = {
+        ...{ inputs, previous: inputsOf(this.definition, previous), state: outputsIn(this.definition, previous) },
+        ...{ paths, isUnfinished },
+      };
       const { urn: earlierUrn, organization = "organization" } = before.facts;
       const earlierMarker = earlierUrn && ownershipMarker(ctx.settings.ownerId ?? organization, earlierUrn);
       return this.definition.update(id, request, { ...ctx, recorded: { ...ctx.recorded, earlierMarker } });

@@ -56,21 +56,21 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       };
     },
 
-    async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
+    async update(id, { inputs: desired, previous, state, paths, isUnfinished }, ctx) {
       const isLocal = paths.length > 0 && paths.every((path) => local.includes(path));
       const { marker: found, earlierMarker } = ctx.recorded;
       // What is not read keeps its marker, also if the stack was renamed.
       const kept = { marker: found ?? (ctx.settings.ownerMarker ? earlierMarker : undefined) };
-      if (isLocal && !isUnfinished)
-        return { id, inputs: desired, state: kind.toState({}, undefined, previous), ...kept };
-      const endpoint = await resolveEndpoint(nouns, { ...previous, ...desired }, ctx);
+      if (isLocal && !isUnfinished) return { id, inputs: desired, state: kind.toState({}, undefined, state), ...kept };
+      const known = { ...previous, ...state };
+      const endpoint = await resolveEndpoint(nouns, { ...known, ...desired }, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));
       if (!endpoint || !remote) return throwDeleted(kind, id);
-      const owner = foreignOwner(kind, remote, previous, ctx);
+      const owner = foreignOwner(kind, remote, known, ctx);
       if (owner !== undefined)
         throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
       const attempt = createAttempt(kind, desired, endpoint, ctx);
-      const observed = await kind.settle(remote, attempt, { origin: "state", previous, paths, isUnfinished });
+      const observed = await kind.settle(remote, attempt, { origin: "state", previous, state, paths, isUnfinished });
       if (importFacts(kind, remote, ctx).marker === undefined) return observed;
       // After a rename of the stack: not every change writes the new marker.
       const changed = (await kind.read(id, endpoint, ctx)) ?? remote;

@@ -1,4 +1,5 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
+import type { z } from "zod";
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
@@ -113,7 +114,12 @@ export function unverifiedPaths(
 }
 
 /** Returns the inputs among the properties in state. */
-export function inputsOf(definition: Definition, state: PropertyMap): PropertyMap {
-  const keys = Object.keys(variantFor(definition.schema, state)?.shape ?? {});
-  return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
-}
+export const inputsOf = ({ schema }: Definition, state: PropertyMap): PropertyMap =>
+  pick(state, variantFor(schema, state)?.shape);
+
+/** Returns the outputs among them. */
+export const outputsIn = ({ schema }: Definition, state: PropertyMap): PropertyMap =>
+  pick(state, (schema.outputs as z.ZodObject).shape);
+
+const pick = (properties: PropertyMap, shape: object = {}): PropertyMap =>
+  Object.fromEntries(Object.entries(properties).filter(([key]) => Object.hasOwn(shape, key)));

@@ -69,18 +69,18 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     };
   },
 
-  async update(id, { inputs: desired, previous, paths }, ctx) {
-    const known = { id, inputs: desired, state: toState({}, ctx, previous) };
+  async update(id, { inputs: desired, state, paths }, ctx) {
+    const known = { id, inputs: desired, state: toState({}, ctx, state) };
     if (!includesCredentials(paths)) {
       if (paths.length > 0) return known;
       // Without a changed path, an earlier attempt is resumed whose read after the create failed.
       ctx.record(known);
-      return { ...known, state: await refreshState(id, previous, ctx) };
+      return { ...known, state: await refreshState(id, state, ctx) };
     }
-    const result = await rotateCredentials(id, desired.credentials, previous, ctx);
+    const result = await rotateCredentials(id, desired.credentials, state, ctx);
     if (!("response" in result)) return throwUpdateUnsupported(id, result, ctx);
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
-    return { ...known, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
+    return { ...known, state: { ...toState(result.response, ctx, state), createdAt: state.createdAt } };
   },
 
   beforeReplace,

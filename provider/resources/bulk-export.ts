@@ -78,8 +78,8 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     };
   },
 
-  async update(id, { inputs: desired, previous }, ctx) {
-    return waitIfDeclared({ id, inputs: desired, state: toState({}, ctx, previous) }, ctx);
+  async update(id, { inputs: desired, state }, ctx) {
+    return waitIfDeclared({ id, inputs: desired, state: toState({}, ctx, state) }, ctx);
   },
 
   beforeReplace,

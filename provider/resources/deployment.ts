@@ -158,7 +158,7 @@ async function resumeInterrupted(
   const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
   ctx.record({ id, inputs: confirmed, state, marker });
   const paths = diffPaths(schemaOf(desired), confirmed, desired);
-  return update(id, { inputs: desired, previous: { ...confirmed, ...state }, paths, isUnfinished: true }, ctx);
+  return update(id, { inputs: desired, previous: confirmed, state, paths, isUnfinished: true }, ctx);
 }
 
 const REMEDIES: Partial<Record<Inputs["source"], string>> = {

@@ -112,8 +112,8 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     return { id, inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx, previous) };
   },
 
-  async update(id, { inputs: desired, previous }, ctx) {
-    return { id, inputs: desired, state: toState({}, ctx, previous) };
+  async update(id, { inputs: desired, state }, ctx) {
+    return { id, inputs: desired, state: toState({}, ctx, state) };
   },
 
   beforeReplace,

@@ -53,7 +53,7 @@ function comparisonOf(schema: z.ZodType | undefined) {
   const isEnum = inner?.knownValues !== undefined;
   return {
     comparison: outer?.compare ?? inner?.compare ?? (isEnum ? "caseless" : undefined),
-    absentMeans: inner?.absentMeans,
+    absentMeans: outer?.absentMeans ?? inner?.absentMeans,
   };
 }
 
@@ -61,7 +61,7 @@ function comparisonOf(schema: z.ZodType | undefined) {
  * Returns the field that a key of an object means: in an open one, earlier versions accepted a field in the API's
  * spelling, and the server reads it as the field.
  */
-function fieldNameOf(schema: z.ZodType | undefined, key: string, object: PropertyMap): string {
+export function fieldNameOf(schema: z.ZodType | undefined, key: string, object: PropertyMap): string {
   const inner = schema && unwrap(schema);
   if (!(inner instanceof z.ZodObject) || !catchallOf(inner)) return key;
   const name = Object.keys(inner.shape).find((field) => snakeCase(field) === key);
@@ -108,38 +108,6 @@ export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path
     });
   }
   return isEqual(schema, left, right) ? [] : [path];
-}
-
-/**
- * Whether a declared value counts as applied although the server does not return it: `undefined` when the response lacks
- * the field, `null` when the field is null.
- */
-export type IsApplied = (path: string, server: null | undefined) => boolean;
-
-/** A missing field in a response proves nothing. */
-const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
-
-/**
- * Returns the declared inputs with the remote value wherever that differs semantically. Undeclared fields are left out,
- * since the server fills in defaults; so are fields that the server does not return, unless `isApplied` says otherwise.
- */
-export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, isApplied = isAppliedUnlessNull): T {
-  const isNone = server === undefined || server === null;
-  if (isPropertyMap(declared) && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server))) {
-    const merged = Object.entries(declared).map(([key, value]) => {
-      const field = fieldNameOf(schema, key, declared);
-      const child = childOf(schema, field);
-      const remote = isNone ? server : getOwn(server, field);
-      const isPartApplied: IsApplied = (path, part) => isApplied(path === "" ? key : `${key}.${path}`, part);
-      return [key, child ? mergeRemote(child, value, remote, isPartApplied) : value] as const;
-    });
-    return Object.fromEntries(merged.filter(([, value]) => value != null)) as T;
-  }
-  if (isEqual(schema, declared, server)) return declared;
-  // An empty list is equivalent to an absent one.
-  const isEmptyList = Array.isArray(declared) && declared.length === 0;
-  if (isNone) return (isEmptyList || isApplied("", server) ? declared : undefined) as T;
-  return server as T;
 }
 
 const keysOf = (left: PropertyMap, right: PropertyMap) => [...new Set([...Object.keys(left), ...Object.keys(right)])];

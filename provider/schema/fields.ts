@@ -45,7 +45,7 @@ function fieldsIn(schema: z.ZodType, parent = ""): Field[] {
   });
 }
 
-const isMap = (schema: z.ZodType) =>
+export const isMap = (schema: z.ZodType) =>
   schema instanceof z.ZodRecord || (schema instanceof z.ZodObject && catchallOf(schema) !== undefined);
 
 /** Returns the field that a path is in, or of the fields around it the innermost one, that says something. */

@@ -2,15 +2,122 @@
  * Converts between the properties of a resource and the objects of an API, as the metadata of the fields say. The clients
  * rename the fields, and send those alone that the body of a request has. Pure.
  */
-import type { z } from "zod";
-import { metadataOf, type PropertyMap, valueAt } from "./schema";
+import { z } from "zod";
+import { fieldNameOf, isEqual } from "./compare";
+import { isMap } from "./fields";
+import { isStoredAs, withoutNul } from "./nul";
+import { childOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap, valueAt } from "./schema";
 
 /** Returns the outputs of a resource with the server's values; those that a response omits keep their values. */
 export function toOutputs<S>(outputs: z.ZodType<S>, remote: object, previous: Partial<S> = {}): S {
-  const shape = (outputs as unknown as z.ZodObject).shape as Record<string, z.ZodType>;
-  const values = Object.entries(shape).map(([name, schema]) => {
+  const values = Object.entries(shapeOf(outputs)).map(([name, schema]) => {
     const { wireName = name, absentMeans } = metadataOf(schema);
     return [name, valueAt(remote, wireName) ?? (previous as PropertyMap)[name] ?? absentMeans];
   });
   return Object.fromEntries(values) as S;
 }
+
+/**
+ * Whether a declared value counts as applied although the server does not return it: `undefined` when the response lacks
+ * the field, `null` when the field is null.
+ */
+export type IsApplied = (path: string, server: null | undefined) => boolean;
+
+/** A missing field in a response proves nothing. */
+const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
+
+/**
+ * Returns the declared inputs with the remote value wherever that differs semantically. Undeclared fields are left out,
+ * since the server fills in defaults; so are fields that the server does not return, unless `isApplied` says otherwise.
+ */
+export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, isApplied = isAppliedUnlessNull): T {
+  const isNone = server === undefined || server === null;
+  const { merge } = metadataOf(schema);
+  if (merge === "keys" && isPropertyMap(declared) && isPropertyMap(server)) return mergeKeys(declared, server) as T;
+  const isByField = merge === undefined && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server));
+  if (isByField && isPropertyMap(declared)) {
+    const merged = [...new Set([...Object.keys(declared), ...fieldsComparedIfAbsent(schema)])].map((key) => {
+      const field = fieldNameOf(schema, key, declared);
+      const child = childOf(schema, field);
+      const remote = isNone ? server : getOwn(server as PropertyMap, field);
+      const isPartApplied: IsApplied = (path, part) => isApplied(path === "" ? key : `${key}.${path}`, part);
+      return [key, child ? mergeRemote(child, declared[key], remote, isPartApplied) : declared[key]] as const;
+    });
+    return Object.fromEntries(merged.filter(([, value]) => value != null)) as T;
+  }
+  if (isStoredAs(schema, declared, server)) return declared;
+  // An empty list or map is equivalent to an absent one.
+  if (isNone) return (isEmpty(declared) || isApplied("", server) ? declared : undefined) as T;
+  return server as T;
+}
+
+/** Returns the declared entries with the server's values. One that is declared as null is null on the server, or absent. */
+const mergeKeys = (declared: PropertyMap, server: PropertyMap): PropertyMap =>
+  withoutNulls(
+    Object.fromEntries(
+      Object.entries(declared).map(([key, value]) => {
+        const other = getOwn(server, key) ?? getOwn(server, withoutNul(key));
+        return [key, isStoredAs(undefined, value, other) ? value : other];
+      }),
+    ),
+  );
+
+/**
+ * Returns the desired inputs, with what takes the place of earlier ones that are no longer declared: the default, or
+ * nothing. The keys that servers cannot remove become null.
+ */
+export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previous: Partial<I>, desired: I): I {
+  const entries = Object.entries(shapeOf(inputs)).map(([key, field]) => {
+    const [from, to] = [previous[key], desired[key]];
+    if (metadataOf(field).merge === "keys" && isPropertyMap(from))
+      return [key, { ...mapValues(from, () => null), ...(to as PropertyMap | undefined) }];
+    return [key, from == null ? to : (to ?? removedValue(field))];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value != null)) as I;
+}
+
+/** Returns the inputs that differ and that an update can change, with what takes the place of those that are removed. */
+export function changesBetween<I extends PropertyMap>(
+  inputs: z.ZodType<I>,
+  from: Partial<I>,
+  to: Partial<I>,
+): PropertyMap {
+  const changes = Object.entries(shapeOf(inputs)).flatMap(([key, field]) => {
+    const { replaces, effect, merge } = metadataOf(field);
+    if (replaces || effect === "none") return [];
+    if (merge === "keys") {
+      const keys = diffKeys(from[key] as PropertyMap | undefined, to[key] as PropertyMap | undefined);
+      return isEmpty(keys) ? [] : [[key, keys]];
+    }
+    return isEqual(field, from[key], to[key]) ? [] : [[key, to[key] ?? removedValue(field)]];
+  });
+  return Object.fromEntries(changes.filter(([, value]) => value !== undefined));
+}
+
+/** Returns the entries that differ. A server cannot remove a key, so a removed one becomes null. */
+function diffKeys(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
+  return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
+}
+
+/** Returns what an update sends in place of an input that is no longer declared; undefined where nothing removes it. */
+function removedValue(field: z.ZodType): unknown {
+  const { replacesIfRemoved, absentMeans } = metadataOf(field);
+  return replacesIfRemoved ? undefined : (absentMeans ?? (isMap(unwrap(field)) ? {} : null));
+}
+
+const fieldsComparedIfAbsent = (schema: z.ZodType): string[] =>
+  Object.entries(shapeOf(schema)).flatMap(([key, field]) => (metadataOf(field).comparedIfAbsent ? [key] : []));
+
+const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
+
+export const withoutNulls = (properties: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null));
+
+const mapValues = (properties: PropertyMap, map: () => unknown): PropertyMap =>
+  Object.fromEntries(Object.keys(properties).map((key) => [key, map()]));
+
+/** Whether a value is a list or a map without entries. */
+export const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;

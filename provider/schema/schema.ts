@@ -19,6 +19,13 @@ export interface FieldMetadata {
     | ("repository" | "schedule" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
   absentMeans?: string | boolean;
+  /**
+   * How the declared value is merged with that of the server. `keys`: others add keys, so only declared ones are compared,
+   * and one that is removed becomes null. `whole`: other keys are a difference. Default: only declared fields are compared.
+   */
+  merge?: "keys" | "whole";
+  /** Set if the server's value also counts where the program declares none. */
+  comparedIfAbsent?: true;
   /** Where the objects of the API have it, such as `sourceConfig.customUrl`. Default: under its own name. */
   wireName?: string;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */

@@ -53,7 +53,8 @@ export const threadTtl = z
       .optional()
       .describe(
         "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.",
-      ),
+      )
+      .register(fieldMetadata, { absentMeans: "delete" }),
     ttl: z.number().positive().describe("Minutes from the request that sets it."),
   })
   .register(fieldMetadata, { interface: "ThreadTtlArgs", description: "How long the server keeps a thread." });

@@ -16,9 +16,9 @@ function applyDeclared(
   ctx: Context,
 ): Promise<Observation> {
   ctx.record(remote);
-  const previous = { ...remote.inputs, ...remote.state };
-  const { paths } = diffInputs(definition, remote.inputs, inputs);
-  return definition.update(remote.id, { inputs, previous, paths, isUnfinished: true }, ctx);
+  const { inputs: previous, state } = remote;
+  const { paths } = diffInputs(definition, previous, inputs);
+  return definition.update(remote.id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
 }
 
 /**

@@ -7,10 +7,9 @@ import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import type { Rule, RuleSettings } from "../../definition/rule";
 import { entryRule } from "../../definition/rules";
-import { isEqual } from "../../schema/compare";
-import { getOwn, type PropertyMap } from "../../schema/schema";
+import { withoutNulls } from "../../schema/mapping";
+import type { PropertyMap } from "../../schema/schema";
 import { deriveResourceId, deriveStackId } from "./identity";
-import { isStoredAs, withoutNul } from "./nul";
 
 type Metadata = PropertyMap | null | undefined;
 
@@ -94,32 +93,8 @@ export const metadataRule = <I extends PropertyMap>(
 export const omitMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
   Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(keys, key)));
 
-/**
- * Returns the declared metadata with the server's values. Others add metadata of their own, so only declared keys are
- * compared. A key that is declared as null is null on the server, or absent, so this is not a difference.
- */
-export const mergeMetadata = (declared: PropertyMap, remote: Metadata): PropertyMap =>
-  withoutNulls(
-    Object.fromEntries(
-      Object.entries(declared).map(([key, value]) => {
-        const other = getOwn(remote ?? {}, key) ?? getOwn(remote ?? {}, withoutNul(key));
-        return [key, isStoredAs(undefined, value, other) ? value : other];
-      }),
-    ),
-  );
-
 /** Returns the metadata of a create request. @param tags The metadata of the ownership marker. */
 export const buildMetadata = (declared: Metadata, tags: Record<string, string>): PropertyMap => ({
   ...withoutNulls(declared ?? {}),
   ...tags,
 });
-
-const withoutNulls = (metadata: PropertyMap): PropertyMap =>
-  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value != null));
-
-/** Returns the keys of an update request. A server cannot remove a key, so a removed one becomes null. */
-export function diffMetadata(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
-  return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
-}

@@ -53,7 +53,7 @@ export const inputs = z
       .describe(
         "Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
-      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
+      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive", merge: "keys" }),
     assistantId: z
       .guid()
       .register(fieldMetadata, { compare: "givenUuid" })

@@ -1,33 +1,21 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
 import { stateOf } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
-import { isStoredAs, withoutNul } from "../../objects/metadata/nul";
+import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { isEqual } from "../../schema/compare";
+import { changesBetween, isEmpty, mergeRemote, withRemoved } from "../../schema/mapping";
+import { withoutNul } from "../../schema/nul";
 import type { PropertyMap } from "../../schema/schema";
-import { ASSISTANT, type Inputs, outputs, type State } from "./fields";
+import { ASSISTANT, type Inputs, inputs, outputs, type State } from "./fields";
 
 export const toState = stateOf<State>(outputs);
 
-/** Returns the declared inputs with the server's values. */
+/** Returns the declared inputs with the server's values. An import may name another ID than the program declares. */
 export function toInputs(remote: Assistant, declared: Inputs): Inputs {
-  const { graphId, name, description, metadata } = remote;
-  return {
-    ...declared,
-    // An import may name another one than the program declares. Another spelling is the same ID.
-    ...(!isSameId(declared.assistantId ?? remote.assistantId, remote.assistantId) && {
-      assistantId: remote.assistantId,
-    }),
-    graphId: graphId ?? declared.graphId,
-    name: name == null || isStoredAs(undefined, declared.name, name) ? declared.name : name,
-    ...(declared.description !== undefined && {
-      description: isStoredAs(undefined, declared.description, description)
-        ? declared.description
-        : (description ?? ""),
-    }),
-    ...toSettings(remote, declared),
-    ...(declared.metadata && { metadata: mergeMetadata(declared.metadata, metadata) }),
-  };
+  const { assistantId, graphId, name, description, metadata } = remote;
+  const others = { assistantId, graphId: graphId ?? undefined, name: name ?? undefined };
+  const merged = { ...others, description: description ?? "", metadata: metadata ?? {} };
+  return { ...mergeRemote(inputs, declared, merged), ...toSettings(remote, declared) };
 }
 
 /** Returns everything that the server returns of an assistant except for the ownership marker and the copy of the context. */
@@ -45,8 +33,6 @@ export function toAllInputs(remote: Assistant): Inputs {
   };
 }
 
-const isSameId = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
-
 type Settings = Pick<Inputs, "context" | "config">;
 
 /** Returns what configures the runs of an assistant: the values by both names, and the rest of its config. */
@@ -56,7 +42,7 @@ function settingsOf(remote: { context?: unknown; config?: unknown }) {
 }
 
 /** Whether the program passes values as `config.configurable` rather than as `context`. */
-const usesConfigurable = ({ config }: Settings) => !isEmpty(config?.configurable);
+const usesConfigurable = ({ config }: Settings) => !isEmpty(config?.configurable ?? {});
 
 /**
  * Returns the declared context and config with the server's values. Servers in Python copy the one into
@@ -85,7 +71,6 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
   };
 }
 
-const isEmpty = (values: PropertyMap | undefined) => Object.keys(values ?? {}).length === 0;
 /** A NUL character of a program and what servers in Python make of it are equivalent. */
 const isSame = (left: unknown, right: unknown) => isEqual(undefined, withoutNul(left), withoutNul(right));
 /** An empty list of tags is equivalent to none. */
@@ -93,35 +78,21 @@ const withoutEmptyLists = (values: PropertyMap) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
 /** Returns the body of a create. @param ifExists What the server does if the ID is taken. */
-export function toCreateRequest(
+export const toCreateRequest = (
   { desired, id, tags }: { desired: Inputs; id: string; tags: Record<string, string> },
   ifExists: AssistantBody["ifExists"],
-): AssistantBody {
-  const { graphId, name, description, context, config, metadata } = desired;
-  return {
-    assistantId: id,
-    ifExists,
-    graphId,
-    name,
-    ...(description !== undefined && { description }),
-    ...(context && { context }),
-    ...(config && { config }),
-    metadata: buildMetadata(metadata, tags),
-  };
-}
+): AssistantBody => ({
+  ...desired,
+  assistantId: id,
+  ifExists,
+  metadata: buildMetadata(desired.metadata, tags),
+});
 
 /** Returns the declared inputs, with what takes the place of those that the program no longer declares. */
-export function withRemoved(previous: Partial<Inputs>, desired: Inputs): Inputs {
-  const configurable = desired.config?.configurable ?? (previous.config?.configurable && {});
-  const removed = Object.keys(previous.metadata ?? {}).map((key) => [key, null] as const);
-  return {
-    ...desired,
-    description: desired.description ?? (previous.description === undefined ? undefined : ""),
-    context: desired.context ?? (previous.context && {}),
-    config: (desired.config ?? previous.config) && { ...desired.config, ...(configurable && { configurable }) },
-    // A server cannot remove a key (API `2B.Assistant.metadata`), so a removed one becomes null.
-    metadata: { ...Object.fromEntries(removed), ...desired.metadata },
-  };
+export function withRemovedSettings(previous: Partial<Inputs>, desired: Inputs): Inputs {
+  const { config, ...expected } = withRemoved(inputs, previous, desired);
+  const configurable = config?.configurable ?? (previous.config?.configurable && {});
+  return { ...expected, ...(config && { config: { ...config, ...(configurable && { configurable }) } }) };
 }
 
 /**
@@ -134,17 +105,12 @@ export function toUpdateRequest(
   expected: Inputs,
   marker: Record<string, string>,
 ): AssistantBody | undefined {
-  const actual = toInputs(remote, expected);
-  const differs = (key: keyof Inputs) => !isSame(actual[key], expected[key]);
-  const metadata = diffMetadata(actual.metadata, expected.metadata);
+  const { context, config, ...changes }: Partial<Inputs> = changesBetween(inputs, toInputs(remote, expected), expected);
   const change: AssistantBody = {
-    ...(differs("graphId") && { graphId: expected.graphId }),
-    ...(differs("name") && { name: expected.name }),
-    ...(differs("description") && { description: expected.description ?? "" }),
-    ...((differs("context") || differs("config")) && toSettingsRequest(remote, expected)),
-    ...(!isEmpty(metadata) && { metadata }),
+    ...changes,
+    ...((context ?? config) !== undefined && toSettingsRequest(remote, expected)),
   };
-  if (Object.keys(change).length === 0) return undefined;
+  if (isEmpty(change)) return undefined;
   const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
   if (missing.length === 0) return change;
   return { ...change, metadata: { ...change.metadata, ...Object.fromEntries(missing) } };

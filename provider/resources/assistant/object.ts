@@ -9,7 +9,7 @@ import { assertGraphExists } from "../../objects/server/before-replace";
 import { findOnServer } from "../../objects/server/endpoint";
 import { ASSISTANT, type Inputs, inputs, type State } from "./fields";
 import { warnOfGraph } from "./graph";
-import { toAllInputs, toInputs, toState, withRemoved } from "./mapping";
+import { toAllInputs, toInputs, toState, withRemovedSettings } from "./mapping";
 import { completeAssistant, explainFailure, sendCreate, verifyDeletion, warnOfState } from "./requests";
 
 /** Returns the ID that an assistant is created with, which is also its ownership marker. */
@@ -42,18 +42,18 @@ export const assistantObject: ObjectKind<Inputs, State, Assistant> = {
   send: sendCreate,
   explain: explainFailure,
 
-  async settle(remote, attempt, { origin, previous, paths = [], isUnfinished }) {
+  async settle(remote, attempt, { origin, previous, state, paths = [], isUnfinished }) {
     const { desired, ctx } = attempt;
     const { assistantId: id } = remote;
-    const expected = withRemoved(previous ?? NEW, desired);
+    const expected = withRemovedSettings(previous ?? NEW, desired);
     if (origin !== "state")
-      ctx.record({ id, inputs: toInputs(remote, expected), state: toState(remote, attempt, previous) });
+      ctx.record({ id, inputs: toInputs(remote, expected), state: toState(remote, attempt, state) });
     const updated = await completeAssistant(remote, expected, attempt);
     // It started from the changes of others, which preceded it.
-    if (updated !== remote && !isUnfinished) warnOfState(remote, previous, ctx);
+    if (updated !== remote && !isUnfinished) warnOfState(remote, state, ctx);
     const isGraphConcerned = paths.some((path) => /^(graphId|context|config)\b/.test(path));
     if (origin !== "state" || isGraphConcerned) await warnOfGraph(id, attempt);
-    return { id, inputs: desired, state: toState(updated, attempt, previous) };
+    return { id, inputs: desired, state: toState(updated, attempt, state) };
   },
 
   toState,

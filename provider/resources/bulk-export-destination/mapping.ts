@@ -1,8 +1,8 @@
 /** Converts between the inputs and state of a destination and the objects of the API. */
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
-import { isEqual, mergeRemote } from "../../schema/compare";
-import { toOutputs } from "../../schema/mapping";
+import { isEqual } from "../../schema/compare";
+import { mergeRemote, toOutputs } from "../../schema/mapping";
 import { schemaAt } from "../../schema/schema";
 import { type Inputs, inputs, outputs, type State } from "./fields";
 

@@ -50,12 +50,14 @@ export const inputs = z
       .optional()
       .describe(
         "Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.",
-      ),
+      )
+      .register(fieldMetadata, { comparedIfAbsent: true }),
     endTime: timestamp
       .optional()
       .describe(
         "When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.",
-      ),
+      )
+      .register(fieldMetadata, { comparedIfAbsent: true }),
     enabled: z
       .boolean()
       .register(fieldMetadata, {
@@ -65,7 +67,8 @@ export const inputs = z
       .optional()
       .describe(
         "Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.",
-      ),
+      )
+      .register(fieldMetadata, { comparedIfAbsent: true }),
     input: z
       .unknown()
       .optional()
@@ -82,13 +85,13 @@ export const inputs = z
     config: runConfig
       .optional()
       .describe("Configuration of each run.")
-      .register(fieldMetadata, { secret: "sensitive" }),
+      .register(fieldMetadata, { secret: "sensitive", merge: "whole" }),
     metadata: freeForm
       .optional()
       .describe(
         "Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
-      .register(fieldMetadata, { secret: "sensitive" }),
+      .register(fieldMetadata, { secret: "sensitive", merge: "keys" }),
     webhook: z
       .url()
       .optional()
@@ -105,7 +108,8 @@ export const inputs = z
       .optional()
       .describe(
         "What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.",
-      ),
+      )
+      .register(fieldMetadata, { comparedIfAbsent: true }),
     interruptBefore: z
       .array(z.string().min(1))
       .optional()

@@ -1,11 +1,11 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
-import type { Cron, CronBody } from "../../api/agent-server/crons";
+import { type Cron, type CronBody, cronBodySchema } from "../../api/agent-server/crons";
 import { stateOf } from "../../objects/fields";
-import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../../objects/metadata/metadata";
-import { isStoredAs } from "../../objects/metadata/nul";
+import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
+import { changesBetween, isEmpty, mergeRemote } from "../../schema/mapping";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 
@@ -15,9 +15,6 @@ export const toState = (
   { userId, ...cron }: Partial<Cron>,
   ...place: [endpoint: AgentEndpoint | undefined, previous?: Partial<State>]
 ): State => toOutputs({ ...cron, userId: userId || undefined }, ...place);
-
-/** Inputs whose absence stands for a value, so that they are compared even if they are not declared. */
-const DEFAULTED = ["schedule", "timezone", "endTime", "enabled", "onRunCompleted"] as const satisfies (keyof Inputs)[];
 
 /** Inputs that an update can change but not remove. */
 const UNREMOVABLE = pathsOf(
@@ -67,21 +64,12 @@ const toList = (value: unknown) => (value == null ? value : [value].flat());
 /** Returns the declared inputs with the server's values wherever these differ. */
 export function toInputs(cron: Cron, declared: Inputs): Inputs {
   const remote = toRemoteInputs(cron);
-  const keys = [...new Set([...Object.keys(declared), ...DEFAULTED])] as (keyof Inputs)[];
-  const merged = keys.map((key) => [key, mergeField(key, declared, remote)] as const);
   // Beside a context, a configuration that others add keeps the cron from firing, so it differs although nobody declares it.
   const blocking = isFilled(declared.context) && isFilled(remote.config?.configurable);
   return {
-    ...(Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as Inputs),
+    ...mergeRemote(inputs, declared, remote),
     ...(blocking && { config: remote.config ?? undefined }),
   };
-}
-
-function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): unknown {
-  const [own, other] = [declared[key], remote[key]];
-  if (other === undefined) return own;
-  if (key === "metadata") return mergeMetadata(declared.metadata ?? {}, remote.metadata);
-  return isStoredAs(inputs.shape[key], own, other) ? own : (other ?? undefined);
 }
 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */
@@ -93,14 +81,11 @@ export function toAllInputs(cron: Cron): Inputs {
 }
 
 /** @param tags The metadata of the ownership marker. */
-export function toCreateRequest(desired: Inputs, tags: Record<string, string>): CronBody {
-  const { assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config, metadata } = desired;
-  return {
-    ...{ assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config },
-    metadata: buildMetadata(metadata, tags),
-    ...toRunFields(desired, UNREMOVABLE),
-  };
-}
+export const toCreateRequest = (desired: Inputs, tags: Record<string, string>): CronBody => ({
+  ...desired,
+  metadata: buildMetadata(desired.metadata, tags),
+  ...toNodes(desired),
+});
 
 /**
  * Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed.
@@ -111,40 +96,29 @@ export function toUpdateRequest(
   desired: Inputs,
   tags: Record<string, string>,
 ): Omit<CronBody, "assistantId"> | undefined {
-  const isChanged = (key: keyof Inputs) => !isEqual(inputs.shape[key], previous[key], desired[key]);
-  const { schedule, timezone, endTime, enabled, onRunCompleted, context, config } = desired;
-  // Without the schedule, a cron that is enabled again fires at once (API `3B.cron:disabled`).
-  const restarts = isChanged("enabled") && (enabled ?? true);
-  const metadata = diffMetadata(previous.metadata, desired.metadata);
-  const body = {
-    ...((isChanged("schedule") || isChanged("timezone") || restarts) && {
-      schedule,
-      timezone: timezone ?? (isChanged("timezone") ? "UTC" : undefined),
-    }),
-    ...(isChanged("endTime") && { endTime: endTime ?? null }),
-    ...(isChanged("enabled") && { enabled: enabled ?? true }),
-    ...(isChanged("onRunCompleted") && { onRunCompleted: onRunCompleted ?? "delete" }),
+  const changes: Partial<Inputs> = changesBetween(inputs, previous, desired);
+  if (isEmpty(changes)) return undefined;
+  const { schedule, timezone, context = {}, config = {} } = desired;
+  const isChanged = (...keys: (keyof Inputs)[]) => keys.some((key) => Object.hasOwn(changes, key));
+  const metadata = { ...changes.metadata, ...tags };
+  return {
+    ...changes,
+    // Without the schedule, a cron that is enabled again fires at once (API `3B.cron:disabled`).
+    ...((isChanged("schedule", "timezone") || changes.enabled) && { schedule, timezone: changes.timezone ?? timezone }),
     // Both, because a cron with both a context and a configuration never fires (API `3B.cron:never`).
-    ...((isChanged("context") || isChanged("config")) && { context: context ?? {}, config: config ?? {} }),
-    ...toRunFields(desired, UNREMOVABLE.filter(isChanged)),
+    ...(isChanged("context", "config") && { context, config }),
+    ...toNodes(changes),
+    ...(!isEmpty(metadata) && { metadata }),
   };
-  const hasMetadata = Object.keys(metadata).length > 0;
-  if (Object.keys(body).length === 0 && !hasMetadata) return undefined;
-  const all = { ...metadata, ...tags };
-  return { ...body, ...(Object.keys(all).length > 0 && { metadata: all }) };
 }
-
-const NODE_LISTS: ReadonlySet<string> = new Set(["interruptBefore", "interruptAfter"]);
 
 /** The wildcard for all nodes is a text, not a list. */
-function toRunFields(desired: Inputs, keys: readonly (keyof Inputs)[]): CronBody {
-  const entries = keys.map((key) => {
-    const value = desired[key];
-    const isAll = NODE_LISTS.has(key) && Array.isArray(value) && value.length === 1 && value[0] === "*";
-    return [key, isAll ? "*" : value];
-  });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
+const toNodes = (desired: Partial<Inputs>) =>
+  Object.fromEntries(
+    (["interruptBefore", "interruptAfter"] as const)
+      .filter((key) => isEqual(undefined, desired[key], ["*"]))
+      .map((key) => [key, "*"]),
+  );
 
 /** Returns the inputs that the server has and the program does not, although no update can remove them. */
 export function unremovable(cron: Cron, desired: Inputs): string[] {
@@ -155,20 +129,14 @@ export function unremovable(cron: Cron, desired: Inputs): string[] {
 /** Whether a cron has all that the program declares, and nothing else that a run would receive. */
 export function isAsDeclared(cron: Cron, desired: Inputs): boolean {
   const all = { ...desired, context: desired.context ?? {}, config: desired.config ?? {} };
-  const remote = toInputs(cron, all);
-  const actual = { ...remote, context: remote.context ?? {}, config: remote.config ?? {} };
-  return toUpdateRequest(actual, all, {}) === undefined && unremovable(cron, desired).length === 0;
+  return toUpdateRequest(toInputs(cron, all), all, {}) === undefined && unremovable(cron, desired).length === 0;
 }
 
 /** Returns the declared inputs that a response lacks, so that the server probably ignored them. */
 export function missingFields(cron: Cron, desired: Inputs): string[] {
   const remote = toRemoteInputs(cron);
-  const declared = Object.keys(toCreateRequest(desired, {})) as (keyof RemoteInputs)[];
-  return declared.filter((key) => {
-    const value = desired[key];
-    const isEmpty = value == null || (typeof value === "object" && Object.keys(value).length === 0);
-    return !isEmpty && remote[key] == null;
-  });
+  const sent = Object.keys(cronBodySchema.shape) as (keyof Inputs)[];
+  return sent.filter((key) => desired[key] != null && !isEmpty(desired[key]) && remote[key] == null);
 }
 
 export const isFilled = (value: unknown): boolean => isPropertyMap(value) && Object.keys(value).length > 0;

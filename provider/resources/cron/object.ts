@@ -12,19 +12,12 @@ import { createAttempt, hasMarkers, hasTag, isCopy, namesItself } from "../../ob
 import { removeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
 import { findOnServer } from "../../objects/server/endpoint";
+import { withRemoved } from "../../schema/mapping";
 import { messageOf, UserError } from "../../text/user-error";
 import { describeCandidates, describeFailure, toRefusal } from "./errors";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 import { isAsDeclared, toAllInputs, toInputs, toState, unremovable } from "./mapping";
-import {
-  addOwnId,
-  applyRemaining,
-  ignoredLimits,
-  sendChange,
-  sendCreate,
-  warnOfMissing,
-  withCronSupport,
-} from "./requests";
+import { addOwnId, ignoredLimits, sendChange, sendCreate, warnOfMissing, withCronSupport } from "./requests";
 
 const STILL_FIRES = "If it still exists, it still fires: delete it manually.";
 
@@ -67,7 +60,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
   // No update can remove these inputs, and a cron has no history to lose.
   inspect: async (cron, { desired }, isNew) => (!isNew && unremovable(cron, desired).length > 0 ? "unfit" : "whole"),
 
-  async settle(cron, attempt, { origin, previous, paths = [], isUnfinished }) {
+  async settle(cron, attempt, { origin, previous, state: known, paths = [], isUnfinished }) {
     const { desired, ctx } = attempt;
     const id = cron.cronId;
     if (origin === "new") {
@@ -77,14 +70,12 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
       await addOwnId(cron, attempt);
       return observed;
     }
-    const state = toState(cron, attempt, previous);
-    if (origin === "earlier" || isUnfinished || paths.length === 0) {
-      ctx.record({ id, inputs: toInputs(cron, desired), state });
-      return applyRemaining(cron, attempt, previous);
-    }
-    ctx.record({ id, inputs: previous as Inputs, state });
-    const changed = await sendChange(id, previous ?? {}, attempt);
-    return { id, inputs: desired, state: changed ? toState(changed, attempt, previous) : state };
+    const state = toState(cron, attempt, known);
+    const isCertain = origin === "state" && !isUnfinished && paths.length > 0;
+    const applied = isCertain ? (previous as Inputs) : toInputs(cron, withRemoved(inputs, previous ?? {}, desired));
+    ctx.record({ id, inputs: applied, state });
+    const changed = await sendChange(id, applied, attempt);
+    return { id, inputs: desired, state: changed ? toState(changed, attempt, known) : state };
   },
 
   toState,

@@ -2,7 +2,6 @@
 import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
-import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import type { Attempt } from "../../objects/kind";
 import { throwDeleted } from "../../objects/messages";
@@ -12,8 +11,8 @@ import { assertAssistantExists, assertThreadExists } from "../../objects/server/
 import { type AgentEndpoint, MissingRoutesError } from "../../objects/server/endpoint";
 import { sendOptional } from "../../objects/server/optional-route";
 import { UserError } from "../../text/user-error";
-import { CRON, type Inputs, type State } from "./fields";
-import { missingFields, toCreateRequest, toInputs, toState, toUpdateRequest } from "./mapping";
+import { CRON, type Inputs } from "./fields";
+import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
 
 /** The server has no routes of crons. It does not say so itself, so it may be another server than expected. */
 class NoCronRoutesError extends MissingRoutesError {
@@ -73,18 +72,6 @@ export async function addOwnId(cron: Cron, attempt: Attempt<Inputs>): Promise<vo
     .catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error;
     });
-}
-
-/** Applies whatever differs between a cron and the program. @param previous Metadata keys that may have to be removed. */
-export async function applyRemaining(
-  cron: Cron,
-  attempt: Attempt<Inputs>,
-  previous: Pick<Inputs, "metadata"> = {},
-): Promise<Observation<Inputs, State>> {
-  const { desired } = attempt;
-  const applied = toInputs(cron, { ...desired, metadata: { ...previous.metadata, ...desired.metadata } });
-  const updated = await sendChange(cron.cronId, applied, attempt);
-  return { id: cron.cronId, inputs: desired, state: toState(updated ?? cron, attempt) };
 }
 
 /**

@@ -9,11 +9,7 @@ import { driftPaths, isMasked, schemaOf } from "./response";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 
-/** An update: the declared inputs and the last applied ones, and apart from them the outputs in state. */
-export interface Change extends Omit<UpdateRequest<Inputs, State>, "previous"> {
-  previous: Inputs;
-  state: Partial<State>;
-}
+export type Change = UpdateRequest<Inputs, State>;
 
 const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
   ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),

@@ -7,8 +7,8 @@ import { derivedValue, type ResourceSpec } from "../../api/control-plane/resourc
 import { MARKER } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
-import { diffPaths, type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
-import { toOutputs } from "../../schema/mapping";
+import { diffPaths, isEqual } from "../../schema/compare";
+import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { outputs, type State } from "./schema/fields";
 import { IMMUTABLE, type Inputs, inputs } from "./schema/inputs";

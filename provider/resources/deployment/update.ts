@@ -1,7 +1,7 @@
 /** Updates a deployment: sends what changed, and waits until the latest revision is live, or until a rollback is. */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
-import type { Observation, UpdateRequest } from "../../definition/results";
+import type { Observation } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
 import {
   findUnstored,
@@ -24,15 +24,11 @@ import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { uploadSource } from "./source/upload";
 
-export async function update(
-  id: string,
-  request: UpdateRequest<Inputs, State>,
-  ctx: Context,
-): Promise<Observation<Inputs, State>> {
-  const before = await readOwn(id, request.previous.tenantId, ctx);
+export async function update(id: string, request: Change, ctx: Context): Promise<Observation<Inputs, State>> {
+  const before = await readOwn(id, request.state.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
   ctx.log.protect(secretValuesIn(before));
-  const change = toChange(request, before);
+  const change = withKnownSecrets(request, before);
   ctx.clients.deploymentCache.recordChange(before);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
@@ -71,11 +67,10 @@ export async function update(
   };
 }
 
-/** Separates the last inputs from the outputs. State may lack secrets that a rollback sends: the server has them. */
-function toChange(request: UpdateRequest<Inputs, State>, before: RemoteDeployment): Change {
-  const { previous: lastKnown, ...change } = request;
-  const held = resolvePlaceholders<Inputs>(lastKnown, toInputs(before, lastKnown));
-  return { ...change, previous: resolvePlaceholders(held, request.inputs), state: lastKnown };
+/** State may lack secrets that a rollback sends: the server has them. */
+function withKnownSecrets(request: Change, before: RemoteDeployment): Change {
+  const held = resolvePlaceholders(request.previous, toInputs(before, request.previous));
+  return { ...request, previous: resolvePlaceholders(held, request.inputs) };
 }
 
 /** Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision that it must make. */

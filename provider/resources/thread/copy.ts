@@ -32,12 +32,12 @@ export function requestCopy(attempt: Attempt): Promise<Thread> {
 export async function completeCopy(
   thread: Thread,
   attempt: Attempt,
-  previous?: Partial<Inputs & State>,
+  inState?: Parameters<typeof completeThread>[2],
 ): Promise<Observation<Inputs, State>> {
   // Keeps the other copies of this run from reporting it as left behind.
   attempt.ctx.scope.get(CreatesOfRun).createdIds.add(thread.threadId);
   try {
-    return await completeThread(thread, attempt, previous);
+    return await completeThread(thread, attempt, inState);
   } finally {
     await searchLeftovers(THREAD, attempt, () => warnOfCopies(thread, attempt));
   }

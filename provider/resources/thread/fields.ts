@@ -45,7 +45,7 @@ export const inputs = z
       .describe(
         "Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
-      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, secret: "sensitive" }),
+      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, secret: "sensitive", merge: "keys" }),
     supersteps: z
       .array(superstep)
       .min(1)
@@ -70,7 +70,7 @@ export const inputs = z
       .describe(
         "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.",
       )
-      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE }),
+      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, merge: "whole" }),
     sensitive: sensitiveInput("metadata and supersteps"),
     deleteForeignCrons: optionalFlag(
       "Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",

@@ -60,7 +60,7 @@ export const threadObject: ThreadObject = {
       ? ` It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old ones, or an earlier run ended before all were applied. To create it again with its initial state and lose its history, run:  pulumi up --replace '${ctx.urn}'`
       : " Its history is kept.",
 
-  async settle(thread, attempt, { origin, previous, paths = [], isUnfinished }) {
+  async settle(thread, attempt, { origin, previous, state, paths = [], isUnfinished }) {
     const { desired, ctx } = attempt;
     const id = thread.threadId;
     if (origin !== "state") {
@@ -71,11 +71,11 @@ export const threadObject: ThreadObject = {
     }
     if (isUnfinished || paths.length === 0) {
       const complete = desired.copyFrom === undefined ? completeThread : completeCopy;
-      return complete(thread, attempt, previous);
+      return complete(thread, attempt, { previous, state });
     }
     const change = toUpdateRequest(previous ?? {}, desired);
-    if (!change) return { id, inputs: desired, state: toState(thread, attempt, previous) };
-    return updateThread(id, change, attempt, previous as Inputs & Partial<State>);
+    if (!change) return { id, inputs: desired, state: toState(thread, attempt, state) };
+    return updateThread(id, change, attempt, { previous, state });
   },
   async review(thread, attempt, unproven) {
     warnOfUnproven(unproven, thread, attempt);

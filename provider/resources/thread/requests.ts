@@ -19,6 +19,9 @@ export const REQUESTS = {
   remove: (id: string, { server }: AgentEndpoint) => server.deleteThread(id),
 };
 
+/** What state contains of a thread. */
+type InState = { previous?: Partial<Inputs> | undefined; state?: Partial<State> | undefined };
+
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
 /** Updates a thread if its server supports it. Warns of a TTL that the server does not show as it was sent. */
@@ -52,15 +55,15 @@ export async function updateThread(
   id: string,
   change: ThreadUpdate,
   attempt: Attempt,
-  previous: Inputs & Partial<State>,
+  { previous, state }: InState,
 ): Promise<Observation<Inputs, State>> {
   const { desired, server, ctx } = attempt;
   const result = await patchThread(id, change, attempt, ctx);
   if ("gone" in result) return throwDeleted(THREAD, id);
   if ("response" in result)
-    return { id, inputs: desired, state: toState(result.response, attempt, previous), missingRoutes: [] };
+    return { id, inputs: desired, state: toState(result.response, attempt, state), missingRoutes: [] };
   const remote = (await server.findThread(id)) ?? throwDeleted(THREAD, id);
-  ctx.record({ id, inputs: previous, state: toState(remote, attempt, previous), missingRoutes: [UPDATE_ROUTE] });
+  ctx.record({ id, inputs: previous as Inputs, state: toState(remote, attempt, state), missingRoutes: [UPDATE_ROUTE] });
   throw new UserError(UPDATE_UNSUPPORTED);
 }
 
@@ -95,20 +98,20 @@ function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
 
 /**
  * Records the thread, and applies the declared metadata and ttl, and the ownership marker.
- * @param previous What state contains; its metadata may be set although it is no longer declared.
+ * @param previous Its metadata may be set although it is no longer declared.
  * @throws UserError when the server cannot update the thread; state then holds the server's values.
  */
 export async function completeThread(
   found: Thread,
   attempt: Attempt,
-  previous: Partial<Inputs & State> = {},
+  { previous = {}, state = {} }: InState = {},
 ): Promise<Observation<Inputs, State>> {
   const { desired, ctx } = attempt;
   const id = found.threadId;
-  const known = { id, inputs: toConfirmedInputs(found, desired), state: toState(found, attempt, previous) };
+  const known = { id, inputs: toConfirmedInputs(found, desired), state: toState(found, attempt, state) };
   ctx.record(known);
   const complete = (updated: Thread) => ({ id, inputs: desired, state: toState(updated, attempt) });
-  const isTtlUncertain = previous.url !== undefined && (desired.ttl ?? previous.ttl) !== undefined;
+  const isTtlUncertain = state.url !== undefined && (desired.ttl ?? previous.ttl) !== undefined;
   const thread = isTtlUncertain ? await withTtl(found, attempt) : found;
   const withMetadata = { ...desired, metadata: { ...previous.metadata, ...desired.metadata } };
   // Where the server does not show the TTL, state does.

@@ -5,7 +5,8 @@
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
-import { isSameTtl } from "./mapping";
+import { isEqual } from "../../schema/compare";
+import { inputs } from "./fields";
 
 /** Returns a thread with its TTL, as far as the server shows it. */
 export async function withTtl(thread: Thread, { server }: AgentEndpoint): Promise<Thread> {
@@ -23,7 +24,7 @@ export async function warnOfTtl(
   { log }: Pick<Context, "log">,
 ): Promise<void> {
   const stored = returned ?? (await server.readTtl(threadId));
-  if (stored === undefined || (stored && isSameTtl(stored, declared))) return;
+  if (stored === undefined || (stored && isEqual(inputs.shape.ttl, stored, declared))) return;
   log.warn(
     stored
       ? `ttl: the server stored ${JSON.stringify(stored)} for thread ${threadId} in place of ${JSON.stringify(declared)}.`

@@ -6,8 +6,8 @@ import { definitions } from "../../../provider/definitions";
 import { diffInputs } from "../../../provider/plan/diff";
 import { planChange } from "../../../provider/plan/plan-change";
 import { keepApplied } from "../../../provider/plan/server-values";
-import { mergeRemote } from "../../../provider/schema/compare";
 import { defaultAssistantId } from "../../../provider/schema/id";
+import { mergeRemote } from "../../../provider/schema/mapping";
 import { type PropertyMap, valueAt, variantFor } from "../../../provider/schema/schema";
 
 const ID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";

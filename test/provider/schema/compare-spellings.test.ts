@@ -1,6 +1,7 @@
 /** Earlier versions accepted fields of open objects in the API's spelling, so state has them. */
 import { z } from "zod";
-import { diffPaths, isEqual, mergeRemote } from "../../../provider/schema/compare";
+import { diffPaths, isEqual } from "../../../provider/schema/compare";
+import { mergeRemote } from "../../../provider/schema/mapping";
 
 describe("A field in the API's spelling", () => {
   const open = z.looseObject({ oneField: z.string().optional() });

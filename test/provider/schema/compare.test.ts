@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { definitions } from "../../../provider/definitions";
-import { diffPaths, isEqual, mergeRemote } from "../../../provider/schema/compare";
+import { diffPaths, isEqual } from "../../../provider/schema/compare";
+import { mergeRemote } from "../../../provider/schema/mapping";
 import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
 

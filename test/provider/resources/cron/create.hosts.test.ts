@@ -297,14 +297,18 @@ it("After a rejected PATCH, which may be stored in part, the next run reads the 
   expect(await stack.up(crons.inputs())).toBe("same");
 });
 
-it("A metadata key that the program removes is removed although the first update failed", async () => {
-  const { agents, crons, stack, id } = await createCron({ metadata: { team: "a", old: 1 } });
+it("What the program removes, such as a metadata key or the context, is removed although two updates failed", async () => {
+  const { agents, crons, stack, id } = await createCron({
+    metadata: { team: "a", old: 1 },
+    context: { tone: "short" },
+  });
   const path = `${agents.basePath}/runs/crons/*`;
-  await agents.emulator.faults.add({ method: "PATCH", path, status: 422, body: { detail: "bad" }, times: 1 });
+  await agents.emulator.faults.add({ method: "PATCH", path, status: 422, body: { detail: "bad" }, times: 2 });
   const changed = crons.inputs({ metadata: { team: "b" } });
   await expect(stack.up(changed)).rejects.toThrow("422");
+  await expect(stack.up(changed)).rejects.toThrow("422");
   await stack.up(changed);
-  expect((await crons.get(id)).metadata).toMatchObject({ team: "b", old: null });
+  expect(await crons.get(id)).toMatchObject({ metadata: { team: "b", old: null }, payload: { context: {} } });
 });
 
 it("A create whose response was lost waits for a cron that the server shows later", async () => {
