@@ -1,25 +1,19 @@
 /**
- * Dynamic resources whose pulumi, or whose server, is killed or stopped: nothing is duplicated, lost or partially written.
+ * Dynamic resources whose pulumi is killed or stopped: nothing is duplicated, lost or partially written.
  * The tests in test/provider/ interrupt every request; here is what the engine and real processes add.
  */
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { defaultTenantId } from "../../emulator/src";
-import { queryParquet } from "../../emulator/test/support/bucket/client";
-import { destinationSource, downloadObjects } from "./support/buckets";
+import { destinationSource } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
-import { EmulatorProcess } from "./support/emulator-process";
-import { changedProperties, messagesOf, steps } from "./support/events";
+import { messagesOf } from "./support/events";
 import { waitUntilEnded } from "./support/processes";
 import { agentSource } from "./support/program";
 import { readTraces } from "./support/trace-file";
-import { DAY_MS, threeDaysOfRuns } from "./support/traces";
 import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
-const JANUARY = Date.UTC(2026, 0, 14);
-const HOUR_MS = DAY_MS / 24;
 const world = new World();
 
 const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
@@ -145,127 +139,3 @@ describe("pulumi", () => {
     expect([await agent(), await threads(), await destinations()]).toEqual([[], [], []]);
   });
 });
-
-describe("kill -9 of the server", () => {
-  let service: EmulatorProcess;
-  let folder: string;
-  let deployment: string;
-
-  beforeAll(async () => {
-    folder = await world.createFolder("service");
-    service = new EmulatorProcess(folder);
-    await service.start();
-    const seeded = await service.admin("POST", "seed", { deployments: [liveDeployment] });
-    [deployment = ""] = (seeded as { deployments: string[] }).deployments;
-  });
-  afterAll(() => service?.kill());
-
-  async function restart(secret?: string): Promise<void> {
-    await service.kill();
-    await service.start(secret);
-  }
-  const advance = (ms: number) => service.admin("POST", "clock", { advance_ms: ms });
-  async function spawned() {
-    const all = await request<{ source_bulk_export_id: string | null; status: string }[]>(
-      `${service.url}/api/v1/bulk-exports`,
-    );
-    return all.filter((one) => one.source_bulk_export_id).map(({ status }) => status);
-  }
-
-  test("during an export fails neither the waiting up nor a credential rotation, and each run is written once", async () => {
-    const lines = threeDaysOfRuns(JANUARY, 0).map((run) => JSON.stringify(run));
-    const loaded = await service.admin("POST", "runs?project=agent", lines.join("\n"));
-    const { session_id: sessionId } = loaded as { session_id: string };
-    const [startTime, endTime] = [JANUARY, JANUARY + 3 * DAY_MS].map((time) => new Date(time).toISOString());
-    // Its first window begins after what the export below waits for.
-    const firstHour = (Math.floor((await service.now()) / HOUR_MS) + 6) * HOUR_MS;
-    const hourly = { sessionId, startTime: new Date(firstHour).toISOString(), intervalHours: 1 };
-    await service.admin(
-      "POST",
-      `runs?project=${sessionId}`,
-      JSON.stringify({ name: "now", start_time: hourly.startTime }),
-    );
-    const program = () => `${destinationSource(service.bucket, "traces")}
-      const to = { bulkExportDestinationId: lake.id };
-      new agentgraph.BulkExport("days", { ...to, ...${JSON.stringify({ sessionId, startTime, endTime, waitFor: "completed" })} });
-      new agentgraph.ScheduledBulkExport("hourly", { ...to, ...${JSON.stringify(hourly)} });`;
-    const stack = await world.stack({
-      project: "outage",
-      env: { ...env(service.url), AGENTGRAPH_CONTROL_PLANE_URL: service.url },
-    });
-
-    await service.admin("POST", "faults", { export_run: { day: "2026-01-15", stalls: true } });
-    await stack.program.write(program());
-    const running = stack.startUp();
-    await waitUntil(
-      async () => (await service.objects()) === 2,
-      () => "two of three files",
-    );
-    await restart();
-    // The day that stood still is given up after 4 hours, and tried again half a minute later.
-    await advance(4 * HOUR_MS + 60_000);
-    expect(await running.waitForExit()).toMatchObject({ code: 0 });
-    expect((await stack.resources()).get("days")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
-    const written = await world.createFolder("written");
-    const files = await downloadObjects(written, service.bucket);
-    expect(files).toHaveLength(3);
-    const paths = files.map((file) => join(written, file));
-    expect(await queryParquet(paths, "SELECT count(*)::INT AS rows, count(DISTINCT id)::INT AS runs FROM {}")).toEqual([
-      { rows: 216, runs: 216 },
-    ]);
-
-    // The bucket gets another secret: with it, the window that failed and later ones are written.
-    await restart("the-second-secret-of-the-bucket");
-    await advance(firstHour + HOUR_MS + 11 * 60_000 - (await service.now()));
-    expect(await spawned()).toEqual(["RUNNING"]);
-    const destination = (await stack.resources()).get("lake")?.id;
-    await stack.program.write(program());
-    const rotated = await stack.up();
-    expect([steps(rotated), changedProperties(rotated)]).toMatchObject([
-      ["update lake"],
-      [expect.stringMatching(/^credentials/)],
-    ]);
-    expect((await stack.resources()).get("lake")?.id).toBe(destination);
-    await advance(HOUR_MS);
-    expect(await spawned()).toEqual(["COMPLETED", "COMPLETED"]);
-    expect(await downloadObjects(await world.createFolder("rotated"), service.bucket)).toHaveLength(4);
-  });
-
-  // @covers 1B, 3.4
-  test("during a run of an agent neither loses nor repeats a step", async () => {
-    const server = `${service.url}/agents/${deployment}`;
-    const { thread_id: id } = await request<{ thread_id: string }>(`${server}/threads`, "POST", {
-      metadata: { graph_id: "counter" },
-    });
-    const history = () =>
-      request<{ metadata: { step: number }; values: { count?: number } }[]>(`${server}/threads/${id}/history`, "POST", {
-        limit: 1000,
-      });
-    await service.admin("POST", "clock", { frozen: true });
-    const turn = { assistant_id: "counter", input: { steps: 4 } };
-    const { run_id } = await request<{ run_id: string }>(`${server}/threads/${id}/runs`, "POST", turn);
-    const run = () => request(`${server}/threads/${id}/runs/${run_id}`);
-    await advance(1200);
-    const historyBefore = await history();
-    expect(historyBefore[0]?.values.count).toBeGreaterThan(0);
-    await restart();
-    expect(await history()).toEqual(historyBefore);
-    expect(await run()).toMatchObject({ status: "running" });
-    await advance(10_000);
-    expect(await run()).toMatchObject({ status: "success" });
-    const historyAfter = await history();
-    expect(historyAfter.map(({ metadata }) => metadata.step)).toEqual(
-      [...historyAfter.keys()].map((n) => historyAfter.length - 2 - n),
-    );
-    expect(historyAfter.slice(0, 4).map(({ values }) => values.count)).toEqual([4, 3, 2, 1]);
-    expect(traceNames(folder, id)).toEqual(["counter", "count", "count", "count", "count"]);
-  });
-});
-
-/** Returns the names of the trace runs of a thread that the server stores in this folder, each root before its children. */
-function traceNames(folder: string, threadId: string): unknown[] {
-  const file = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
-  const rows = file.prepare("SELECT * FROM runs ORDER BY dotted_order").all();
-  file.close();
-  return rows.filter((row) => JSON.stringify(row).includes(threadId)).map(({ name }) => name);
-}

@@ -31,23 +31,6 @@ test("adopt needs no control plane for what is on the agent servers that --agent
   ]);
 });
 
-// @covers 2B.Thread.ttl:response
-test("adopt declares the TTL of a thread, which no list returns", async () => {
-  const agents = await startAgents();
-  const url = agents.url + agents.basePath;
-  await agents.callAgentServer("POST", "/threads", { metadata: { n: 1 }, ttl: { ttl: 60 } });
-  await agents.callAgentServer("POST", "/threads", { metadata: { n: 2 } });
-  const filter = { only: ["threads"] as const, includeEnded: false, includeOwned: false, metadata: {} };
-  const found = await discoverResources({ ...filter, agentUrls: [url], threadsOf: [url] }, undefined, {}, typescript);
-  const ttls = new Map(found.all.map(({ inputs: { metadata, ttl } }) => [(metadata as { n: number }).n, ttl]));
-  expect(ttls).toEqual(
-    new Map<number, unknown>([
-      [1, { strategy: "delete", ttl: 60 }],
-      [2, undefined],
-    ]),
-  );
-});
-
 // @covers 10B.credentials
 test("adopt skips the agent server of a deployment whose URL anybody may have written, and names the setting", async () => {
   const [agents, foreign] = [await startAgents(), await startAgents()];

@@ -89,6 +89,7 @@ describe("adopt of a thread", () => {
     expect((await adopted(agents, "threads", { threadsOf: ["agent"] })).titles).toEqual([expected]);
   });
 
+  // @covers 2B.Thread.ttl:response
   it("declares its own metadata, without keys of servers and runs, and its TTL, which only a read shows", async () => {
     const agents = await startAgents();
     const [plain, rich] = ["77777777-7777-4777-8777-777777777777", "88888888-8888-4888-8888-888888888888"];

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
@@ -56,39 +56,6 @@ it("Deployment: labels whose keys contain dots are removed when they are no long
 });
 
 describe("a Deployment rejects the removal of what the server would keep:", () => {
-  const pushed = { source: "internal_docker", name: "agent" };
-  it.each<[string, PropertyMap, PropertyMap]>([
-    [
-      "sourceConfig.customUrl",
-      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
-      dockerDeployment(),
-    ],
-    ["sourceConfig.installCommand", repository({ installCommand: "npm ci" }), repository()],
-    ["sourceConfig.buildCommand", repository({ buildCommand: "make" }), repository()],
-    ["sourceConfig.buildOnPush", repository({ buildOnPush: true }), repository()],
-    ["sourceRevisionConfig.repoRef", repository({}, { repoRef: "dev" }), repository()],
-    [
-      "sourceRevisionConfig.imageUri",
-      { ...pushed, sourceRevisionConfig: { imageUri: "registry.example.com/a:1" } },
-      pushed,
-    ],
-  ])("%s", async (path, before, after) => {
-    const { platform, stack } = await createDeployment(before);
-    const refusal = await stack.up(after).catch((error: Error) => error);
-    expect(refusal).toBeInstanceOf(CheckError);
-    expect((refusal as CheckError).message).toMatch(
-      new RegExp(`${path} cannot be removed: the server keeps .*set another`),
-    );
-    expect(platform.requests()).toEqual([]);
-    expect(await stack.up({ ...after, name: "other" })).toBe("replace");
-  });
-
-  it("nothing when the deployment is replaced for another reason", async () => {
-    const stack = new Stack(await startPlatform());
-    await stack.up(repository({ buildOnPush: true }));
-    expect(await stack.up(repository({ repoUrl: "https://git.example/team/other" }))).toBe("replace");
-  });
-
   // @covers 10A.no-removal
   it("the last secret without an ownership marker", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1", B: "2" } }), {

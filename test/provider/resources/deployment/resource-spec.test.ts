@@ -123,24 +123,15 @@ describe("Deployment: in a resource spec", () => {
   });
 
   // @covers 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations, 2A.LocalObjectReference.name, 2A.Volume.name
-  // @covers 2A.Volume.name:unique, 2A.Volume.emptyDir, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
+  // @covers 2A.Volume.emptyDir, 2A.VolumeMount.mountPath
   // @covers 2A.Container.name, 2A.Container.image, 2A.Container.imagePullPolicy, 2A.Container.resources
-  // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.name, 2A.EnvVar.valueFrom
+  // @covers 2A.Container.restartPolicy, 2A.EnvVar.name
   // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
-  // @covers 8.Self-hosted CPU and memory requests:cache
   it.each<[string, PropertyMap, string]>([
-    ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
     ["a volume that is not a DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
     ["a volume name of 64 characters", { volumes: [{ name: "a".repeat(64) }] }, "volumes.0.name"],
-    ["a volume twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name"],
     ["a free-form part that is a text", { volumes: [{ name: "a", emptyDir: "x" }] }, "volumes.0.emptyDir"],
-    ["a mount of no volume", { volumeMounts: [{ name: "a", mountPath: "/" }] }, "volumeMounts.0.name"],
     ["a mount without a path", { volumes: [{ name: "a" }], volumeMounts: [{ name: "a" }] }, "volumeMounts.0.mountPath"],
-    [
-      "a sidecar's mount of an unknown volume",
-      { sidecars: [{ ...side, volumeMounts: [{ name: "a", mountPath: "/" }] }] },
-      "sidecars.0.volumeMounts.0.name",
-    ],
     ["a container without an image", { initContainers: [{ name: "a" }] }, "initContainers.0.image"],
     ["a container without a name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
     ["a container that is not a DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
@@ -150,11 +141,6 @@ describe("Deployment: in a resource spec", () => {
       "a variable that is not a C identifier",
       { sidecars: [{ ...side, env: [{ name: "1-A" }] }] },
       "sidecars.0.env.0.name",
-    ],
-    [
-      "a variable with two values",
-      { sidecars: [{ ...side, env: [{ name: "A", value: "1", valueFrom: {} }] }] },
-      "sidecars.0.env.0",
     ],
     [
       "a limit that is a number",

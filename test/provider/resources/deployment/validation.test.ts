@@ -80,7 +80,6 @@ describe("Deployment: a preview rejects a field of another source:", () => {
 
 describe("Deployment: a preview rejects", () => {
   // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
-  // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
   // @covers 2A.SecretReference.secret_key
   it.each<[string, PropertyMap, string]>([
@@ -95,19 +94,8 @@ describe("Deployment: a preview rejects", () => {
       "sourceRevisionConfig.agentgraphConfigPath",
     ],
     ["a githost without a repository", githost({ repoUrl: undefined }), "sourceConfig.repoUrl"],
-    [
-      "a tag that builds on push",
-      githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
-      "sourceConfig.buildOnPush",
-    ],
-    ["a branch by its full path", githost({}, { repoRef: "refs/heads/main" }), "sourceRevisionConfig.repoRef"],
     ["an unknown deployment type", githost({ deploymentType: "big" }), "sourceConfig.deploymentType"],
     ["an integration that is not a UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
-    [
-      "listener settings without a listener",
-      dockerDeployment({ sourceConfig: { listenerConfig: {} } }),
-      "sourceConfig.listenerConfig",
-    ],
     ["a source that the interface does not know", dockerDeployment({ source: "docker" }), "source"],
     ["a deployment without a name", dockerDeployment({ name: undefined }), "name"],
     ["a secret without a text", dockerDeployment({ secrets: { A: 1 } }), "secrets.A"],

@@ -3,7 +3,7 @@ import { definitions } from "../../../../../provider/definitions";
 import { validate } from "../../../../../provider/plan/check";
 import { containsUnknown } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { dockerDeployment, withResourceSpec } from "../../../../support/deployments/inputs";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 
 const deployment = definitions.find(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("there is no definition");
@@ -30,6 +30,9 @@ const SPEC = "sourceConfig.resourceSpec";
 const spec = (resourceSpec: PropertyMap) => dockerDeployment(withResourceSpec(resourceSpec));
 const container = (more: PropertyMap) => ({ name: "side", image: "x:1", ...more });
 
+// @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
+// @covers 2A.Volume.name:unique, 2A.VolumeMount.name, 2A.Container.volumeMounts, 2A.EnvVar.valueFrom
+// @covers 8.Self-hosted CPU and memory requests:cache
 it.each<[PropertyMap, string]>([
   [
     githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
@@ -96,6 +99,21 @@ describe("A field that an update cannot remove", () => {
       githost(),
       "sourceConfig.buildOnPush cannot be removed: the server keeps false. Keep it, or set another value.",
     ],
+    ...(["installCommand", "buildCommand"] as const).map((field): [PropertyMap, PropertyMap, string] => [
+      githost({ [field]: "make" }),
+      githost(),
+      `sourceConfig.${field} cannot be removed: the server keeps "make". Keep it, or set another value.`,
+    ]),
+    [
+      githost({}, { repoRef: "dev" }),
+      githost(),
+      'sourceRevisionConfig.repoRef cannot be removed: the server keeps "dev". Keep it, or set another value.',
+    ],
+    [
+      { source: "internal_docker", name: "agent", ...withImage("1") },
+      { source: "internal_docker", name: "agent" },
+      'sourceRevisionConfig.imageUri cannot be removed: the server keeps "registry.example.com/agent:1". Keep it, or set another value.',
+    ],
     [
       uploaded({ sourcePath: "." }),
       uploaded(),
@@ -161,10 +179,6 @@ describe("A warning states what is unusual", () => {
       "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
     ],
     [
-      dockerDeployment({ secrets: { PORT: "1" } }),
-      "secrets.PORT is set by the platform on the cloud service, which may reject it.",
-    ],
-    [
       dockerDeployment({ secrets: { "A-B": "1" } }),
       "secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
     ],
@@ -174,11 +188,6 @@ describe("A warning states what is unusual", () => {
     ],
     [spec({ minScale: 3, maxScale: 2 }), `${SPEC}.minScale 3 is above maxScale, which is 2.`],
     [spec({ queueMinScale: 3, queueMaxScale: 2 }), `${SPEC}.queueMinScale 3 is above queueMaxScale, which is 2.`],
-    [
-      spec({ cpu: 9 }),
-      `${SPEC}.cpu 9 is above 8 cores, the limit of the cloud service; a self-hosted server may allow it.`,
-    ],
-    [spec({ cpu: 2, cpuLimit: 1 }), `${SPEC}.cpuLimit 1 is below cpu, which is 2.`],
   ])("of %j: %s", (inputs, message) => {
     expect(findings(inputs)).toEqual([[], [message]]);
   });
