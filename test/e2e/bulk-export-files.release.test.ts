@@ -9,15 +9,7 @@ import { describeWithForeignBucket } from "../../emulator/test/support/bucket/fo
 import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";
-import {
-  COLUMN_TYPES,
-  DAY_MS,
-  expectedRow,
-  FILTER,
-  matchesFilter,
-  SELECT_COLUMNS,
-  threeDaysOfRuns,
-} from "./support/traces";
+import { DAY_MS, expectedRow, FILTER, SELECT_COLUMNS, threeDaysOfRuns } from "./support/traces";
 import { API_KEY, World } from "./support/world";
 
 const JANUARY = Date.UTC(2026, 0, 14);
@@ -29,31 +21,26 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   let bucket: Bucket;
   let stack: CliStack;
   let past: RunInput[];
-  let coming: RunInput[];
   let sessionId: string;
-  let today: number;
 
   beforeAll(async () => {
     bucket = await open(world);
-    today = Math.floor(Date.parse(world.emulator.clock.read().now) / DAY_MS) * DAY_MS;
-    [past, coming] = [threeDaysOfRuns(JANUARY, 0), threeDaysOfRuns(today, 1000)];
-    sessionId = (await world.emulator.loadRuns({ project: "agent" }, [...past, ...coming])).session_id;
+    past = threeDaysOfRuns(JANUARY, 0);
+    sessionId = (await world.emulator.loadRuns({ project: "agent" }, past)).session_id;
     const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
     stack = await world.stack({ project: "files", env });
   });
   afterAll(() => bucket?.stop());
 
-  /** Source text: all runs of three days, some of them, and a schedule that begins today. */
+  /** Source text: all runs of three days, and some of them. */
   function program({ filter = FILTER } = {}): string {
     const aim = `bulkExportDestinationId: lake.id, sessionId: ${JSON.stringify(sessionId)}`;
     const [startTime, endTime] = [JANUARY, JANUARY + 3 * DAY_MS].map((time) => new Date(time).toISOString());
     const days = JSON.stringify({ startTime, endTime, waitFor: "completed" });
     const fields = JSON.stringify({ filter, exportFields: ["name", "id"], compression: "gzip" });
-    const schedule = JSON.stringify({ startTime: new Date(today).toISOString(), intervalHours: 24 });
     return `${destinationSource(bucket, PREFIX)}
       new agentgraph.BulkExport("all", { ${aim}, ...${days} });
-      new agentgraph.BulkExport("some", { ${aim}, ...${days}, ...${fields} });
-      new agentgraph.ScheduledBulkExport("daily", { ${aim}, ...${schedule} });`;
+      new agentgraph.BulkExport("some", { ${aim}, ...${days}, ...${fields} });`;
   }
 
   const stateOf = async (name: string) => (await stack.resources()).get(name);
@@ -85,48 +72,6 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
     expect(await read(`SELECT ${days} FROM {} GROUP BY ALL ORDER BY day`, all)).toEqual(
       [14, 15, 16].map((day) => ({ year: 2026, month: 1, day, runs: 72 })),
     );
-  });
-
-  // @covers 2C.Export job.export_fields:absent, 2C.Exportable fields, 2C.Exportable fields.Identifiers and hierarchy
-  // @covers 2C.Exportable fields.Tokens and cost
-  test("each exported field has its documented Parquet type", async () => {
-    const described = await read("DESCRIBE SELECT * EXCLUDE (export_id, year, month, day) FROM {}", await idOf("all"));
-    const types = Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]));
-    const expected = Object.entries(COLUMN_TYPES).flatMap(([type, names]) => names.map((name) => [name, type]));
-    expect(types).toEqual(Object.fromEntries(expected));
-  });
-
-  // @covers 2C.Export job.filter, 2C.Export job.export_fields
-  test("a filter selects the expected runs, with the requested fields only", async () => {
-    const expected = past.filter(matchesFilter);
-    expect(expected.length).toBeGreaterThan(5);
-    const whole = "SELECT * EXCLUDE (export_id, tenant_id, session_id, year, month, day) FROM {} ORDER BY id";
-    expect(await read(whole, await idOf("some"))).toEqual(expected.map(({ id, name }) => ({ id, name })));
-  });
-
-  // @covers 2C.Destination.config, 2C.Output layout
-  test("the object keys have exactly the documented layout, and the bucket contains nothing else", async () => {
-    const keys = await copy();
-    const places = await Promise.all(
-      ["all", "some"].map(async (name) => {
-        const base = `${PREFIX}/export_id=${await idOf(name)}/tenant_id=${defaultTenantId}/session_id=${sessionId}`;
-        return [14, 15, 16].map((day) => `${base}/runs/year=2026/month=01/day=${day}`);
-      }),
-    );
-    expect(keys.map((key) => key.replace(/\/[^/]+\.parquet$/, "")).sort()).toEqual(places.flat().sort());
-  });
-
-  // @covers 4C.2:windows, 4C.3
-  test("the windows of a three-day schedule neither overlap nor leave a gap, and cause no drift", async () => {
-    await world.emulator.clock.advance(today + 3 * DAY_MS + 11 * 60_000 - Date.parse(world.emulator.clock.read().now));
-    await copy();
-    const spawned = `{} WHERE export_id NOT IN ('${await idOf("all")}', '${await idOf("some")}')`;
-    expect(await read(`SELECT ${SELECT_COLUMNS} FROM ${spawned} ORDER BY start_time, id`)).toEqual(
-      coming.map(expectedRow),
-    );
-    const windows = "SELECT count(DISTINCT export_id)::INT AS exports, count(DISTINCT day)::INT AS days";
-    expect(await read(`${windows} FROM ${spawned}`)).toEqual([{ exports: 3, days: 3 }]);
-    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
   test("a deleted bucket fails the export with the store's message, and the next up replaces the export", async () => {

@@ -49,25 +49,6 @@ export function expectedRow(run: RunInput): object {
   };
 }
 
-/** A filter. `matchesFilter` implements it independently of the emulator. */
+/** A filter with each kind of condition. */
 export const FILTER =
   'and(or(eq(run_type, "llm"), has(tags, "prod")), gt(latency, "3s"), neq(error, null), eq(metadata_key, "env"), eq(metadata_value, "prod"))';
-
-export function matchesFilter({ run_type, tags, start_time, end_time, error, extra }: RunInput): boolean {
-  const durationMs = end_time ? Date.parse(end_time) - Date.parse(start_time) : 0;
-  const { env } = (extra as { metadata: { env: string } }).metadata;
-  return (run_type === "llm" || tags?.includes("prod") === true) && durationMs > 3000 && !!error && env === "prod";
-}
-
-/** DuckDB types of all exportable fields. */
-export const COLUMN_TYPES: Record<string, string[]> = {
-  VARCHAR: [
-    ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "reference_example_id", "name", "run_type"],
-    ...["status", "dotted_order", "trace_tier", "inputs", "outputs", "error", "extra", "events", "feedback_stats"],
-  ],
-  "VARCHAR[]": ["parent_run_ids", "tags"],
-  BOOLEAN: ["is_root"],
-  "TIMESTAMP WITH TIME ZONE": ["start_time", "end_time", "first_token_time"],
-  BIGINT: ["total_tokens", "prompt_tokens", "completion_tokens"],
-  DOUBLE: ["total_cost", "prompt_cost", "completion_cost"],
-};
