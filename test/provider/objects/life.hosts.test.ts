@@ -66,6 +66,24 @@ describe.each(kinds.map((kind) => [kind.noun, kind] as const))("an object of the
     expect((await agents.callAgentServer("GET", theirs)).body).toEqual(body);
     expect(await ids()).toHaveLength(2);
   });
+
+  it("is gone while its deployment is being deleted, and nothing is sent to its server", async () => {
+    const { agents, stack, changed } = await create(kind);
+    const [refreshed, destroyed] = [stack.fork(), stack.fork()];
+    for (const other of [refreshed, destroyed]) other.state = structuredClone(stateOf(stack));
+    await agents.updateOutOfBand(agents.deploymentId, { status: "AWAITING_DELETE" });
+    await agents.emulator.requestLog.clear();
+    await expect(stack.up(changed)).rejects.toThrow("no longer exists on its server");
+    await destroyed.destroy();
+    expect(await refreshed.refresh()).toBe("gone");
+    expect(new Set(agents.agentRequests())).toEqual(new Set(["GET /v2/deployments/{id}"]));
+  });
+
+  it("is gone with its deployment", async () => {
+    const { agents, stack } = await create(kind);
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    expect(await stack.refresh()).toBe("gone");
+  });
 });
 
 const declarable = kinds.filter(({ noun, idInput }) => idInput !== undefined && noun !== "copy");

@@ -1,4 +1,5 @@
 /** What a preview shows for a value that is not known yet. */
+import { definitions } from "../../../provider/definitions";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { agent, outputChanges, planned, schedule, thread } from "../../support/plans";
 
@@ -66,3 +67,37 @@ describe("An unknown that may replace", () => {
     expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
   });
 });
+
+/** The inputs that refer to another resource: an unknown one means that it is a new one. */
+const REFERENCES: Record<string, Record<string, string>> = {
+  Deployment: {},
+  BulkExportDestination: {},
+  BulkExport: { bulkExportDestinationId: "restarts the export: bulkExportDestinationId (its destination is replaced)" },
+  ScheduledBulkExport: {
+    bulkExportDestinationId: "restarts the export: bulkExportDestinationId (its destination is replaced)",
+  },
+  Thread: {
+    deploymentId: "REPLACED, its history is lost: deploymentId (its deployment is replaced)",
+    copyFrom: "REPLACED, its history is lost: copyFrom (the thread it copies is replaced)",
+  },
+  Assistant: {
+    deploymentId:
+      "REPLACED, its versions and crons are lost: deploymentId (its deployment is replaced); its unfinished runs are interrupted",
+  },
+  Cron: {
+    deploymentId: "REPLACED: deploymentId (its deployment is replaced); runs that it started continue",
+    assistantId: "REPLACED: assistantId (its assistant is replaced); runs that it started continue",
+    threadId: "REPLACED: threadId (its thread is replaced); runs that it started continue",
+  },
+};
+
+it.each(definitions.map((definition) => [definition.kind, definition] as const))(
+  "An unknown input of a %s replaces it only if it refers to another resource",
+  (kind, { schema }) => {
+    const inputs = schema.fields.map(({ path }) => path).filter((path) => !path.includes("."));
+    const changes = inputs.map((key) => [key, planned(kind, { [key]: "a" }, { [key]: UNKNOWN })] as const);
+    const replacing = changes.filter(([, { replaces }]) => replaces !== undefined);
+    expect(Object.fromEntries(replacing.map(([key, { line }]) => [key, line]))).toEqual(REFERENCES[kind]);
+    for (const [key, { replaces }] of replacing) expect(replaces).toEqual([key]);
+  },
+);

@@ -1,34 +1,29 @@
 /** An interrupted create of a dynamic resource, after the program has moved to the native provider. */
 
-import { createAssistant } from "../../../support/assistants";
+import { kinds } from "../../../support/agent-objects";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
-import { createThread } from "../../../support/threads";
 
 const nativeUrn = (stack: Stack) => ({
   __urn: stack.urn.replace("pulumi-nodejs:dynamic/agentgraph:", "agentgraph:index:"),
 });
 
-dynamicHostOnly(it)("A thread is resumed, because its ID is derived from the same ownership marker", async () => {
-  const { agents, stack, id } = await createThread();
-  await agents.advance(60_000);
-  const moved = stack.fork();
-  await moved.up(agents.threadInputs(), moved.host(), nativeUrn(moved));
-  expect(stateOf(moved).id).toBe(id);
-  expect(moved.messages.join()).toContain(`Resuming thread ${id}`);
-});
-
-dynamicHostOnly(it)("An assistant is resumed for the same reason, without a version", async () => {
-  const { agents, stack, id } = await createAssistant();
-  await agents.advance(60_000);
-  const moved = stack.fork();
-  await moved.up(agents.assistantInputs(), moved.host(), nativeUrn(moved));
-  expect(stateOf(moved).id).toBe(id);
-  expect(await agents.getAssistant(id)).toMatchObject({ version: 1 });
-});
+dynamicHostOnly(it).each(kinds.map((kind) => [kind.noun, kind] as const))(
+  "A %s is resumed, because its ID or its marker derives from the same resource",
+  async (_noun, { start }) => {
+    const { agents, declared, stack: open } = await start();
+    const stack = open();
+    await stack.up(declared);
+    await agents.advance(60_000);
+    const moved = stack.fork();
+    await moved.up(declared, moved.host(), nativeUrn(moved));
+    expect(stateOf(moved).id).toBe(stateOf(stack).id);
+    expect(moved.messages.join()).toContain("Resuming");
+  },
+);
 
 dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {
   const platform = await startPlatform();

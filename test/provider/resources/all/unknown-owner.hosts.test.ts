@@ -1,10 +1,9 @@
 /** The native provider without `ownerId`, whose ownership markers do not contain the Pulumi organization. */
-import { startAssistants } from "../../../support/assistants";
+import { kinds } from "../../../support/agent-objects";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
-import { createThread } from "../../../support/threads";
 
 const HINT =
   /ownerId is not set, so a stack of the same name in another Pulumi organization .*pulumi config set agentgraph:ownerId <organization>/;
@@ -47,25 +46,17 @@ test("A create that refuses a deployment with its own marker says whose it may b
   expect((await failureOf(createAgent(platform))).message).toMatch(HINT);
 });
 
-test("A create that resumes a thread says whose it may be", async () => {
-  const { agents } = await createThread();
-  const stack = agents.stack({ name: "shared", config: { ownerId: "" } });
-  await stack.up(agents.threadInputs(), stack.host(), NATIVE);
-  await agents.advance(60_000);
-  const other = stack.fork();
-  await other.up(agents.threadInputs(), other.host(), NATIVE);
-  expect(stateOf(other).id).toBe(stateOf(stack).id);
-  expect(hintsIn(stack.messages)).toEqual([]);
-  expect(hintsIn(other.messages)).toEqual([expect.stringContaining(`Resuming thread ${stateOf(stack).id}`)]);
-});
-
-test("A create that resumes an assistant says whose it may be", async () => {
-  const agents = await startAssistants();
-  const stack = agents.assistantStack({ name: "shared", config: { ownerId: "" } });
-  await stack.up(agents.assistantInputs(), stack.host(), NATIVE);
-  await agents.advance(60_000);
-  const other = stack.fork();
-  await other.up(agents.assistantInputs(), other.host(), NATIVE);
-  expect(hintsIn(stack.messages)).toEqual([]);
-  expect(hintsIn(other.messages)).toEqual([expect.stringContaining(`Resuming assistant ${stateOf(stack).id}`)]);
-});
+test.each(kinds.map((kind) => [kind.noun, kind] as const))(
+  "A create that resumes a %s says whose it may be",
+  async (_noun, { start }) => {
+    const { agents, declared, stack: open } = await start();
+    const stack = open({ name: "shared", config: { ownerId: "" } });
+    await stack.up(declared, stack.host(), NATIVE);
+    await agents.advance(60_000);
+    const other = stack.fork();
+    await other.up(declared, other.host(), NATIVE);
+    expect(stateOf(other).id).toBe(stateOf(stack).id);
+    expect(hintsIn(stack.messages)).toEqual([]);
+    expect(hintsIn(other.messages)).toEqual([expect.stringMatching(`Resuming .+${stateOf(stack).id}`)]);
+  },
+);

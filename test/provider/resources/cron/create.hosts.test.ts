@@ -325,17 +325,6 @@ it("A create whose response was lost waits for a cron that the server shows late
   expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
 });
 
-it("A cron of a deployment that is being deleted is gone, and nothing is sent to its server", async () => {
-  const { agents, stack } = await createCron();
-  const other = stack.fork();
-  other.state = structuredClone(stateOf(stack));
-  await agents.updateOutOfBand(agents.deploymentId, { status: "AWAITING_DELETE" });
-  await agents.emulator.requestLog.clear();
-  expect(await stack.refresh()).toBe("gone");
-  await other.destroy();
-  expect(agents.agentRequests().filter((request) => request.includes("crons"))).toEqual([]);
-});
-
 it("A cron stays in state where the API key belongs to another workspace than its deployment", async () => {
   const { agents, stack } = await createCron();
   const held = stateOf(stack);

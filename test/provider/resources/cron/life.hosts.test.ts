@@ -226,15 +226,6 @@ describe("a refresh of a Cron", () => {
     expect(stateOf(stack).outputs.nextRunDate).not.toBe(nextRunDate);
     expect(await stack.up(crons.inputs({ schedule: "* * * * *" }))).toBe("same");
   });
-
-  it("finds that it was deleted, alone or with its deployment", async () => {
-    const { agents, crons, stack, id } = await createCron();
-    await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
-    expect(await stack.refresh()).toBe("gone");
-    await stack.up(crons.inputs());
-    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
-    expect(await stack.refresh()).toBe("gone");
-  });
 });
 
 // @covers 4B.DELETE /runs/crons/{cron_id}
@@ -248,28 +239,6 @@ it("Cron: a destroy deletes it, and says that its runs continue; a second one fi
   expect(stack.messages).toEqual(["info: Runs that the cron started continue, also those that are still queued."]);
   await other.destroy();
   expect(other.state).toBeUndefined();
-});
-
-describe("a Cron with unknown inputs", () => {
-  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-  it.each([
-    ["assistantId", "its assistant is replaced"],
-    ["threadId", "its thread is replaced"],
-    ["deploymentId", "its deployment is replaced"],
-  ])("is replaced because of an unknown %s, which means that another resource is new", async (key, reason) => {
-    const { crons, stack } = await createCron();
-    expect((await stack.diff(crons.inputs({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.messages).toEqual([`info: REPLACED: ${key} (${reason}); runs that it started continue`]);
-  });
-
-  it.each(["schedule", "timezone", "input", "webhook", "context", "config", "metadata", "endTime", "enabled"])(
-    "is not replaced because of an unknown %s",
-    async (key) => {
-      const { crons, stack } = await createCron();
-      expect((await stack.diff(crons.inputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
-    },
-  );
 });
 
 it("Cron: get and import read it by its ID and that of its deployment", async () => {

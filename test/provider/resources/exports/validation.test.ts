@@ -140,18 +140,6 @@ describe("an export causes only a warning for", () => {
 });
 
 describe("a replacement of the destination", () => {
-  it.each(kinds)("restarts a %s, as the preview shows", async (kind, declared) => {
-    const stack = offline(kind);
-    const host = stack.host();
-    const state = { ...(await stack.check(declared(), host)), status: "RUNNING" };
-    const desired = await stack.check(declared({ bulkExportDestinationId: runtime.unknownValue }), host);
-    stack.messages = [];
-    expect(await host.diff("id", state, desired)).toMatchObject({ replaces: ["bulkExportDestinationId"] });
-    expect(stack.messages).toEqual([
-      expect.stringMatching(/^info: restarts the export: bulkExportDestinationId \(its destination is replaced\)/),
-    ]);
-  });
-
   it("restarts an export in the engine's diff for dependents of a replaced resource, too", async () => {
     const stack = offline("BulkExport");
     const state = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
@@ -160,13 +148,4 @@ describe("a replacement of the destination", () => {
       "info: restarts the export: bulkExportDestinationId (its destination is replaced)",
     ]);
   });
-});
-
-it("an unknown project does not restart an export", async () => {
-  for (const [kind, declared] of kinds) {
-    const host = offline(kind).host();
-    expect(await host.diff("id", declared(), declared({ sessionId: runtime.unknownValue }))).toMatchObject({
-      replaces: [],
-    });
-  }
 });

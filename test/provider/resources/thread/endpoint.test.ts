@@ -78,19 +78,4 @@ describe("a refresh of a Thread", () => {
     );
     expect(stateOf(stack).id).toBe(id);
   });
-
-  it("removes it from state if its deployment is being deleted", async () => {
-    const { agents, stack } = await createThread();
-    await beingDeleted(agents);
-    await agents.emulator.requestLog.clear();
-    expect(await stack.refresh()).toBe("gone");
-    expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}"]);
-  });
-});
-
-it("an update of a Thread fails if its deployment is being deleted", async () => {
-  const { agents, stack, id } = await createThread();
-  await beingDeleted(agents);
-  const { message } = await failureOf(stack.up(agents.threadInputs({ metadata: { team: "sales" } })));
-  expect(message).toContain(`Thread ${id} no longer exists on its server`);
 });

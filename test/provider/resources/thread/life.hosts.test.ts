@@ -160,27 +160,6 @@ it("Thread: another spelling of an ID or a URL does not replace the thread", asy
   expect(stateOf(secondStack).id).toBe(threadId);
 });
 
-describe("a Thread with unknown inputs", () => {
-  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-  it.each(["supersteps", "deploymentUrl", "metadata", "threadId", "ttl"])(
-    "is not replaced because of an unknown %s",
-    async (key) => {
-      const { agents, stack } = await createThread();
-      expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
-    },
-  );
-
-  it.each([
-    ["deploymentId", "its deployment is replaced"],
-    ["copyFrom", "the thread it copies is replaced"],
-  ])("is replaced because of an unknown %s, which means that another resource is new", async (key, reason) => {
-    const { agents, stack } = await createThread();
-    expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.messages).toEqual([`warn: REPLACED, its history is lost: ${key} (${reason})`]);
-  });
-});
-
 describe("a refresh of a Thread", () => {
   // @covers 10B.metadata-added
   it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
@@ -272,13 +251,6 @@ describe("a destroy of a Thread", () => {
     await secondStack.destroy();
     expect(secondStack.state).toBeUndefined();
     expect(secondStack.messages).toEqual([]);
-  });
-
-  it("sends nothing to the agent server once its deployment is being deleted", async () => {
-    const { agents, stack } = await createThread();
-    await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
-    await stack.destroy();
-    expect(stack.state).toBeUndefined();
   });
 });
 
