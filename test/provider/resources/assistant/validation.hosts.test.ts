@@ -108,18 +108,6 @@ it("another spelling of the ID or the URL of an Assistant changes nothing", asyn
   expect(stateOf(other).inputs.assistantId).toContain("ABD");
 });
 
-it("the values of a sensitive Assistant are secret in state, and shown by no preview", async () => {
-  const agents = await startAssistants();
-  const stack = agents.assistantStack();
-  const inputs = { context: { prefix: "s3cr3t" }, metadata: { key: "s3cr3t" }, sensitive: true };
-  const { inputs: checked } = await stack.host().check({}, { ...agents.assistantInputs(inputs), __urn: stack.urn });
-  expect(JSON.stringify(checked.context)).toContain("4dabf18193072939515e22adb298388d");
-  await stack.up(agents.assistantInputs(inputs));
-  await stack.up(agents.assistantInputs({ ...inputs, context: { prefix: "s3cr3t2" } }));
-  expect(stack.messages.join()).toContain("new version: context.prefix");
-  expect(stack.messages.join()).not.toContain("s3cr3t");
-});
-
 it("an existing Assistant is read with all of its values, also a default one", async () => {
   const { agents, id } = await createAssistant({ config: { tags: ["a"] }, metadata: { team: "a" } });
   for (const [assistant, expected] of [

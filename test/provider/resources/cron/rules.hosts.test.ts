@@ -66,26 +66,3 @@ it.each<[string, object, string]>([
   expect(stack.messages.join("\n")).toContain(warning);
   expect(agents.agentRequests()).toEqual([]);
 });
-
-it("Cron: what sensitive covers is secret in state, and no message shows it", async () => {
-  const agents = await startAgents();
-  const crons = cronsOf(agents);
-  const stack = crons.stack();
-  const secret = "s3cr3t-canary";
-  const webhook = `https://1.1.1.1/${secret}`;
-  const declared = crons.inputs({
-    sensitive: true,
-    webhook,
-    input: { secret },
-    context: { secret },
-    metadata: { secret },
-  });
-  const { inputs } = await stack.host().check({}, { ...declared, __urn: stack.urn });
-  const plain = JSON.stringify(inputs, (_key, part) =>
-    part?.["4dabf18193072939515e22adb298388d"] ? "[secret]" : part,
-  );
-  expect(plain).not.toContain(secret);
-  await stack.up(declared);
-  await stack.up({ ...declared, input: { secret: "other" }, webhook: `${webhook}/2` });
-  expect(stack.messages.join()).not.toContain(secret);
-});

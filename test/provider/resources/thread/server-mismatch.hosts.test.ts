@@ -1,6 +1,6 @@
 /** Threads on several servers: which server stores a thread, and which servers receive credentials. */
 import { failureOf } from "../../../support/errors";
-import { html, json, TestServer } from "../../../support/servers/server";
+import { json, TestServer } from "../../../support/servers/server";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { type AgentPlatform, imageAt, startAgents, superstep } from "../../../support/threads";
 
@@ -193,15 +193,6 @@ describe("a deploymentUrl", () => {
     const { message } = await failureOf(agents.stack().up({ deploymentUrl: "http://agents.example/one" }));
     expect(message).toMatch(/http:\/\/agents\.example uses plain HTTP;.*allowInsecureHttp/);
   });
-
-  it("without an agent server fails with an explanation", async () => {
-    const server = await TestServer.start([html(404, "<h1>Nothing here</h1>")]);
-    const agents = await startAgents();
-    const { message } = await failureOf(
-      agents.stack({ config: withoutControlPlane() }).up({ deploymentUrl: server.url.href }),
-    );
-    expect(message).toMatch(/No agent server responds at .*returned 404 for 5 minutes/);
-  });
 });
 
 describe("the deployment of a Thread", () => {
@@ -212,15 +203,6 @@ describe("the deployment of a Thread", () => {
     await deleted(agents);
     const { message } = await failureOf(agents.stack().up(agents.threadInputs()));
     expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
-  });
-
-  it("fails the create at its deadline with the last status when it never becomes ready", async () => {
-    const agents = await startAgents();
-    await agents.emulator.faults.add({ path: `${agents.basePath}/ok`, status: 503, times: 10_000 });
-    const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.threadInputs()));
-    expect(message).toMatch(
-      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to respond\. .*503/,
-    );
   });
 
   it("replaces the thread when it is another one, even with the same URL", async () => {

@@ -1,7 +1,4 @@
-/** Validation of a Thread in a preview, without requests: errors, warnings and secrets. */
-import { runtime } from "@pulumi/pulumi";
 import { TestClock } from "../../../support/clock";
-import { failureOf } from "../../../support/errors";
 import type { Platform } from "../../../support/platform";
 import { CheckError, Stack, stateOf } from "../../../support/stack";
 import { startAgents, superstep } from "../../../support/threads";
@@ -102,68 +99,3 @@ it("a missing API key causes a warning with a deploymentId, but not with a deplo
   await withUrl.check({ deploymentUrl: "https://agents.example" });
   expect(withUrl.messages).toEqual([]);
 });
-
-describe("the option sensitive of a Thread", () => {
-  const SECRET = "what nobody else may read";
-  const sensitive = {
-    sensitive: true,
-    metadata: { graph_id: "echo", customer: SECRET, deep: { words: [SECRET] } },
-    supersteps: [superstep({ messages: [{ role: "user", content: SECRET }] })],
-  };
-  /** The text that the engine would store unencrypted. */
-  const plainText = (properties: unknown) =>
-    JSON.stringify(properties, (_key, part) =>
-      part?.[runtime.specialSigKey] === runtime.specialSecretSig ? "[encrypted]" : part,
-    );
-
-  it("encrypts metadata and supersteps in inputs and state, each key separately", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
-    const host = stack.host();
-    const declared = agents.threadInputs(sensitive);
-    const { inputs } = await host.check({}, declared);
-    expect(plainText(inputs)).not.toContain(SECRET);
-    expect(plainText(inputs)).toContain('"customer":"[encrypted]"');
-    const created = await host.create(await stack.check(declared, host));
-    expect(plainText(created.outs)).not.toContain(SECRET);
-    const refreshed = await host.read(created.id, JSON.parse(JSON.stringify(created.outs), unwrapped));
-    expect(plainText(refreshed)).not.toContain(SECRET);
-    expect(JSON.stringify(refreshed.props)).toContain(SECRET);
-  });
-
-  it("defaults to false", async () => {
-    const { inputs } = await stackOf()
-      .host()
-      .check({}, { ...good, metadata: sensitive.metadata });
-    expect(plainText(inputs)).toContain(SECRET);
-  });
-
-  it("counts as true while it is unknown", async () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    const { inputs } = await stackOf()
-      .host()
-      .check({}, { ...good, ...sensitive, sensitive: unknown });
-    expect(plainText(inputs)).not.toContain(SECRET);
-  });
-
-  it("redacts them in errors and messages, even in the server's response", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
-    await agents.emulator.faults.add({
-      method: "POST",
-      path: `${agents.basePath}/threads`,
-      status: 422,
-      body: { detail: `bad values: ${SECRET}` },
-    });
-    const { message } = await failureOf(stack.up(agents.threadInputs(sensitive)));
-    expect(message).toContain("bad values: [secret]");
-    await stack.up(agents.threadInputs(sensitive));
-    const changed = { ...sensitive, metadata: { ...sensitive.metadata, customer: `${SECRET} either` } };
-    expect(await stack.up(agents.threadInputs(changed))).toBe("update");
-    expect(stack.messages).toEqual(["info: in place: metadata.customer"]);
-    expect(await rejectionOf({ ...sensitive, metadata: SECRET })).not.toContain(SECRET);
-  });
-});
-
-const unwrapped = (_key: string, part: { value?: unknown } & Record<string, unknown>) =>
-  part?.[runtime.specialSigKey] === runtime.specialSecretSig ? part.value : part;
