@@ -36,6 +36,7 @@ const agentServers = Object.entries(KINDS).flatMap(([server, kinds]) =>
     displayName: `${server}-${host}`,
     testRegex: [
       `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
+      "/test/provider/objects/(create|life)\\.hosts\\.test\\.ts$",
       ...(host === "dynamic" ? ["/test/provider/resources/all/failure-injection\\.hosts\\.slow\\.test\\.ts$"] : []),
       ...(host === "dynamic" ? [`/test/(provider/functions/(${kinds})s|${COMMANDS})\\.test\\.ts$`] : []),
     ],

@@ -159,7 +159,7 @@ dynamicHostOnly(it)(
 );
 
 it("A cron of a killed run that can be neither changed nor deleted is resumed, and no second one fires", async () => {
-  const { agents, crons, stack, id } = await createCron({ webhook: "https://hooks.example.com/" });
+  const { agents, crons, stack, id } = await createCron({ webhook: "https://1.1.1.1/" });
   await agents.emulator.faults.add({
     method: "DELETE",
     path: `${agents.basePath}/runs/crons/*`,

@@ -21,7 +21,12 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "The test advances the clock: the time of a server of others cannot be changed.",
     titles: [
       "a refresh of a Thread detects that the thread expired",
-      "an Assistant without an ownership marker is resumed by its derived ID, but not by a declared one",
+      ...["assistant", "thread", "copy"].map((noun) => `create of a ${noun} has one outcome where others copied`),
+      ...["assistant", "thread"].map(
+        (noun) => `create of a ${noun} has one outcome where a killed run left an object with`,
+      ),
+      "create of a copy has one outcome where without markers, a killed run left the object",
+      "create of a cron has one outcome where without markers, a killed run left the object",
       "does not fire at once when it is enabled again",
       "a refresh of a Cron ignores that the cron fired",
     ],
@@ -36,6 +41,7 @@ export const DIFFERENCES: readonly Difference[] = [
     titles: [
       "a server without assistants says so",
       "agentHeaders are sent where the API key would be",
+      "on a server that assigns IDs and changes nothing",
       "a deploymentUrl takes precedence over a deploymentId",
       "a deploymentUrl that changes replaces the thread",
       "an agent server without crons",
@@ -96,7 +102,10 @@ export const DIFFERENCES: readonly Difference[] = [
     server: "javascript",
     titles: [
       "a destroy of a Thread deletes the thread, and succeeds when it no longer exists",
-      "A destroy of a Thread fails if its server would delete a cron of others",
+      "the destroy of a assistant with crons",
+      "the destroy of a thread with crons fails if others have one",
+      "A cron of a killed run that can be neither changed nor deleted",
+      "A cron that others made from the metadata of ours survives",
       "a destroy of an Assistant with crons stops",
       "a destroy of a Thread sends the requests that the tests below inject failures into",
       "crons in order are one line, after one search for all of them",
@@ -123,6 +132,7 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "The server sends no Date, so the clock of the test, which is ahead, decides that the copy is older than the request.",
     server: "javascript",
     titles: [
+      "create of a copy has one outcome where the response is lost",
       "/copy, was reset after the server processed it",
       "/copy, got 502 with a page after the server processed it",
     ],
