@@ -225,7 +225,8 @@ describe("the deployment of a Thread", () => {
     const stack = agents.stack();
     await stack.up(agents.threadInputs());
     const { id } = stateOf(stack);
-    await other.callAgentServer("POST", "/threads", { thread_id: id, metadata: { graph_id: "echo", team: "support" } });
+    const [{ metadata } = {}] = await agents.threads();
+    await other.callAgentServer("POST", "/threads", { thread_id: id, metadata });
     await agents.updateOutOfBand(agents.deploymentId, { source_config: { custom_url: other.url + other.basePath } });
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs).toMatchObject({ url: other.url + other.basePath });
