@@ -104,8 +104,8 @@ export class ResourceCalls {
     const news = decodeProperties(request.getNews());
     const response = new provider.UpdateResponse();
     if (request.getPreview()) {
-      const { properties, facts } = toResourceData(olds, {});
-      const outputs = outputsOfUpdate(this.definition, properties, news.values, facts.routes);
+      const { properties } = toResourceData(olds, {});
+      const outputs = outputsOfUpdate(this.definition, properties, news.values);
       response.setProperties(this.plannedStruct(outputs, news.secretPaths));
       return response;
     }

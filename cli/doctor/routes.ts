@@ -2,8 +2,7 @@
  * Checks which optional routes a server has (API `10.missing-routes`). Sends only GET and OPTIONS: for a
  * path that exists, the response to OPTIONS is 405 with the methods of the path.
  */
-import type { OptionalRoute } from "../../provider/definition/optional-route";
-import { definitions } from "../../provider/definitions";
+import { optionalRoutesOf, type RouteFacts } from "../../provider/api/profile/features";
 import type { HttpClient } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
@@ -14,12 +13,12 @@ import type { Check } from "./check";
 /** An ID that no resource has. */
 const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
 
-/** Returns the optional routes of all kinds of resources, each once. */
-function optionalRoutesOf(server: ServerName, githost: string): OptionalRoute[] {
-  const all = definitions.flatMap(({ optionalRoutes }) => optionalRoutes).filter((route) => route.server === server);
-  const once = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));
+type OptionalRoute = ReturnType<typeof optionalRoutesOf>[number];
+
+/** Returns the optional routes of a server, with a path that can be requested. */
+function routesToProbe(server: ServerName, githost: string): OptionalRoute[] {
   const fillPath = (path: string) => path.replaceAll(":id", UNUSED_ID).replace("/githost/", `/${githost}/`);
-  return [...once.values()].map(({ older, ...route }) => ({
+  return optionalRoutesOf(server).map(({ older, ...route }) => ({
     ...route,
     path: fillPath(route.path),
     ...(older && { older: { ...older, path: fillPath(older.path) } }),
@@ -27,7 +26,7 @@ function optionalRoutesOf(server: ServerName, githost: string): OptionalRoute[] 
 }
 
 export async function checkRoutes(http: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
-  const routes = optionalRoutesOf(server, githost);
+  const routes = routesToProbe(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
   const [twoMethodError, ...formErrors] = await Promise.all([
     probe(http, TWO_METHOD_ROUTE[server]),
@@ -65,7 +64,7 @@ function missingRouteNote({ method, path, purpose, without }: OptionalRoute): Ch
 }
 
 /** A path that has two methods in the interface. */
-const TWO_METHOD_ROUTE: Record<ServerName, Pick<OptionalRoute, "method" | "path">> = {
+const TWO_METHOD_ROUTE: Record<ServerName, RouteFacts> = {
   controlPlane: { method: "POST", path: "/v2/deployments" },
   tracing: { method: "POST", path: "/api/v1/bulk-exports" },
 };
@@ -75,10 +74,7 @@ type Support = "yes" | "no" | "unknown";
 const SUPPORT_BY_PRECEDENCE = ["yes", "unknown", "no"] as const satisfies readonly Support[];
 
 /** Probes a route. Returns the error of the server; undefined if the request succeeded. */
-function probe(
-  http: HttpClient,
-  { method, path }: Pick<OptionalRoute, "method" | "path">,
-): Promise<HttpError | undefined> {
+function probe(http: HttpClient, { method, path }: RouteFacts): Promise<HttpError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
   return method === "GET" ? sendProbe(http, "GET", pathname, query) : sendProbe(http, "OPTIONS", pathname, {});

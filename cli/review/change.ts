@@ -170,13 +170,12 @@ function defaultImpact({ impact: { replacement, loses } }: Definition, op: Op): 
 
 function planStep(definition: Definition, step: Step, after: PropertyMap, reviewOptions: ReviewOptions) {
   const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
-  const { routes: missingRoutes, serverValues, unready: isUnfinished = false } = facts;
+  const { serverValues, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
   const options = {
     ...reviewOptions,
     isRequestedByProgram: true,
     isUnfinished,
-    missingRoutes,
     serverValues,
     hiddenPaths,
   };

@@ -61,7 +61,7 @@ export class Clients {
   ) {}
 
   get controlPlane(): ControlPlaneClient {
-    return this.memoize("controlPlane", () => new ControlPlaneClient(this.json("controlPlane")));
+    return this.memoize("controlPlane", () => new ControlPlaneClient(this.json("controlPlane"), this.clock));
   }
 
   get deploymentCache(): DeploymentCache {

@@ -1,5 +1,6 @@
 /** What the verbs of a definition work with: clients, settings, time and the resource's log. */
 import type { Clients } from "../api/clients";
+import type { ServerProfile } from "../api/profile/features";
 import type { Clock } from "../http/clock";
 import type { Settings } from "../settings/settings";
 import type { Trace } from "../telemetry/trace";
@@ -44,11 +45,12 @@ export interface Context {
 }
 
 /** The marker is the last one that was written, or that an import found. */
-export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> &
-  Required<Pick<Observation, "missingRoutes">> & {
-    /** In an update: the marker of the URN in state, which differs after the stack or the resource was renamed. */
-    earlierMarker?: string | undefined;
-  };
+export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> & {
+  /** What state knows of the server. */
+  profile: ServerProfile;
+  /** In an update: the marker of the URN in state, which differs after the stack or the resource was renamed. */
+  earlierMarker?: string | undefined;
+};
 
 /** What users see of the operation. */
 export interface ResourceLog {

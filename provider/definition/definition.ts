@@ -2,13 +2,13 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
+import type { Feature } from "../api/profile/features";
 import { fieldsOf, type ResourceSchema } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
-import type { OptionalRoute } from "./optional-route";
 import type { Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./results";
 import type { Rule } from "./rule";
 
@@ -31,15 +31,14 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   /** The default timeouts, such as "30m"; customTimeouts overrides them. */
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
   readonly adopt: AdoptFacts;
-  /** Routes that a server may lack, which `agentgraph doctor` probes. */
-  readonly optionalRoutes: readonly OptionalRoute[];
+  /** What its server needs for a change in place; absent where no input is changed in place. */
+  readonly updatedBy?: Feature;
   /** Where the server stores the ownership marker, for messages; absent where it stores none. */
   readonly markerPlace?: string;
   /** Creates the object, or continues with the one that an interrupted run of this resource left. */
   create(inputs: I, ctx: Context): Promise<Observation<I, S>>;
   /**
-   * Reads the object, and whether the server still lacks the routes that it lacked; undefined when the server responded and
-   * the object does not exist.
+   * Reads the object; undefined when the server responded and the object does not exist.
    * @param declared The declared inputs; when undefined, all remote values are returned.
    */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
@@ -55,7 +54,7 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
 
 /** Required members, checked at load time because the compiler reports only the first missing one. */
 const REQUIRED = [
-  ...(["description", "server", "schema", "rules", "impact", "timeouts", "adopt", "optionalRoutes"] as const),
+  ...(["description", "server", "schema", "rules", "impact", "timeouts", "adopt"] as const),
   ...(["create", "read", "update", "delete"] as const),
 ] as const satisfies readonly (keyof Definition)[];
 

@@ -23,8 +23,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   isMarkerHidden?: boolean;
   /** In a read: why no program may manage it, in a few words after its name; an import of it fails. */
   unmanageable?: string | undefined;
-  /** Optional routes that the server lacks: diff sends no request. Default: as in state. */
-  missingRoutes?: readonly string[];
+  /** Features that the server lacks and a later diff must know, since it sends no request. Default: as in state. */
+  lacks?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
   /** Present when the last change is not live yet, so that the next update continues without a difference; with what to warn of. */

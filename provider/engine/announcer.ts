@@ -7,7 +7,7 @@ import { planCreate } from "../plan/impact";
 import type { PlannedChange } from "../plan/plan-change";
 import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
-import { describeServerValues, remainingValues, type ServerValues } from "../plan/server-values";
+import { describeServerValues, describeUnsupported, remainingValues, type ServerValues } from "../plan/server-values";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/setting-warnings";
 import type { OutgoingText } from "./host/log";
@@ -38,14 +38,14 @@ export class Announcer {
   /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */
   async change({ urn = "" }: Facts, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { run, report } = this.environment;
-    const { paths, replace, changes, warnings } = plan;
+    const { paths, replace, changes, unsupported, warnings } = plan;
     run.outputChanges.note(this.definition, outputs, paths, replace !== undefined);
     // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);
     const text = renderImpacts(changes);
     // The engine compares a resource twice if one that it depends on is replaced.
     if (run.isFirstOccurrence(`${urn}\n${text}`)) report.show(losesData ? "warn" : "info", urn, text);
-    this.warn({ urn }, warnings);
+    this.warn({ urn }, [...describeUnsupported(this.definition, unsupported, urn), ...warnings]);
     await report.flush();
   }
 

@@ -10,8 +10,9 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
+import { profileOf } from "../definition/profile";
 import { validate } from "../plan/check";
-import { diffInputs, inputsOf, outputsIn } from "../plan/diff";
+import { diffInputs, inputsOf, outputsIn, sentPaths } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
@@ -27,7 +28,7 @@ import { OutgoingText } from "./host/log";
 import { computedInputs, duplicateOf, importFailures, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
-import { assertAcceptable, assertStillMissing } from "./objects/replaceable";
+import { assertAcceptable } from "./objects/replaceable";
 import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
 import { type ManagedObjects, namedObject } from "./run/managed-objects";
 import type { PlannedCreate } from "./run/replacements";
@@ -118,19 +119,19 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = resource.isChecked || containsUnknown(after.properties);
-    const { routes: missingRoutes, serverValues, unready: isUnfinished = false, secretInputs = [] } = before.facts;
+    const { serverValues, unready: isUnfinished = false, secretInputs = [] } = before.facts;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
       isRequestedByProgram,
       isUnfinished,
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
-      missingRoutes,
+      profile: profileOf(before.facts.routes),
       serverValues,
       secretInputs: [...resource.secretInputs, ...secretInputs],
       replaceOnChanges: resource.replaceOnChanges,
       outputChangeOf: this.run.outputChanges.get,
     });
-    resource.diffed(missingRoutes, plan.replace);
+    resource.diffed(before.facts, plan.replace !== undefined);
     if (isRequestedByProgram && plan.replace) {
       assertAcceptable(this.definition, before.properties, after, session);
       const references = plan.replace.paths.filter((path) => referenceAt(this.definition, path));
@@ -187,7 +188,8 @@ class ResourceLifecycle implements Handlers {
     const { serverValues: held } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
     const facts = { ...remembered, serverValues, ...declared.facts };
-    const { outputs } = await this.operations.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
+    const operation = { inputs, facts, outputFacts: facts, kept: { id, ...before } };
+    const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
       (await this.session).assertSameServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
       const { paths } = diffInputs(this.definition, previous, inputs);
@@ -201,7 +203,9 @@ class ResourceLifecycle implements Handlers {
       };
       const { urn: earlierUrn, organization = "organization" } = before.facts;
       const earlierMarker = earlierUrn && ownershipMarker(ctx.settings.ownerId ?? organization, earlierUrn);
-      return this.definition.update(id, request, { ...ctx, recorded: { ...ctx.recorded, earlierMarker } });
+      const recorded = { ...ctx.recorded, earlierMarker };
+      const updated = await this.definition.update(id, request, { ...ctx, recorded });
+      return sentPaths(this.definition, paths).length > 0 ? { ...updated, lacks: [] } : updated;
     });
     return outputs;
   };
@@ -216,7 +220,7 @@ class ResourceLifecycle implements Handlers {
       return this.environment.report.flush();
     }
     const ctx = await this.operations.openContext("delete", state);
-    if (this.ofKind.resource(facts).isReplacedForRoutes) await assertStillMissing(this.definition, id, inputs, ctx);
+    this.ofKind.resource(facts).deleting(facts);
     const retained = await this.run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
     else if (retained) this.environment.report.show("info", ctx.urn, retained.info);

@@ -1,19 +1,30 @@
 /** Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record. */
+import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { type Facts, factsToStore, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
 import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
+import { replaceHint } from "../plan/server-values";
 import { idPropertyOf, possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
-import { messageOf } from "../text/user-error";
+import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
 import type { OutgoingText } from "./host/log";
+import { declaredIn } from "./objects/read";
 import { afterDelete, assertReplaceable } from "./objects/replaceable";
 import { namedObject } from "./run/managed-objects";
 import type { ReplacedObject } from "./run/replacements";
 import type { Operation, ProviderSession } from "./session";
+
+interface Performed {
+  inputs: PropertyMap;
+  facts: Facts;
+  outputFacts: Facts;
+  /** In an update: the object in state, which stays as it is where its server cannot change it. */
+  kept?: ResourceData & { id: string };
+}
 
 export class Operations {
   constructor(
@@ -28,7 +39,7 @@ export class Operations {
    */
   async perform(
     operation: "create" | "update",
-    { inputs, facts, outputFacts }: { inputs: PropertyMap; facts: Facts; outputFacts: Facts },
+    { inputs, facts, outputFacts, kept }: Performed,
     act: (ctx: Context) => Promise<Observation>,
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
@@ -37,9 +48,9 @@ export class Operations {
     let observed = undefined as Observation | undefined;
     let known = outputFacts;
     const record = (observation: Observation) => {
-      const { marker, missingRoutes } = observation;
+      const { marker, lacks } = observation;
       observed = observation;
-      known = withRoutes({ ...known, ...(marker !== undefined && { owner: marker }) }, missingRoutes ?? known.routes);
+      known = withRoutes({ ...known, ...(marker !== undefined && { owner: marker }) }, lacks ?? known.routes);
       if (operation === "create") run.objects.noteCreated(namedObject(this.definition, observation.id, inputs, facts));
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
@@ -47,17 +58,34 @@ export class Operations {
       const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
       return { id: observation.id, outputs: stored };
     };
+    // The object in state is as it was, and from now on diff knows why.
+    const unsupported = ({ feature, message }: UnsupportedError) => {
+      const { definition } = this;
+      if (kept) {
+        const { id, properties: state } = kept;
+        record({ id, inputs: declaredIn({ definition, inputs: state, facts: kept.facts }), state });
+      }
+      known = withRoutes(known, [...new Set([...(known.routes ?? []), feature])]);
+      const hint = replaceHint(this.definition, facts.urn ?? "");
+      return new UserError(`${message}${kept ? " No changes were made." : ""}\n${hint}`);
+    };
     try {
       const done = await act({ ...(await this.openContext(operation, { properties: inputs, facts }, false)), record });
       record(done);
       return store(done, done.unready !== undefined);
     } catch (error) {
-      const kept = observed && store(observed, true);
-      const failure = kept ? new InitError(kept.id, kept.outputs, messageOf(error), error) : error;
+      const explained = this.isUnsupported(error) ? unsupported(error) : error;
+      const partial = observed && store(observed, true);
+      const failure = partial ? new InitError(partial.id, partial.outputs, messageOf(explained), explained) : explained;
       throw replacedId === undefined ? failure : afterDelete(failure, this.definition, replacedId);
     } finally {
       await report.flush();
     }
+  }
+
+  /** Whether the server cannot change objects of this kind. */
+  private isUnsupported(error: unknown): error is UnsupportedError {
+    return error instanceof UnsupportedError && error.feature === this.definition.updatedBy;
   }
 
   /** Verifies that an object can be replaced. @throws UserError or HttpError with why not, and nothing was deleted. */

@@ -3,6 +3,7 @@ import type { Clients } from "../api/clients";
 import type { Context, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
+import { profileOf } from "../definition/profile";
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import { containerOf } from "../schema/fields";
@@ -74,7 +75,7 @@ export class ProviderSession {
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
-      recorded: { marker: facts.owner, missingRoutes: facts.routes ?? [], notReturned: facts.notReturned },
+      recorded: { marker: facts.owner, profile: profileOf(facts.routes), notReturned: facts.notReturned },
       // The lifecycle notes these; commands only read.
       noteExisting: () => undefined,
       record: () => undefined,

@@ -3,6 +3,7 @@
  * follows from what is known. Its first row reads: nothing is written before the server has shown what is there. Only
  * an object that was absent then, and that shows the request of this run, is ever deleted.
  */
+import { sendWithRouteRetry } from "../api/profile/learned-profile";
 import type { Observation } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { type Action, CREATE, decide, type Situation } from "./decisions";
@@ -13,7 +14,6 @@ import { isOfRequest, isOwn } from "./ownership";
 import { removeObject } from "./remove";
 import { existedBefore, serverTimeOfStart } from "./server/creation-time";
 import { pollForCreated } from "./server/lost-response";
-import { sendWithRouteRetry } from "./server/optional-route";
 
 /** What the create knows so far. */
 interface Knowledge<R> extends Pick<Situation, "isRead" | "request" | "content"> {

@@ -15,7 +15,7 @@ export interface ObjectNames {
   /** Of the resource, such as `Thread`. */
   readonly kind: string;
   /** One of them, such as `thread`. */
-  readonly noun: string;
+  readonly noun: "assistant" | "cron" | "thread";
   /** The path of all of them, such as `threads`. */
   readonly path: string;
   /** The metadata of their ownership marker. */

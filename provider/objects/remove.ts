@@ -1,14 +1,14 @@
 /**
  * Deletes an object, and says why it could not: what belongs to others stays, and so does what depends on an unknown.
  */
+import { sendWithRouteRetry, UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { foreignOwner } from "./ownership";
-import { type AgentEndpoint, MissingRoutesError, type Removal, removeFromServer } from "./server/endpoint";
-import { sendWithRouteRetry } from "./server/optional-route";
+import { type AgentEndpoint, type Removal, removeFromServer } from "./server/endpoint";
 
 /** Sends the DELETE of an object that is certainly ours. */
 export function removeObject<R>(
@@ -18,7 +18,7 @@ export function removeObject<R>(
   ctx: Context,
 ): Promise<Removal> {
   const find = () => read(id, endpoint, ctx);
-  return removeFromServer({ send: () => remove(id, endpoint), find, route: `DELETE ${noun}` }, endpoint, ctx);
+  return removeFromServer({ send: () => remove(id, endpoint), find, feature: `${noun}s-delete` }, endpoint, ctx);
 }
 
 /**
@@ -64,7 +64,7 @@ async function findOrNot<R extends RemoteObject>(
   try {
     return await sendWithRouteRetry(find, clock);
   } catch (error) {
-    if (error instanceof MissingRoutesError) return "unsupported";
+    if (error instanceof UnsupportedError) return "unsupported";
     if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
     return "unreachable";
   }

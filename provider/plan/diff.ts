@@ -1,6 +1,7 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
+import { canUpdate, type ServerProfile } from "../definition/profile";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
@@ -27,17 +28,9 @@ export interface InputDiff {
   replaces: string[];
   /** Those that replace it if an unknown value turns out to differ. */
   possibleReplaces: string[];
-  /** Whether it is replaced only because the server lacks optional routes. */
-  isForcedByRoutes: boolean;
 }
 
-/** @param missingRoutes Optional routes that the server lacks. */
-export function diffInputs(
-  definition: Definition,
-  before: PropertyMap,
-  after: PropertyMap,
-  missingRoutes: readonly string[] = [],
-): InputDiff {
+export function diffInputs(definition: Definition, before: PropertyMap, after: PropertyMap): InputDiff {
   const { schema } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const paths = variant ? diffPaths(variant, before, after) : [];
@@ -46,28 +39,27 @@ export function diffInputs(
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
   const immutable = matching(({ replaces }) => replaces);
-  const missingRoutePaths = matching(({ updateRoute = "" }) => missingRoutes.includes(updateRoute));
   const removed = matching(({ replacesIfRemoved }) => replacesIfRemoved).filter((path) => valueAt(after, path) == null);
-  const all = [...new Set([...immutable, ...removed, ...missingRoutePaths])];
+  const all = [...new Set([...immutable, ...removed])];
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
     paths,
     replaces: all.filter(isCertain),
     possibleReplaces: all.filter((path) => !isCertain(path)),
-    isForcedByRoutes: missingRoutePaths.some(isCertain) && ![...immutable, ...removed].some(isCertain),
   };
 }
 
 /** Returns which of the paths no update can change. */
-export function fixedPaths(
-  definition: Definition,
-  paths: readonly string[],
-  missingRoutes: readonly string[],
-): string[] {
-  return matcher(
-    definition,
-    paths,
-  )(({ replaces, updateRoute = "" }) => replaces || missingRoutes.includes(updateRoute));
+export function fixedPaths(definition: Definition, paths: readonly string[], profile: ServerProfile): string[] {
+  const immutable = matcher(definition, paths)(({ replaces }) => replaces);
+  const unsupported = canUpdate(definition, profile) ? [] : sentPaths(definition, paths);
+  return paths.filter((path) => immutable.includes(path) || unsupported.includes(path));
+}
+
+/** Returns which of the paths an update sends to the server. */
+export function sentPaths(definition: Definition, paths: readonly string[]): string[] {
+  const local = matcher(definition, paths)(({ effect }) => effect === "none");
+  return paths.filter((path) => !local.includes(path));
 }
 
 /** Returns a function for the paths that a field says something of. Any part of an unknown object may differ. */

@@ -38,7 +38,7 @@ export interface RecordedFacts {
   owner?: string;
   /** Set when the last change did not become live, so that the next update continues without a difference. */
   unready?: boolean;
-  /** Optional routes that the server lacks. */
+  /** Features that the server lacks: the part of its profile that diff must know. */
   routes?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. */
   notReturned?: readonly string[];
@@ -106,7 +106,7 @@ function withImplied(facts: Facts, { tenantId }: PropertyMap): Facts {
   return defined({ urn, ...facts, server: server && defined({ tenant, ...server }) }) as Facts;
 }
 
-/** Returns facts with the missing routes; without them when there are none. */
+/** Returns facts with what the server lacks; without it when that is nothing. */
 export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly string[] = []): Facts {
   return routes.length === 0 ? facts : { ...facts, routes };
 }

@@ -62,7 +62,6 @@ function reasonFor({ definition, after }: Change, { diff, fromReplaced, named }:
   if (fromReplaced.includes(path)) return reference?.reason;
   if (!diff.replaces.includes(path)) return named.includes(path) ? "replaceOnChanges" : undefined;
   if (fieldAt(definition.schema, path, ({ replacesIfRemoved }) => replacesIfRemoved)) return "it cannot be removed";
-  if (!fieldAt(definition.schema, path, ({ replaces }) => replaces)) return "this server cannot update it";
   return containsUnknown(valueAt(after, path)) ? reference?.reason : undefined;
 }
 

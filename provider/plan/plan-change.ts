@@ -4,9 +4,10 @@
  * preview requires neither an API key nor a network.
  */
 import type { Definition } from "../definition/definition";
+import { canUpdate, type ServerProfile } from "../definition/profile";
 import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
+import { type Change, diffInputs, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import type { Impact } from "./render";
@@ -21,8 +22,8 @@ export interface ChangeOptions {
   isUnfinished?: boolean;
   /** Whether the native provider wrote the state, and the program now declares a dynamic resource. */
   isMovedFromNative?: boolean;
-  /** Optional routes that the server lacks. */
-  missingRoutes?: readonly string[] | undefined;
+  /** What is known of the server. */
+  profile?: ServerProfile;
   /** What the server holds where only a replacement could apply the inputs. */
   serverValues?: ServerValues | undefined;
   /** Top-level inputs that the program marks secret. */
@@ -40,9 +41,11 @@ export interface ChangeOptions {
 export interface PlannedChange {
   paths: readonly string[];
   /** Set when it is replaced: the inputs that cause it; empty when its final state does. */
-  replace?: { paths: readonly string[]; isForcedByRoutes: boolean };
+  replace?: { paths: readonly string[] };
   /** The impacts; empty when nothing changes. */
   changes: Impact[];
+  /** The paths whose change fails, since the server cannot make it. */
+  unsupported: readonly string[];
   warnings: CheckFailure[];
 }
 
@@ -58,18 +61,19 @@ export function planChange(
   const comparison = compare(change);
   const decision = decide(change, comparison);
   const changes = explain(change, comparison, decision);
-  const { paths, diff } = comparison;
+  const { paths } = comparison;
   if (decision.kind === "replace") {
-    const replace = { paths: decision.paths, isForcedByRoutes: diff.isForcedByRoutes };
-    return { paths, replace, changes, warnings: [] };
+    return { paths, replace: { paths: decision.paths }, changes, unsupported: [], warnings: [] };
   }
-  return { paths, changes, warnings: decision.kind === "update" ? warningsOf(change, comparison) : [] };
+  if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
+  const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, paths);
+  return { paths, changes, unsupported, warnings: warningsOf(change, comparison) };
 }
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
-  const { missingRoutes, outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
+  const { outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
-  const all = diffInputs(definition, before, after, missingRoutes);
+  const all = diffInputs(definition, before, after);
   // What the server has already replaces nothing.
   const diff = { ...all, replaces: all.replaces.filter((path) => !accepted.includes(path)) };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];

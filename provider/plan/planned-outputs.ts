@@ -12,13 +12,8 @@ export function outputsOfCreate(definition: Definition, inputs: PropertyMap): Pr
 }
 
 /** Returns the outputs of an update. Those that no update changes stay known, so that dependents show no change. */
-export function outputsOfUpdate(
-  definition: Definition,
-  before: PropertyMap,
-  inputs: PropertyMap,
-  missingRoutes: readonly string[] = [],
-): PropertyMap {
-  const { paths } = diffInputs(definition, before, inputs, missingRoutes);
+export function outputsOfUpdate(definition: Definition, before: PropertyMap, inputs: PropertyMap): PropertyMap {
+  const { paths } = diffInputs(definition, before, inputs);
   const stable = stableOutputs(definition, paths).filter((key) => isKnown(before[key]));
   const known = Object.fromEntries(stable.map((key) => [key, before[key]]));
   return withInputs(definition, { ...unknownOutputs(definition), ...known }, inputs);

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
+import { purposeOf, type ServerProfile } from "../definition/profile";
 import type { CheckFailure } from "../definition/rule";
 import { isEqual } from "../schema/compare";
 import { getOwn, isObjectOrArray, type PropertyMap, schemaAt, splitPath, valueAt, variantFor } from "../schema/schema";
@@ -28,10 +29,10 @@ export function keepApplied(
   definition: Definition,
   applied: PropertyMap,
   remote: PropertyMap,
-  missingRoutes: readonly string[] = [],
+  profile: ServerProfile = {},
 ): KeptInputs {
   const { paths } = diffInputs(definition, applied, remote);
-  const differing = fixedPaths(definition, paths, missingRoutes);
+  const differing = fixedPaths(definition, paths, profile);
   if (differing.length === 0) return { inputs: remote };
   let inputs = remote;
   const serverValues: Record<string, unknown> = {};
@@ -93,18 +94,29 @@ export function describeServerValues(
   serverValues: ServerValues,
   urn: string,
 ): CheckFailure[] {
-  const { kind, impact } = definition;
   return Object.entries(serverValues).map(([path, value]) => {
     const own = valueAt(applied, splitPath(path, applied));
     const values = isSecret(definition, path, applied)
       ? "has another value"
       : `has ${format(value)} instead of ${format(own)}`;
-    const loss = impact.loses === null ? "" : `, which loses ${impact.loses}`;
     return {
       path,
-      reason: `the server ${values}, which no \`pulumi up\` of this stack changed, so nothing is planned. To keep what the server has, declare it. To replace the ${kind} on purpose${loss}, run:  pulumi up --replace '${urn}'`,
+      reason: `the server ${values}, which no \`pulumi up\` of this stack changed, so nothing is planned. To keep what the server has, declare it. ${replaceHint(definition, urn)}`,
     };
   });
+}
+
+/** Describes each change that the server was found to be unable to make, and what to do about it. */
+export const describeUnsupported = (definition: Definition, paths: readonly string[], urn: string): CheckFailure[] =>
+  paths.map((path) => ({
+    path,
+    reason: `the update fails, and changes nothing, unless the server has changed since: an earlier \`pulumi up\` found that it cannot ${purposeOf(definition)}. ${replaceHint(definition, urn)}`,
+  }));
+
+/** Returns how to make a change that no update makes. */
+export function replaceHint({ kind, impact: { loses } }: Definition, urn: string): string {
+  const loss = loses === null ? "" : `, which loses ${loses}`;
+  return `To replace the ${kind} on purpose${loss}, run:  pulumi up --replace '${urn}'`;
 }
 
 const format = (value: unknown) => (value == null ? "no value" : JSON.stringify(value));

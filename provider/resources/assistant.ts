@@ -32,6 +32,6 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
-  optionalRoutes: [],
+  updatedBy: "assistants-patch",
   ...verbsOf(assistantObject),
 });

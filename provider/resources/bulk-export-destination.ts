@@ -7,6 +7,7 @@
  * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a replacement
  * restarts every export that writes to the destination.
  */
+import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -17,12 +18,7 @@ import { adopt } from "./bulk-export-destination/adopt";
 import { beforeReplace, createDestination, formatKept } from "./bulk-export-destination/create";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
 import { toInputs, toState } from "./bulk-export-destination/mapping";
-import {
-  findDestination,
-  OPTIONAL_ROUTES,
-  removeDestination,
-  rotateCredentials,
-} from "./bulk-export-destination/requests";
+import { findDestination, removeDestination, rotateCredentials } from "./bulk-export-destination/requests";
 import { rules } from "./bulk-export-destination/rules";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
@@ -45,7 +41,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
-  optionalRoutes: OPTIONAL_ROUTES,
+  updatedBy: "destinations-patch",
 
   async create(desired, ctx) {
     const created = await createDestination(desired, ctx);
@@ -77,10 +73,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       ctx.record(known);
       return { ...known, state: await refreshState(id, state, ctx) };
     }
-    const result = await rotateCredentials(id, desired.credentials, state, ctx);
-    if (!("response" in result)) return throwUpdateUnsupported(id, result, ctx);
+    const rotated = await rotateCredentials(id, desired.credentials, state, ctx);
+    if (!rotated)
+      throw new OwnershipError(
+        `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+      );
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
-    return { ...known, state: { ...toState(result.response, ctx, state), createdAt: state.createdAt } };
+    return { ...known, state: { ...toState(rotated, ctx, state), createdAt: state.createdAt } };
   },
 
   beforeReplace,
@@ -90,11 +89,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     if (previous.adoptExisting || previous.adopted) return { info: formatKept(label, id, ctx) };
     const retained = "It was removed from this stack's state only, and the server still stores its credentials.";
     try {
-      if (!("missing" in (await removeDestination(id, previous, ctx)))) return undefined;
-      return {
-        warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,
-      };
+      await removeDestination(id, previous, ctx);
+      return undefined;
     } catch (error) {
+      if (error instanceof UnsupportedError)
+        return {
+          warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,
+        };
       if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
       return {
         warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.quote}`,
@@ -116,16 +117,4 @@ const includesCredentials = (paths: readonly string[]) => paths.some((path) => m
 async function refreshState(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
   const remote = await findDestination(id, previous, ctx);
   return toState(typeof remote === "string" ? {} : remote, ctx, previous);
-}
-
-/** @throws OwnershipError that explains whether the route or the destination is missing. */
-function throwUpdateUnsupported(id: string, result: object, ctx: Context): never {
-  if ("gone" in result) {
-    throw new OwnershipError(
-      `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
-    );
-  }
-  throw new OwnershipError(
-    `This server cannot change the credentials of a destination. No changes were made. Replace the destination, which restarts the exports that write to it, by running \`pulumi up --replace '${ctx.urn}'\` with the new credentials and another displayName.`,
-  );
 }

@@ -19,7 +19,7 @@ import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export
 import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
 import { beforeReplace, createExport } from "./exports/create";
 import { assertKind, hasEnded, toInputs } from "./exports/mapping";
-import { cancelExport, findExport, OPTIONAL_ROUTES } from "./exports/requests";
+import { cancelExport, findExport } from "./exports/requests";
 import { rules } from "./exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
@@ -55,7 +55,6 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
       return includeEnded ? undefined : "it has completed (--include-ended)";
     },
   },
-  optionalRoutes: OPTIONAL_ROUTES,
 
   async create(desired, ctx) {
     const observe = (created: Export) => ({ id: created.id, inputs: desired, state: toState(created, ctx) });

@@ -37,6 +37,6 @@ export const cron = defineResource<Inputs, State>("Cron", {
   },
   timeouts: { create: "30m", update: "10m", delete: "10m" },
   adopt,
-  optionalRoutes: [],
+  updatedBy: "crons-patch",
   ...verbsOf(cronObject),
 });

@@ -23,7 +23,6 @@ import { beforeReplace } from "./deployment/before-replace";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
-import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { type ExistingDeployment, findExisting, foreignMarker } from "./deployment/ownership";
 import {
   confirmedInputs,
@@ -67,7 +66,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
-  optionalRoutes: OPTIONAL_ROUTES,
+  updatedBy: "deployments-patch",
 
   markerPlace: "its secret PULUMI_RESOURCE",
 

@@ -21,7 +21,7 @@ import { beforeReplace, createExport } from "./exports/create";
 import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./exports/fields";
 import { assertKind, hasEnded, stateOf, toInputs } from "./exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
-import { cancelExport, findExport, listExports, OPTIONAL_ROUTES } from "./exports/requests";
+import { cancelExport, findExport, listExports } from "./exports/requests";
 import { rules } from "./exports/rules";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
@@ -95,7 +95,6 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     isOfThisKind: isSchedule,
     skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status} and no longer exports` : undefined),
   },
-  optionalRoutes: OPTIONAL_ROUTES,
 
   async create(desired, ctx) {
     const observe = (created: Export) => ({ id: created.id, inputs: desired, state: toState(created, ctx) });

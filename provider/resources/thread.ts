@@ -31,7 +31,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
-  optionalRoutes: [],
+  updatedBy: "threads-patch",
   ...threads,
   create: (desired, ctx) => (desired.copyFrom === undefined ? threads : copies).create(desired, ctx),
 });

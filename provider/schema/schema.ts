@@ -40,8 +40,6 @@ export interface FieldMetadata {
   replaces?: true;
   /** Set if an update can change it but not remove it, so that a removal replaces the object. */
   replacesIfRemoved?: true;
-  /** The optional route that updates it: where a server lacks the route, a change replaces the object. */
-  updateRoute?: string;
   /** What a change does that does not replace the object. Default: "inPlace". */
   effect?: InputEffect;
   /** What a change does beyond its effect, in a few words, by the new value as text. An absent one is `absentMeans`. */

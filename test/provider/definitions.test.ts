@@ -42,7 +42,6 @@ const FACTS: readonly Fact[] = [
     "whose outputs its inputs contain, each of a kind that exists",
     ({ schema }) => schema.fields.every(({ reference }) => reference === undefined || isOutput(reference)),
   ],
-  ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
   [
     "its five verbs",
     (definition) =>
@@ -79,7 +78,7 @@ it("A kind that lacks a fact fails with the name of the fact", () => {
 it("A definition that lacks facts fails at load time with all of their names", () => {
   const { kind, server, schema, ...lacking } = definitions[0] as Definition;
   expect(() => defineResource(kind, { server, schema } as never)).toThrow(
-    /^Deployment: the definition lacks description, rules, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
+    /^Deployment: the definition lacks description, rules, impact, timeouts, adopt, create, read, update, delete\.$/,
   );
   expect(defineResource(kind, { server, schema, ...lacking })).toMatchObject({ kind });
 });

@@ -119,7 +119,7 @@ it("State records the routes that a server lacks in this internal property", asy
   const agents = await startAgents({ without: ["threads-patch"] });
   const stack = agents.stack();
   await stack.up(agents.threadInputs());
-  await expect(stack.up(agents.threadInputs({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change");
+  await expect(stack.up(agents.threadInputs({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change threads");
   expect(stack.state?.outputs.__routes).toEqual(["threads-patch"]);
 });
 

@@ -121,6 +121,14 @@ export class Stack {
     return "update";
   }
 
+  /** Runs `pulumi up --replace`, which deletes and creates without a diff. */
+  async replace(declared: PropertyMap, host = this.host()): Promise<void> {
+    await this.check(declared, host);
+    const inputs = await this.check(declared, host, {}, {});
+    await this.destroy(host);
+    await this.create(inputs, host);
+  }
+
   /** Runs check. @returns The inputs, with secrets in plain text. @throws CheckError */
   async check(
     declared: PropertyMap,

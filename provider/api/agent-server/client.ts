@@ -7,7 +7,7 @@ import { pathSegment, remoteId } from "../../schema/id";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { isEmpty, type JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
-import { RouteSupport } from "../route-support";
+import { LearnedProfile } from "../profile/learned-profile";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
 import type { checkHealth } from "./health";
@@ -51,24 +51,24 @@ export class AgentServerClient {
   readonly threads: ThreadReader;
   readonly assistants: AssistantClient;
   readonly crons: CronClient;
-  readonly routes = new RouteSupport();
+  readonly profile: LearnedProfile;
   private readonly json: JsonClient;
   private readonly finder: ThreadFinder;
   readonly peekThread: ThreadFinder["peek"];
   readonly lookUpThread: ThreadFinder["lookUp"];
-  /** Whether the server accepts the order of a search. */
-  private acceptsOrder = true;
   private readinessPromise: Promise<Readiness> | undefined;
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
     this.json = options.json;
+    this.profile = new LearnedProfile(options.clock);
     this.threads = new ThreadReader(this.json);
     this.assistants = new AssistantClient(this.json, options.clock);
     this.crons = new CronClient(this.json, options.clock);
     this.finder = new ThreadFinder({
       url: options.url,
       clock: options.clock,
+      profile: this.profile,
       load: (id) => this.getThread(id).catch(ignoreNotFound),
       search: (body) => this.search(body),
       list: () => this.listThreads({}),
@@ -209,13 +209,13 @@ export class AgentServerClient {
   /** Searches in this order, or in any where the server rejects the word for it, which the interface does not name. */
   private async searchSorted(body: object, order: "asc" | "desc"): Promise<Thread[]> {
     const sorted = { ...body, sort_by: "created_at" };
-    if (this.acceptsOrder) {
+    if (this.profile.has("threads-in-order") !== false) {
       const request = this.search({ ...sorted, sort_order: order });
       const threads = await request.catch(inPlaceOf(({ status }) => status === 400 || status === 422, undefined));
       if (threads) return threads;
     }
     const threads = await this.search(sorted);
-    this.acceptsOrder = false;
+    this.profile.learn("threads-in-order", false);
     return threads;
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { AbsenceCheck, PartialList } from "../absence";
 import { createIdReader, createLoader } from "../batch";
+import type { LearnedProfile } from "../profile/learned-profile";
 import type { Thread } from "./threads";
 
 /** Threads per search. The interface has no limit, live servers allow a thousand. */
@@ -12,6 +13,7 @@ export interface ThreadSource {
   /** Of the server. */
   url: string;
   clock: Clock;
+  profile: Pick<LearnedProfile, "has" | "learn">;
   /** Requests a thread; undefined when the server returns 404 for it. */
   load(id: string): Promise<Thread | undefined>;
   search(body: { ids: readonly string[]; limit: number }): Promise<Thread[]>;
@@ -25,8 +27,6 @@ export class ThreadFinder {
   /** The same for threads that probably do not exist: one search shows that for all concurrent calls. */
   readonly lookUp: (id: string) => Promise<Thread | undefined>;
   private readonly absence: AbsenceCheck<Thread>;
-  /** Whether the server was seen to ignore the IDs of a search, or to reject their form. */
-  private isUnsupported = false;
 
   constructor(private readonly source: ThreadSource) {
     const { clock, load } = source;
@@ -54,15 +54,16 @@ export class ThreadFinder {
 
   /** Searches for threads by their IDs; undefined where nothing is known, since the server rejects or ignores the IDs. */
   private async searchByIds(ids: readonly string[]): Promise<Thread[] | undefined> {
-    if (this.isUnsupported) return undefined;
+    const { profile } = this.source;
+    if (profile.has("threads-by-id") === false) return undefined;
     const requestedIds = new Set(ids.map((id) => id.toLowerCase()));
     const threads = await this.source.search({ ids, limit: ids.length }).catch((error: unknown) => {
       if (!(error instanceof HttpError) || !error.isRejection) throw error;
-      this.isUnsupported = error.status === 400 || error.status === 422;
+      if (error.status === 400 || error.status === 422) profile.learn("threads-by-id", false);
       return undefined;
     });
     const ignoresIds = threads?.some(({ threadId }) => !requestedIds.has(threadId.toLowerCase())) ?? false;
-    this.isUnsupported ||= ignoresIds;
+    if (ignoresIds) profile.learn("threads-by-id", false);
     return ignoresIds ? undefined : threads;
   }
 

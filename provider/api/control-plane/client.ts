@@ -1,6 +1,7 @@
 /** The API of the control plane: one method per endpoint (API `4A`). */
 import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
+import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
@@ -9,7 +10,7 @@ import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { JsonClient, RequestLine } from "../json-client";
 import { collectAvailable, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
-import { RouteSupport } from "../route-support";
+import { LearnedProfile } from "../profile/learned-profile";
 import {
   type Deployment,
   type DeploymentBody,
@@ -64,8 +65,14 @@ export const revisionPath = (deploymentId: string, revisionId?: string) =>
   [deploymentPath(deploymentId), "revisions", ...(revisionId === undefined ? [] : [pathSegment(revisionId)])].join("/");
 
 export class ControlPlaneClient {
-  readonly routes = new RouteSupport();
-  constructor(private readonly json: JsonClient) {}
+  readonly profile: LearnedProfile;
+
+  constructor(
+    private readonly json: JsonClient,
+    clock: Clock,
+  ) {
+    this.profile = new LearnedProfile(clock);
+  }
 
   /**
    * Returns what the response contains. The interface promises its ID and its latest revision alone; then `isComplete` is

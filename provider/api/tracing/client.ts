@@ -34,10 +34,6 @@ const PROJECTS = "/api/v1/sessions";
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
-/** The names of the optional lists in RouteSupport. */
-export const LIST_DESTINATIONS = `GET ${DESTINATIONS}`;
-export const LIST_EXPORTS = `GET ${EXPORTS}`;
-
 export class TracingClient extends TracingObjectClient {
   /** By the most attempts; empty for the usual ones. A hundred creates at once read a whole list once. */
   private readonly exportLists = createLoader(
@@ -52,20 +48,20 @@ export class TracingClient extends TracingObjectClient {
   private readonly absentDestinations: AbsenceCheck<Destination>;
 
   constructor(json: JsonClient, clock: Clock) {
-    super(json);
+    super(json, clock);
     this.absentExports = new AbsenceCheck({
       clock,
       noun: "exports",
       read: (id) => this.getExport(id).catch(ignoreNotFound),
-      list: async () => toIds(await this.tryList(LIST_EXPORTS, () => this.listExports())),
-      hasList: () => this.routes.has(LIST_EXPORTS) === true,
+      list: async () => toIds(await this.tryList("exports-list", () => this.listExports())),
+      hasList: () => this.profile.has("exports-list") === true,
     });
     this.absentDestinations = new AbsenceCheck({
       clock,
       noun: "destinations",
       read: async (id) => (await this.showDestination(id)).destination,
       list: async () => toIds(await this.tryListDestinations()),
-      hasList: () => this.routes.has(LIST_DESTINATIONS) === true,
+      hasList: () => this.profile.has("destinations-list") === true,
     });
   }
 
@@ -190,7 +186,7 @@ export class TracingClient extends TracingObjectClient {
   }
 
   private tryListDestinations(): Promise<Destination[] | undefined> {
-    return this.tryList(LIST_DESTINATIONS, () => this.listDestinations());
+    return this.tryList("destinations-list", () => this.listDestinations());
   }
 }
 

@@ -1,11 +1,13 @@
 /** The requests to the tracing API, of whose objects only the ID is certain, and which routes it has. */
 import type { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
+import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { remoteId } from "../../schema/id";
 import type { JsonClient } from "../json-client";
-import { RouteSupport } from "../route-support";
+import type { Feature } from "../profile/features";
+import { LearnedProfile } from "../profile/learned-profile";
 
 export const EXPORTS = "/api/v1/bulk-exports";
 
@@ -14,15 +16,20 @@ const PLAN_HINT = "Bulk exports require the Enterprise plan, or the Plus plan fo
 const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 export abstract class TracingObjectClient {
-  readonly routes = new RouteSupport();
+  readonly profile: LearnedProfile;
 
-  constructor(protected readonly json: JsonClient) {}
+  constructor(
+    protected readonly json: JsonClient,
+    clock: Clock,
+  ) {
+    this.profile = new LearnedProfile(clock);
+  }
 
   /** Requests a list once; undefined when its route is not found. */
-  protected async tryList<T>(route: string, send: () => Promise<T[]>): Promise<T[] | undefined> {
+  protected async tryList<T>(route: Feature, send: () => Promise<T[]>): Promise<T[] | undefined> {
     try {
       const items = await send();
-      this.routes.record(route, true);
+      this.profile.learn(route, true);
       return items;
     } catch (error) {
       if (error instanceof HttpError && error.isUnsupportedRoute) return undefined;

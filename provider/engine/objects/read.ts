@@ -6,11 +6,12 @@
 import { z } from "zod";
 import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
+import { profileOf } from "../../definition/profile";
 import type { Observation } from "../../definition/results";
 import { parseUrn } from "../../definition/urn";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
-import { type Facts, withRoutes } from "../../plan/facts";
+import type { Facts } from "../../plan/facts";
 import { keepApplied } from "../../plan/server-values";
 import { containerOf, idPropertyOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
@@ -55,12 +56,11 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const isUnready = remote.unready !== undefined || unready;
   if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
-  const routes = remote.missingRoutes ?? facts.routes;
-  const { serverValues: _, ...others } = withRoutes(facts, routes);
+  const { serverValues: _, ...others } = facts;
   if (external) return { remote, facts: others, flags };
   const applied = declaredIn(read);
 
-  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, routes);
+  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, profileOf(facts.routes));
   return {
     remote: { ...remote, inputs: keptInputs },
     facts: { ...others, ...(serverValues && { serverValues }) },
@@ -69,7 +69,11 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
 }
 
 /** Returns the inputs in state, without an ID that the program does not request. */
-function declaredIn({ definition, inputs, facts }: ObjectRead): PropertyMap {
+export function declaredIn({
+  definition,
+  inputs,
+  facts,
+}: Pick<ObjectRead, "definition" | "inputs" | "facts">): PropertyMap {
   const declared = inputsOf(definition, inputs);
   const idProperty = facts.defaultId ? idPropertyOf(definition.schema) : undefined;
   return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));

@@ -4,14 +4,12 @@
  */
 import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
-import { OwnershipError } from "../../definition/ownership";
 import { parseUrn } from "../../definition/urn";
 import { HttpError } from "../../http/errors";
 import { rejections } from "../../plan/check";
 import { inputsOf } from "../../plan/diff";
 import type { ResourceData } from "../../plan/facts";
 import { containsUnknown, InitError, omitUnknowns } from "../../plan/property-values";
-import type { PropertyMap } from "../../schema/schema";
 import { withMessage } from "../../text/clean";
 import { UserError } from "../../text/user-error";
 import type { ReplacedObject } from "../run/replacements";
@@ -70,21 +68,4 @@ export function afterDelete(error: unknown, { kind }: Definition, replacedId: st
   const text = `${error.message.replace(/ *\bno changes were made\b[.:]?/gi, "")}\n${kind} ${replacedId}, which it replaces, had already been deleted.`;
   if (error instanceof InitError) return new InitError(error.id, error.outputs, text, error.cause);
   return withMessage(error, text, (message) => message);
-}
-
-/**
- * Reads the object before a replacement that only missing routes cause: state records them, since diff sends no request.
- * @throws OwnershipError when the server now supports the update.
- */
-export async function assertStillMissing(
-  definition: Definition,
-  id: string,
-  state: PropertyMap,
-  ctx: Context,
-): Promise<void> {
-  const remote = await definition.read(id, inputsOf(definition, state), state, ctx);
-  if (remote?.missingRoutes?.length !== 0) return;
-  throw new OwnershipError(
-    `${definition.kind} ${id} was not replaced, because the server can now update it in place. No changes were made. Run \`pulumi up --refresh\` to update it in place.`,
-  );
 }

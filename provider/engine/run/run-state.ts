@@ -128,8 +128,6 @@ export class ResourceRun {
   isChecked = false;
   /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
   isImportedWithoutInputs = false;
-  /** Whether it is replaced only because of routes that the server lacked when state was written. */
-  isReplacedForRoutes = false;
   /** The options of the program in the last check, which diff, create and update do not receive. */
   secretInputs: readonly string[] = [];
   replaceOnChanges: readonly string[] = [];
@@ -138,6 +136,7 @@ export class ResourceRun {
   private isReplacing = false;
   /** The object that the engine read by its ID, until a check shows that the program imports it. */
   foundById: FoundById | undefined;
+  /** What its server lacks, as its state knows: a replacement creates without that state. */
   private routes: readonly string[] | undefined;
 
   /**
@@ -157,15 +156,17 @@ export class ResourceRun {
     return { isReplacementCheck, nameInState: this.name, found };
   }
 
-  /** @param routes Optional routes that the server lacks, from state. @param replace Present when it is replaced. */
-  diffed(routes: readonly string[] | undefined, replace: { isForcedByRoutes: boolean } | undefined): void {
-    this.isReplacing ||= replace !== undefined;
-    // A replacement creates without the state that records them.
+  diffed({ routes }: Facts, isReplaced: boolean): void {
+    this.isReplacing ||= isReplaced;
     this.routes = routes ?? this.routes;
-    this.isReplacedForRoutes = replace?.isForcedByRoutes === true;
   }
 
-  /** Returns the recorded routes for the create of a replacement. */
+  /** Without a diff before it, for `--replace` and `pulumi state taint`. */
+  deleting({ routes }: Facts): void {
+    this.routes = routes ?? this.routes;
+  }
+
+  /** Returns what state knows of the server for the create of a replacement. */
   factsForCreate(): Facts {
     return this.routes ? { routes: this.routes } : {};
   }

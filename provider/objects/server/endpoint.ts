@@ -2,6 +2,8 @@
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
 import { FAILED_STATUSES, isDeleting } from "../../api/control-plane/schemas";
+import type { Feature } from "../../api/profile/features";
+import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { nativeToken } from "../../definition/type-token";
 import { parseUrn } from "../../definition/urn";
@@ -9,7 +11,6 @@ import { HttpError } from "../../http/errors";
 import type { PropertyMap } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { assertDeleted } from "./not-found";
-import { sendRemoval } from "./optional-route";
 
 /** The inputs that name the server. */
 export interface EndpointInputs extends PropertyMap {
@@ -77,18 +78,13 @@ export async function findOnServer<T>(
 /** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
 export type Removal = "gone" | "unsupported" | "unreachable";
 
-/** The server has no routes of a kind of objects. */
-export class MissingRoutesError extends UserError {
-  override name = "MissingRoutesError";
-}
-
 interface RemovalRequest {
   /** Sends the DELETE. */
   send: () => Promise<void>;
   /** Returns the object; undefined when the server responded and it does not exist. */
   find: () => Promise<unknown>;
-  /** What the route is called, such as `DELETE thread`. */
-  route: string;
+  /** The route of the request. */
+  feature: Feature;
 }
 
 /**
@@ -96,9 +92,9 @@ interface RemovalRequest {
  * @throws HttpError when no agent server responds, although the deployment of the object exists.
  */
 export async function removeFromServer(
-  { send, find, route }: RemovalRequest,
+  { send, find, feature }: RemovalRequest,
   endpoint: AgentEndpoint,
-  ctx: Pick<Context, "clock" | "clients">,
+  ctx: Pick<Context, "clients">,
 ): Promise<Removal> {
   const { server, deploymentId } = endpoint;
   let isReachable = true;
@@ -113,15 +109,15 @@ export async function removeFromServer(
       return true;
     }
   };
-  const result = await sendRemoval({ send, exists, clock: ctx.clock, route, support: server.routes }).catch(
-    (error: unknown) => {
-      // A server that had the route before may have ended since.
-      if (isReachable || !(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-      return { missing: error };
-    },
-  );
-  if (!("missing" in result)) return "gone";
-  return isReachable ? "unsupported" : "unreachable";
+  try {
+    await server.profile.remove(feature, { send, exists });
+    return "gone";
+  } catch (error) {
+    // A server that had the route before may have ended since.
+    const isLost = !isReachable && error instanceof HttpError && error.isUnsupportedRoute;
+    if (!isLost && !(error instanceof UnsupportedError)) throw error;
+    return isReachable ? "unsupported" : "unreachable";
+  }
 }
 
 /** Waits until the agent server responds, because its deployment may have been created in this run. */

@@ -6,8 +6,8 @@ import type { Assistant } from "../../api/agent-server/assistants";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
+import { changeObject } from "../../objects/change";
 import type { Attempt } from "../../objects/kind";
-import { throwDeleted } from "../../objects/messages";
 import { isUnprovable } from "../../objects/ownership";
 import { type AgentEndpoint, findOnServer, importIdOf } from "../../objects/server/endpoint";
 import { assertNoForeignCrons } from "../../objects/server/foreign-crons";
@@ -63,9 +63,16 @@ export async function completeAssistant(
   const change = toUpdateRequest(assistant, expected, tags);
   if (!change) return assistant;
   const { assistantId: id } = assistant;
-  const updated = await server.assistants
-    .update(id, change)
-    .catch((error: unknown) => settleFailure(error, id, expected, attempt));
+  const find = () => findOnServer(() => server.assistants.find(id), attempt, ctx);
+  const send = () => server.assistants.update(id, change).catch(explain);
+  // A server does not find the route, the assistant or its graph.
+  const explain = async (error: unknown): Promise<never> => {
+    const isOfGraph = error instanceof HttpError && error.isNotFound && (await find()) !== undefined;
+    throw isOfGraph ? await toGraphError(error, expected.graphId, attempt) : error;
+  };
+  const updated = await changeObject(ASSISTANT, id, attempt, { send, find }).catch((error: unknown) =>
+    settleFailure(error, find, expected, attempt),
+  );
   const ignored = Object.keys(toUpdateRequest(updated, expected, {}) ?? {});
   if (ignored.length > 0)
     ctx.log.warn(
@@ -77,17 +84,11 @@ export async function completeAssistant(
 /** Returns the assistant if the request was applied although it failed: sent again, it would make another version. */
 async function settleFailure(
   error: unknown,
-  id: string,
+  find: () => Promise<Assistant | undefined>,
   expected: Inputs,
   attempt: Attempt<Inputs>,
 ): Promise<Assistant> {
-  if (!(error instanceof HttpError)) throw error;
-  const find = () => findOnServer(() => attempt.server.assistants.find(id), attempt, attempt.ctx);
-  if (error.isNotFound) {
-    if (!(await find())) return throwDeleted(ASSISTANT, id);
-    throw await toGraphError(error, expected.graphId, attempt);
-  }
-  if (!error.outcomeUnknown) throw error;
+  if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
   const findUpdated = async () => {
     const found = await find();
     return found && !toUpdateRequest(found, expected, attempt.tags) ? [found] : [];

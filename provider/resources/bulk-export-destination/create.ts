@@ -3,7 +3,8 @@
  * destination for all stacks, which outlives them. The server keeps a destination while exports refer to it, so without this
  * option no `pulumi up` succeeds after a `pulumi destroy`.
  */
-import { type Destination, LIST_DESTINATIONS, type ListOptions } from "../../api/tracing/client";
+import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
+import type { Destination, ListOptions } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
@@ -70,7 +71,7 @@ const ADOPT_REMEDY = "To adopt it in this and later runs, set  adoptExisting: tr
 const isIdentical = (other: Destination, desired: Inputs) => differingFields(other, desired).length === 0;
 
 const listDestinations = (ctx: Context, options?: ListOptions) =>
-  listIfSupported(() => ctx.clients.tracing.listDestinations(options), LIST_DESTINATIONS, ctx);
+  listIfSupported(() => ctx.clients.tracing.listDestinations(options), "destinations-list", ctx);
 
 /**
  * Stores the declared credentials in the identical destination. The server tests them first, so a program that cannot write
@@ -90,17 +91,17 @@ async function adoptDestination(
       `adoptExisting: ${identical.length} destinations are identical (IDs ${ids}). No changes were made. Choose one: add to the resource options  import: "${id}"`,
     );
   }
-  const result = await rotateCredentials(id, credentials, {}, ctx);
-  if ("gone" in result)
+  const rotated = await rotateCredentials(id, credentials, {}, ctx).catch(inPlaceOfUnsupported("unsupported" as const));
+  if (rotated === undefined)
     throw new OwnershipError(`Destination ${id} was deleted while it was being adopted. Run \`pulumi up\` again.`);
   const note =
-    "response" in result
-      ? "It has the declared credentials now."
-      : "This server cannot change credentials, so it keeps those that it has.";
+    rotated === "unsupported"
+      ? "This server cannot change credentials, so it keeps those that it has."
+      : "It has the declared credentials now.";
   ctx.log.warn(
     `adoptExisting: destination ${id} ("${displayName}") exists already, and this stack now manages it. ${note} If another stack manages it too, the two share it.`,
   );
-  return { ...destination, ...("response" in result && result.response), id };
+  return { ...destination, ...(rotated !== "unsupported" && rotated), id };
 }
 
 /** Returns what a destroy says about a destination that it leaves on the server. */

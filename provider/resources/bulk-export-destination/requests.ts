@@ -1,23 +1,11 @@
 /** The requests about one destination, except the one that creates it. The interface guarantees none of their routes. */
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
-import { optionalRoutes } from "../../definition/optional-route";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
-import { type OptionalResult, sendOptional, sendRemoval } from "../../objects/server/optional-route";
 import { assertSameId, assertWorkspaceResponds } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
 import { throwExplained } from "./rejections";
-
-const DESTINATIONS = "/api/v1/bulk-exports/destinations";
-
-/** Routes for destinations that a server may lack (API `10.missing-routes`). */
-export const OPTIONAL_ROUTES = optionalRoutes(
-  "tracing",
-  ["GET", DESTINATIONS, "list destinations", "the outcome of a create whose response was lost stays unknown"],
-  ["PATCH", `${DESTINATIONS}/:id`, "rotate credentials", "new credentials require a new destination"],
-  ["DELETE", `${DESTINATIONS}/:id`, "delete destinations", "a destroy removes them from state only"],
-);
 
 /**
  * Reads a destination by ID, or else from the list. When the server has neither route, a destination that was returned
@@ -44,28 +32,25 @@ export async function findDestination(
   return "gone";
 }
 
-/** Stores other credentials in a destination. */
+/** Stores other credentials in a destination; undefined when it is gone. @throws UnsupportedError */
 export const rotateCredentials = (
   id: string,
   credentials: Inputs["credentials"],
   previous: Partial<State>,
   ctx: Context,
-): Promise<OptionalResult<Destination>> =>
-  sendOptional({
-    send: () => ctx.clients.tracing.rotateCredentials(id, credentials),
-    exists: createExistenceCheck(id, previous, ctx),
-    clock: ctx.clock,
-    route: "PATCH destination",
-    support: ctx.clients.tracing.routes,
-  }).catch(throwExplained);
+): Promise<Destination | undefined> =>
+  ctx.clients.tracing.profile
+    .send("destinations-patch", {
+      send: () => ctx.clients.tracing.rotateCredentials(id, credentials),
+      exists: createExistenceCheck(id, previous, ctx),
+    })
+    .catch(throwExplained);
 
-export const removeDestination = (id: string, previous: Partial<State>, ctx: Context): Promise<OptionalResult<void>> =>
-  sendRemoval({
+/** @throws UnsupportedError when the server cannot delete destinations. */
+export const removeDestination = (id: string, previous: Partial<State>, ctx: Context): Promise<void> =>
+  ctx.clients.tracing.profile.remove("destinations-delete", {
     send: () => ctx.clients.tracing.deleteDestination(id),
     exists: createExistenceCheck(id, previous, ctx),
-    clock: ctx.clock,
-    route: "DELETE destination",
-    support: ctx.clients.tracing.routes,
   });
 
 const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>

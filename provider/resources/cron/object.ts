@@ -31,11 +31,9 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
 
   /** A server that says that it has no crons does not have this one. Missing routes prove nothing. */
   read: (id, endpoint, ctx) =>
-    findOnServer(
-      () => withCronSupport(() => endpoint.server.crons.find(id), { ...endpoint, ctx }),
-      endpoint,
-      ctx,
-    ).catch(inPlaceOfNoCrons(undefined)),
+    findOnServer(() => withCronSupport(() => endpoint.server.crons.find(id), endpoint), endpoint, ctx).catch(
+      inPlaceOfNoCrons(undefined),
+    ),
   search: (metadata, attempt) => searchOnce(metadata, attempt).catch(inPlaceOfNoCrons([])),
   remove: (id, { server }) => server.crons.delete(id),
 

@@ -1,29 +1,23 @@
 /** The requests about crons, except the one that creates them. An agent server may have no crons (API `2B.Cron`). */
 import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
-import type { Context } from "../../definition/context";
+import { UnsupportedError } from "../../api/profile/learned-profile";
 import { HttpError } from "../../http/errors";
+import { changeObject } from "../../objects/change";
 import type { Attempt } from "../../objects/kind";
-import { throwDeleted } from "../../objects/messages";
 import { buildMetadata } from "../../objects/metadata/metadata";
 import { tagsOf } from "../../objects/ownership";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
-import { type AgentEndpoint, MissingRoutesError } from "../../objects/server/endpoint";
-import { sendOptional } from "../../objects/server/optional-route";
+import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
 import { UserError } from "../../text/user-error";
 import { CRON, type Inputs } from "./fields";
 import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
 
-/** The server has no routes of crons. It does not say so itself, so it may be another server than expected. */
-class NoCronRoutesError extends MissingRoutesError {
-  override name = "NoCronRoutesError";
-}
-
-type Place = AgentEndpoint & { ctx: Pick<Context, "clock"> };
+type Place = Pick<AgentEndpoint, "server">;
 
 /**
  * Sends a request to a route of crons.
- * @throws NoCronsError when the server says that it has none. @throws NoCronRoutesError when only its routes show it.
+ * @throws NoCronsError when the server says that it has none. @throws UnsupportedError when only its routes show it.
  */
 export async function withCronSupport<T>(send: () => Promise<T>, place: Place): Promise<T> {
   try {
@@ -35,15 +29,11 @@ export async function withCronSupport<T>(send: () => Promise<T>, place: Place): 
 }
 
 /** A missing object is 404 as well, so the search decides, which never is. */
-async function assertRouteExists({ server, ctx }: Place): Promise<void> {
-  const result = await sendOptional({
-    send: () => collectAll(server.crons.list(), () => true),
-    exists: async () => true,
-    clock: ctx.clock,
-    route: "POST crons search",
-    support: server.routes,
+async function assertRouteExists({ server }: Place): Promise<void> {
+  const send = () => collectAll(server.crons.list(), () => true);
+  await server.profile.send("crons-search", { send }).catch((error: unknown) => {
+    throw error instanceof UnsupportedError ? new UnsupportedError(error.feature, error.rejection, NO_CRONS) : error;
   });
-  if ("missing" in result) throw new NoCronRoutesError(NO_CRONS);
 }
 
 /**
@@ -86,9 +76,9 @@ export async function sendChange(
   const { desired, server } = attempt;
   const change = toUpdateRequest(applied, desired, tagsOf(CRON, id, attempt));
   if (!change) return undefined;
-  const cron = await server.crons.update(id, change).catch((error: unknown) => {
-    if (error instanceof HttpError && error.isNotFound) throwDeleted(CRON, id);
-    throw error;
+  const cron = await changeObject(CRON, id, attempt, {
+    send: () => server.crons.update(id, change),
+    find: () => findOnServer(() => server.crons.find(id), attempt, attempt.ctx),
   });
   const limits = ignoredLimits(cron, desired);
   if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);

@@ -4,15 +4,16 @@
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../api/control-plane/schemas";
+import { sendWithRouteRetry } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
-import { sendWithRouteRetry } from "../../objects/server/optional-route";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import { type Change, declaresNoContent, hasPathUnder, toUpdateRequest } from "./mapping";
+import { readOwn } from "./ownership";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
 import type { Inputs } from "./schema/inputs";
 
@@ -23,11 +24,16 @@ export async function updateDeployment(
   isApplied: (after: RemoteDeployment) => boolean,
   ctx: Context,
 ): Promise<RemoteDeployment> {
+  const { controlPlane, deploymentCache } = ctx.clients;
   try {
-    return await ctx.clients.controlPlane.updateDeployment(id, body);
+    const updated = await controlPlane.profile.send("deployments-patch", {
+      send: () => controlPlane.updateDeployment(id, body),
+      exists: async () => (await deploymentCache.findCurrent(id)) !== undefined,
+    });
+    return updated ?? (await readOwn(id, undefined, ctx));
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
+    const after = await sendWithRouteRetry(() => controlPlane.getDeployment(id), ctx.clock);
     if (!isApplied(after)) throw error;
     return after;
   }

@@ -5,12 +5,12 @@ import type {
   Deployment as RemoteDeployment,
 } from "../../api/control-plane/client";
 import { collectAvailable } from "../../api/pagination";
+import { sendWithRouteRetry } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { PollResult } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-response";
-import { sendWithRouteRetry } from "../../objects/server/optional-route";
 import { RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";

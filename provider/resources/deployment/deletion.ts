@@ -2,11 +2,11 @@
 import { ContradictionError } from "../../api/absence";
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { isDeleting } from "../../api/control-plane/schemas";
+import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import type { RetainedResource } from "../../definition/results";
 import { WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
-import { sendRemoval } from "../../objects/server/optional-route";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
 
@@ -15,17 +15,19 @@ import { DeploymentsOfRun } from "./deployments-of-run";
  * it.
  */
 export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
-  const removal = await sendRemoval({
-    send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
-    exists: async () => {
-      const current = await ctx.clients.deploymentCache.findCurrent(remote.id);
-      return current !== undefined && !isDeleting(current);
-    },
-    clock: ctx.clock,
-    route: "DELETE",
-    support: ctx.clients.controlPlane.routes,
-  });
-  if (!("missing" in removal)) return finishDeletion(remote, ctx);
+  const { controlPlane, deploymentCache } = ctx.clients;
+  try {
+    await controlPlane.profile.remove("deployments-delete", {
+      send: () => controlPlane.deleteDeployment(remote.id),
+      exists: async () => {
+        const current = await deploymentCache.findCurrent(remote.id);
+        return current !== undefined && !isDeleting(current);
+      },
+    });
+    return await finishDeletion(remote, ctx);
+  } catch (error) {
+    if (!(error instanceof UnsupportedError)) throw error;
+  }
   ctx.scope.get(DeploymentsOfRun).undeletableIds.add(remote.id);
   return {
     warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,

@@ -2,12 +2,14 @@
  * What creates of exports and destinations share, so that each happens exactly once: the API has neither idempotency keys nor
  * a place for an ownership marker. A lost response is resolved by what is new in the list.
  */
+
+import type { Feature } from "../../api/profile/features";
+import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { ListOptions } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
 import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
-import { sendOptional } from "../../objects/server/optional-route";
 
 /** A create, and what was known before it. */
 export interface CreateOnce<T extends { id: string }> {
@@ -72,15 +74,11 @@ export const toEquivalentError = (description: string, id: string, remedies = ""
   );
 
 /** Returns the items of an optional list of the tracing API, or undefined if the server does not support the route. */
-export async function listIfSupported<T>(
+export const listIfSupported = <T>(
   send: () => Promise<T[]>,
-  route: string,
-  { clock, clients }: Pick<Context, "clock" | "clients">,
-): Promise<T[] | undefined> {
-  const support = clients.tracing.routes;
-  const result = await sendOptional({ send, exists: async () => true, clock, route, support });
-  return "response" in result ? result.response : undefined;
-}
+  route: Feature,
+  { clients }: Pick<Context, "clients">,
+): Promise<T[] | undefined> => clients.tracing.profile.send(route, { send }).catch(inPlaceOfUnsupported(undefined));
 
 /** Verifies that a 404 means a deleted object. @throws HttpError when its workspace does not respond. */
 export async function assertWorkspaceResponds({ clients: { tracing }, settings }: Context): Promise<void> {

@@ -1,28 +1,11 @@
-/** The requests about exports, except the one that creates them, and the routes that a server may lack. */
-import { LIST_EXPORTS, type ListOptions, type RemoteExport } from "../../api/tracing/client";
+/** The requests about exports, except the one that creates them. */
+import { UnsupportedError } from "../../api/profile/learned-profile";
+import type { ListOptions, RemoteExport } from "../../api/tracing/client";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { optionalRoutes } from "../../definition/optional-route";
 import { HttpError } from "../../http/errors";
-import { sendRemoval } from "../../objects/server/optional-route";
 import { assertSameId, assertWorkspaceResponds, listIfSupported } from "./idempotent-create";
 import { hasEnded } from "./mapping";
-
-const EXPORTS = "/api/v1/bulk-exports";
-
-/** Routes for exports that a server may lack (API `10.missing-routes`). */
-export const OPTIONAL_ROUTES = optionalRoutes(
-  "tracing",
-  ["GET", EXPORTS, "list exports", "the outcome of a create whose response was lost stays unknown"],
-  [
-    "PATCH",
-    `${EXPORTS}/:id`,
-    "cancel exports",
-    "schedules can be neither replaced nor destroyed (forget: true removes them from state)",
-  ],
-  ["GET", `${EXPORTS}/:id/runs`, "list the runs of an export", "errors contain no days, and there are no totals"],
-  ["GET", `${EXPORTS}/runs?source_bulk_export_id=:id`, "list the runs of a schedule", "functions that read them fail"],
-);
 
 /** Returns the export; undefined when it is gone, and its workspace responds. */
 export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {
@@ -33,7 +16,7 @@ export async function findExport(id: string, ctx: Context): Promise<RemoteExport
 
 /** Returns all exports of the workspace; undefined if the server does not list them. */
 export const listExports = (ctx: Context, options?: ListOptions): Promise<Export[] | undefined> =>
-  listIfSupported(() => ctx.clients.tracing.listExports(options), LIST_EXPORTS, ctx);
+  listIfSupported(() => ctx.clients.tracing.listExports(options), "exports-list", ctx);
 
 /** Statuses of a request to cancel an export that has ended meanwhile. */
 const ALREADY_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
@@ -49,12 +32,12 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
     return remote !== undefined && !hasEnded(remote.status);
   };
   try {
-    const send = () => ctx.clients.tracing.cancelExport(id);
-    const support = ctx.clients.tracing.routes;
-    const result = await sendRemoval({ send, exists: isActive, clock: ctx.clock, route: "PATCH export", support });
-    if ("missing" in result) return false;
-    if ("gone" in result || hasEnded(result.response.status)) return true;
+    const { tracing } = ctx.clients;
+    const request = { send: () => tracing.cancelExport(id), exists: isActive };
+    const canceled = await tracing.profile.remove("exports-patch", request);
+    if (!canceled || hasEnded(canceled.status)) return true;
   } catch (error) {
+    if (error instanceof UnsupportedError) return false;
     const hasAlreadyEnded = error instanceof HttpError && ALREADY_ENDED_STATUSES.has(error.status ?? 0);
     if (!hasAlreadyEnded || (await isActive())) throw error;
     return true;

@@ -26,9 +26,6 @@ export const RESOURCE_KEY = THREAD.keys.resource;
 /** Metadata key of the create request: shows which thread it created, whatever its response was. */
 export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
 
-/** The optional route that updates threads (API `4B.PATCH /threads/{thread_id}`). */
-export const UPDATE_ROUTE = "threads-patch";
-
 export const inputs = z
   .strictObject({
     ...endpointInputs("thread", "discards its history"),
@@ -45,7 +42,7 @@ export const inputs = z
       .describe(
         "Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
-      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, secret: "sensitive", merge: "keys" }),
+      .register(fieldMetadata, { secret: "sensitive", merge: "keys" }),
     supersteps: z
       .array(superstep)
       .min(1)
@@ -70,7 +67,7 @@ export const inputs = z
       .describe(
         "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.",
       )
-      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, merge: "whole" }),
+      .register(fieldMetadata, { merge: "whole" }),
     sensitive: sensitiveInput("metadata and supersteps"),
     deleteForeignCrons: optionalFlag(
       "Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",

@@ -10,13 +10,12 @@ import { withServerKeys } from "../../objects/metadata/server-keys";
 import { foundById } from "../../objects/ownership";
 import { assertGraphExists, assertThreadExists, isSamePlace } from "../../objects/server/before-replace";
 import { assertNoForeignCrons } from "../../objects/server/foreign-crons";
-import { fieldsOf, pathsOf } from "../../schema/fields";
 import { UserError } from "../../text/user-error";
 import { completeCopy, findCopy, requestCopy, toForeignCopyError } from "./copy";
 import { explainFailure, findTagged, giveUp, inspect, mayRemain, sendCreate } from "./create";
-import { type Attempt, type Inputs, inputs, REQUEST_KEY, type State, THREAD, UPDATE_ROUTE } from "./fields";
+import { type Attempt, type Inputs, inputs, REQUEST_KEY, type State, THREAD } from "./fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./mapping";
-import { completeThread, findMissingRoutes, REQUESTS, updateThread } from "./requests";
+import { completeThread, REQUESTS, updateThread } from "./requests";
 import { findSuperstepProblem } from "./supersteps";
 import { warnOfTtl, withTtl } from "./ttl";
 import { warnOfOtherId, warnOfUnproven } from "./warnings";
@@ -26,8 +25,8 @@ type ThreadObject = ObjectKind<Inputs, State, Thread>;
 /** Returns the ID that a thread is created with. */
 export const deriveThreadId = idDerivation<Inputs>(inputs);
 
-/** The inputs that servers may be unable to update. */
-const UPDATABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ updateRoute }) => updateRoute);
+/** The inputs that servers may be unable to update. Frozen, since IDs are derived from them. */
+const UPDATABLE = ["metadata", "ttl"];
 
 export const threadObject: ThreadObject = {
   ...THREAD,
@@ -35,7 +34,7 @@ export const threadObject: ThreadObject = {
   ...REQUESTS,
   deriveId: (desired, ctx) =>
     // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
-    deriveThreadId(desired, ctx, ctx.recorded.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []),
+    deriveThreadId(desired, ctx, ctx.recorded.profile["threads-patch"] === false ? UPDATABLE : []),
   search: (metadata, { server }) => server.searchThreads(metadata, 100),
 
   // A server without the route of its health supports nothing beyond the interface.
@@ -71,11 +70,11 @@ export const threadObject: ThreadObject = {
     }
     if (isUnfinished || paths.length === 0) {
       const complete = desired.copyFrom === undefined ? completeThread : completeCopy;
-      return complete(thread, attempt, { previous, state });
+      return complete(thread, attempt, { state });
     }
     const change = toUpdateRequest(previous ?? {}, desired);
     if (!change) return { id, inputs: desired, state: toState(thread, attempt, state) };
-    return updateThread(id, change, attempt, { previous, state });
+    return updateThread(id, change, attempt, { state });
   },
   async review(thread, attempt, unproven) {
     warnOfUnproven(unproven, thread, attempt);
@@ -95,7 +94,6 @@ export const threadObject: ThreadObject = {
     const metadata = isImported ? remote.metadata : withServerKeys(declared.metadata, remote.metadata);
     return {
       inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) },
-      ...(!isImported && (await findMissingRoutes(id, endpoint, ctx))),
     };
   },
 

@@ -1,14 +1,14 @@
 /** The requests about one thread, except those that create it. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError, inPlaceOf } from "../../http/errors";
-import { throwDeleted } from "../../objects/messages";
+import { changeObject } from "../../objects/change";
 import { isProven, tagsOf } from "../../objects/ownership";
 import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
-import { type OptionalResult, sendOptional } from "../../objects/server/optional-route";
 import { UserError } from "../../text/user-error";
-import { type Attempt, type Inputs, type State, THREAD, UPDATE_ROUTE } from "./fields";
+import { type Attempt, type Inputs, type State, THREAD } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
 import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
 
@@ -24,58 +24,39 @@ type InState = { previous?: Partial<Inputs> | undefined; state?: Partial<State> 
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
-/** Updates a thread if its server supports it. Warns of a TTL that the server does not show as it was sent. */
-async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
+/**
+ * Updates a thread. Warns of a TTL that the server does not show as it was sent.
+ * @throws UnsupportedError when the server cannot change threads.
+ */
+async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context): Promise<Thread> {
   const { server } = endpoint;
   const patch = (change: ThreadUpdate) =>
-    sendOptional({
+    changeObject<Thread>(THREAD, id, endpoint, {
       send: () => server.updateThread(id, change),
-      exists: async () => (await REQUESTS.read(id, endpoint, ctx)) !== undefined,
-      clock: ctx.clock,
-      route: "PATCH thread",
-      support: server.routes,
+      find: () => REQUESTS.read(id, endpoint, ctx),
     });
   const { ttl, ...rest } = body;
   if (ttl !== null) {
-    const result = await patch(body);
-    if ("response" in result && ttl) await warnOfTtl(result.response, ttl, endpoint, ctx);
-    return result;
+    const thread = await patch(body);
+    if (ttl) await warnOfTtl(thread, ttl, endpoint, ctx);
+    return thread;
   }
   const result = await patch(body).catch(inPlaceOf(({ status }) => status === 400 || status === 422, undefined));
   // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
-  if (!result || ("response" in result && result.response.ttl)) ctx.log.warn(describeKeptTtl(id, ctx));
+  if (!result || result.ttl) ctx.log.warn(describeKeptTtl(id, ctx));
   return result ?? patch(rest);
 }
 
-/**
- * Applies a change. Records that the route is missing and what the server holds, so that the next run replaces the
- * thread.
- */
+/** Applies a change. */
 export async function updateThread(
   id: string,
   change: ThreadUpdate,
   attempt: Attempt,
-  { previous, state }: InState,
+  { state }: Pick<InState, "state">,
 ): Promise<Observation<Inputs, State>> {
-  const { desired, server, ctx } = attempt;
-  const result = await patchThread(id, change, attempt, ctx);
-  if ("gone" in result) return throwDeleted(THREAD, id);
-  if ("response" in result)
-    return { id, inputs: desired, state: toState(result.response, attempt, state), missingRoutes: [] };
-  const remote = (await server.findThread(id)) ?? throwDeleted(THREAD, id);
-  ctx.record({ id, inputs: previous as Inputs, state: toState(remote, attempt, state), missingRoutes: [UPDATE_ROUTE] });
-  throw new UserError(UPDATE_UNSUPPORTED);
-}
-
-/**
- * Returns whether the server still lacks the route that it lacked: it may have been upgraded. An empty merge changes
- * nothing.
- */
-export async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Context) {
-  const { missingRoutes } = ctx.recorded;
-  if (missingRoutes.length === 0) return {};
-  const result = await patchThread(id, { metadata: {} }, endpoint, ctx);
-  return { missingRoutes: "missing" in result ? missingRoutes : [] };
+  const { desired, ctx } = attempt;
+  const thread = await patchThread(id, change, attempt, ctx);
+  return { id, inputs: desired, state: toState(thread, attempt, state) };
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
@@ -125,10 +106,12 @@ export async function completeThread(
   // The thread is complete even without its marker, because state contains its ID.
   if (!change) return complete(await addTags(thread, tags, attempt));
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
-  const result = await patchThread(id, body, attempt, ctx);
-  if ("response" in result) return complete(result.response);
-  if ("missing" in result && desired.copyFrom === undefined) ctx.record({ ...known, missingRoutes: [UPDATE_ROUTE] });
-  throw new UserError(describeRejection(result, known, Object.keys(change.metadata ?? {}), desired));
+  return complete(
+    await patchThread(id, body, attempt, ctx).catch((error: unknown) => {
+      if (!(error instanceof UnsupportedError) || desired.copyFrom === undefined) throw error;
+      throw new UserError(describeCopy(known, Object.keys(change.metadata ?? {}), desired));
+    }),
+  );
 }
 
 async function addTags(thread: Thread, metadata: Record<string, string>, { server }: Attempt): Promise<Thread> {
@@ -138,21 +121,11 @@ async function addTags(thread: Thread, metadata: Record<string, string>, { serve
   });
 }
 
-function describeRejection(
-  result: OptionalResult<unknown>,
-  { id, inputs }: Observation<Inputs, State>,
-  keys: readonly string[],
-  desired: Inputs,
-): string {
-  if ("gone" in result) return `Thread ${id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`;
-  if (desired.copyFrom === undefined) return UPDATE_UNSUPPORTED;
+/** Returns the error about a copy that keeps what it has of its source. */
+function describeCopy({ id, inputs }: Observation<Inputs, State>, keys: readonly string[], desired: Inputs): string {
   const differing = [
     ...keys.map((key) => `metadata.${key}`),
     ...(inputs.ttl === undefined && desired.ttl ? ["ttl"] : []),
   ];
   return `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`;
 }
-
-/** Error message for a server without the update route. */
-const UPDATE_UNSUPPORTED =
-  "This server cannot change a thread's metadata or ttl. No changes were made. From now on, such changes replace the thread and discard its history, as the next preview will show.";

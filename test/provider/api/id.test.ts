@@ -4,6 +4,7 @@ import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
 import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { anyText } from "../../support/arbitraries/any-text";
+import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { openHttpClient, openJsonClient } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
@@ -64,7 +65,7 @@ test("HttpClient does not send a request whose path would resolve to another one
 test("A response with an ID that would change the route is an error that names the request and the field", async () => {
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
-  const client = new ControlPlaneClient(openJsonClient(server.url).jsonClient);
+  const client = new ControlPlaneClient(openJsonClient(server.url).jsonClient, new TestClock());
   const error = await failureOf(client.createDeployment({ name: "agent" }));
   expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);

@@ -30,7 +30,6 @@ const minimal = {
     fetch: unused,
     toInputs: () => ({}),
   },
-  optionalRoutes: [],
   ...{ create: unused, read: unused, update: unused, delete: unused },
 };
 

@@ -6,10 +6,8 @@ import type { PropertyMap } from "../../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 import { dockerDeployment } from "../../support/deployments/inputs";
 
-const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
-  definitions.find((definition) => definition.kind === kind),
-) as [Definition, Definition];
-const none = { paths: [], replaces: [], possibleReplaces: [], isForcedByRoutes: false };
+const deployment = definitions.find(({ kind }) => kind === "Deployment") as Definition;
+const none = { paths: [], replaces: [], possibleReplaces: [] };
 
 describe("The difference of a deployment", () => {
   const before = dockerDeployment({ secrets: { A: "1" } });
@@ -36,23 +34,6 @@ describe("The difference of a deployment", () => {
 
   it("cannot be computed for a source that this version does not know", () => {
     expect(diffInputs(deployment, { source: "quantum" }, { source: "quantum", name: "a" })).toEqual(none);
-  });
-});
-
-describe("A thread on a server that cannot update threads", () => {
-  const before = { deploymentUrl: "https://agents.example", threadId: "t", metadata: { a: "1", b: "1" } };
-  const isForced = (after: PropertyMap, missingRoutes = ["threads-patch"]) =>
-    diffInputs(thread, before, { ...before, ...after }, missingRoutes).isForcedByRoutes;
-
-  it("is replaced because of that when nothing else replaces it", () => {
-    expect(isForced({ metadata: { a: "2", b: "1" } })).toBe(true);
-    expect(isForced({ metadata: { a: "2", b: UNKNOWN } })).toBe(true);
-    expect(isForced({ metadata: { a: "2", b: "1" }, deploymentUrl: "https://other.example" })).toBe(false);
-    expect(isForced({ metadata: { a: "2", b: "1" }, deploymentUrl: "https://other.example", threadId: UNKNOWN })).toBe(
-      false,
-    );
-    expect(isForced({ metadata: { a: UNKNOWN, b: "1" } })).toBe(false);
-    expect(isForced({ metadata: { a: "2", b: "1" } }, ["another-route"])).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The impact of a change. A preview and `agentgraph review` show the same data. */
 
+import type { ServerProfile } from "../../../provider/definition/profile";
 import { planCreate, planDelete } from "../../../provider/plan/impact";
 import { planChange } from "../../../provider/plan/plan-change";
 import { OutputChanges } from "../../../provider/plan/planned-outputs";
@@ -118,10 +119,25 @@ it("A resource that is replaced in this run stays so, although another with the 
   expect(changes.get("other")).toBeUndefined();
 });
 
-it("A change that this server cannot apply replaces the object, and says so", () => {
-  expect(
-    planned("Thread", thread, { ...thread, metadata: { team: "b" } }, { missingRoutes: ["threads-patch"] }).line,
-  ).toBe("REPLACED, its history is lost: metadata.team (this server cannot update it)");
+it("A change that the server cannot make replaces nothing, and names the inputs whose update fails", () => {
+  const plan = (profile: ServerProfile, more: PropertyMap = {}) =>
+    planChange(
+      definitionOf("Thread"),
+      thread,
+      { ...thread, metadata: { team: "b" }, ...more },
+      { now: 0, isRequestedByProgram: true, profile },
+    );
+  expect(plan({ "threads-patch": false }, { deleteForeignCrons: true })).toMatchObject({
+    paths: ["metadata.team", "deleteForeignCrons"],
+    unsupported: ["metadata.team"],
+  });
+  expect(plan({ "threads-patch": false })).not.toHaveProperty("replace");
+  for (const profile of [{}, { "threads-patch": true }, { "crons-patch": false }])
+    expect(plan(profile).unsupported).toEqual([]);
+  expect(plan({ "threads-patch": false }, { threadId: "another" })).toMatchObject({
+    replace: { paths: ["threadId"] },
+    unsupported: [],
+  });
 });
 
 describe("An update without a difference", () => {

@@ -1,8 +1,8 @@
 /** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
-import { sendWithRouteRetry } from "../../../objects/server/optional-route";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
 import {

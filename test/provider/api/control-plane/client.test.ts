@@ -2,6 +2,7 @@
 
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll, IncompleteListError } from "../../../../provider/api/pagination";
+import { TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
@@ -16,7 +17,7 @@ async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlane
   });
   return {
     server,
-    client: new ControlPlaneClient(jsonClient),
+    client: new ControlPlaneClient(jsonClient, new TestClock()),
   };
 }
 

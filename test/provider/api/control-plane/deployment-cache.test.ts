@@ -16,7 +16,7 @@ async function workspaceOf(
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
   const createCache = () => {
     const { jsonClient } = openJsonClient(new URL(platform.url), { clock: platform.clock });
-    const controlPlane = new ControlPlaneClient(jsonClient);
+    const controlPlane = new ControlPlaneClient(jsonClient, platform.clock);
     return new DeploymentCache(controlPlane, platform.clock);
   };
   return { platform, ids, names, createCache };

@@ -29,9 +29,9 @@ describe("on a server of the interface alone", () => {
   it("a rotation of credentials fails and shows how to replace the destination", async () => {
     const { platform, stack, outputs } = await createDestination({}, { interfaceOnly: true });
     const { message } = await failureOf(stack.up(destination(platform, { credentials: { secretAccessKey: "next" } })));
-    expect(message).toContain("cannot change the credentials");
+    expect(message).toContain("cannot rotate credentials");
     expect(message).toContain(`pulumi up --replace '${stack.urn}'`);
-    expect(stateOf(stack).outputs).toEqual(outputs);
+    expect(stateOf(stack).outputs).toEqual({ ...outputs, __routes: ["destinations-patch"], __unready: true });
   });
 
   it("a destroy removes the destination from state and warns that its credentials stay", async () => {

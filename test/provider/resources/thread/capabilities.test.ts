@@ -7,9 +7,9 @@ import { createThread, listThreadIds, startAgents, superstep } from "../../../su
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };
 
-describe("on a server of the interface alone, a thread", () => {
-  const small = { interfaceOnly: true };
+const small = { interfaceOnly: true };
 
+describe("on a server of the interface alone, a thread", () => {
   // @covers 10B.client-ids
   it("gets the server's ID after one search for the ownership marker and no other request", async () => {
     const agents = await startAgents(small);
@@ -151,49 +151,29 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   });
 });
 
-describe("on a server that cannot change threads, a change of metadata", () => {
-  const fixed = { without: ["threads-patch"] };
+describe("on a server that can neither change nor delete threads, a thread that the user replaces", () => {
+  it.each([{ without: ["threads-patch", "threads-delete"] }, small])(
+    "is created beside the old one (%j)",
+    async (options) => {
+      const { agents, stack, id } = await createThread({}, options);
+      await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
+      await stack.replace(agents.threadInputs(sales));
+      const next = stateOf(stack).id;
+      expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
+      expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
+      expect(await stack.up(agents.threadInputs(sales))).toBe("same");
+      expect(await stack.refresh()).toBe("same");
 
-  it("fails once and is remembered; from then on it replaces the thread, as the preview shows", async () => {
-    const { agents, stack, id } = await createThread({}, fixed);
-    const { message } = await failureOf(stack.up(agents.threadInputs(sales)));
-    expect(message).toContain("This server cannot change a thread's metadata or ttl. No changes were made.");
-    expect(stateOf(stack)).toMatchObject({ id, failed: true, outputs: { metadata: { team: "support" } } });
-
-    stack.messages = [];
-    expect(await stack.up(agents.threadInputs(sales))).toBe("replace");
-    expect(stack.messages[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot update it)");
-    expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject({ team: "sales" });
-    expect(await stack.up(agents.threadInputs(sales))).toBe("same");
-    expect(await stack.refresh()).toBe("same");
-
-    // The replacement need not fail first.
-    expect((await stack.diff(agents.threadInputs({ ...sales, ttl: { ttl: 5 } }))).replaces).toEqual(["ttl"]);
-  });
-
-  it("is undone in the program without a replacement", async () => {
-    const { agents, stack, id } = await createThread({}, fixed);
-    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
-    expect(await stack.up(agents.threadInputs())).toBe("update");
-    expect(stateOf(stack)).toMatchObject({ id, failed: false });
-  });
-
-  it("creates a thread with another ID beside the old one when the server cannot delete either", async () => {
-    const { agents, stack, id } = await createThread({}, { without: ["threads-patch", "threads-delete"] });
-    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
-    expect(await stack.up(agents.threadInputs(sales))).toBe("replace");
-    const next = stateOf(stack).id;
-    expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
-    expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
-
-    // A run after a killed one creates no third thread, once it knows again that the server lacks the route.
-    await agents.advance(60_000);
-    const secondStack = stack.fork();
-    await expect(secondStack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
-    expect(await secondStack.up(agents.threadInputs(sales))).toBe("replace");
-    expect(stateOf(secondStack).id).toBe(next);
-    expect(await listThreadIds(agents)).toHaveLength(2);
-  });
+      // A run after a killed one creates no third thread where IDs show which ones are ours.
+      if (options === small) return;
+      await agents.advance(60_000);
+      const secondStack = stack.fork();
+      await expect(secondStack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
+      await secondStack.replace(agents.threadInputs(sales));
+      expect(stateOf(secondStack).id).toBe(next);
+      expect(await listThreadIds(agents)).toHaveLength(2);
+    },
+  );
 });
 
 // @covers 4B:unsaid, 10B.search-ids

@@ -84,7 +84,7 @@ describe("a create of a Thread", () => {
     const copy = agents.stack({ name: "copy" });
     const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ttl: { ttl: 5 } }));
     expect(message).toContain(
-      `Thread ${stateOf(copy).id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`,
+      `Thread ${stateOf(copy).id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\``,
     );
   });
 

@@ -1,7 +1,6 @@
-/** Requests to routes that a server may lack: how long they are repeated, and which rejection means what. */
-import { RouteSupport } from "../../../../provider/api/route-support";
+/** What a server shows of its routes: how long requests are repeated, and which rejection means what. */
+import { LearnedProfile, sendWithRouteRetry, UnsupportedError } from "../../../../provider/api/profile/learned-profile";
 import { HttpError, type HttpErrorDetails } from "../../../../provider/http/errors";
-import { sendOptional, sendRemoval, sendWithRouteRetry } from "../../../../provider/objects/server/optional-route";
 import { TestClock } from "../../../support/clock";
 
 const rejection = (status: number, details: Partial<HttpErrorDetails> = {}) =>
@@ -15,67 +14,73 @@ const rejected =
     return "the response";
   };
 
-const newRoute = () => ({ route: "a route", support: new RouteSupport() });
+const ROUTE = "threads-patch";
+/** Returns a profile of which nothing is known. */
+function newProfile() {
+  const clock = new TestClock();
+  return { clock, profile: new LearnedProfile(clock) };
+}
 
-describe("sendOptional", () => {
+describe("a profile", () => {
   it.each<[string, HttpError, number]>([
     ["half a minute after a 404", rejection(404), 30_000],
     ["half a minute after a 405 that lists no methods", rejection(405, { allow: "" }), 30_000],
     ["half a minute after a 405 that lists the method itself", rejection(405, { allow: "get, patch" }), 30_000],
     ["half a minute after a 404 that lists other methods", rejection(404, { allow: "GET" }), 30_000],
     ["a second after a 405 that lists other methods", rejection(405, { allow: "GET" }), 1000],
-  ])("counts a route as missing %s", async (_what, error, delay) => {
-    const clock = new TestClock();
-    const result = await sendOptional({ send: rejected(error), exists: async () => true, clock, ...newRoute() });
-    expect([result, clock.elapsedMs]).toEqual([{ missing: error }, delay]);
+  ])("learns that a route is missing %s", async (_what, error, delay) => {
+    const { clock, profile } = newProfile();
+    await expect(profile.send(ROUTE, { send: rejected(error) })).rejects.toMatchObject({
+      ...{ name: "UnsupportedError", feature: ROUTE, rejection: error },
+      message: `This server cannot change threads (${error.summary}).`,
+    });
+    expect([profile.has(ROUTE), clock.elapsedMs]).toEqual([false, delay]);
   });
 
-  it("does not count a route as missing when the object no longer exists", async () => {
-    const clock = new TestClock();
-    const error = rejection(404);
-    const result = await sendOptional({ send: rejected(error), exists: async () => false, clock, ...newRoute() });
-    expect([result, clock.elapsedMs]).toEqual([{ gone: error }, 0]);
+  it("learns nothing of a route when the object no longer exists", async () => {
+    const { clock, profile } = newProfile();
+    const request = { send: rejected(rejection(404)), exists: async () => false };
+    expect(await profile.send(ROUTE, request)).toBeUndefined();
+    expect([profile.has(ROUTE), clock.elapsedMs]).toEqual([undefined, 0]);
   });
 
   // @covers 10.missing-routes
   it("waits half a minute for the first route that a server lacks, seconds for each other, and never twice for one", async () => {
-    const [clock, support] = [new TestClock(), new RouteSupport()];
-    const request = { send: rejected(rejection(404)), exists: async () => true, clock, support };
+    const { clock, profile } = newProfile();
+    profile.learn("threads-by-id", false);
     const waits: number[] = [];
-    for (const route of ["first", "first", "second", "third", "second"]) {
+    const [first, second, third] = [ROUTE, "threads-delete", "crons-patch"] as const;
+    for (const route of [first, first, second, third, second]) {
       const before = clock.elapsedMs;
-      expect(await sendOptional({ ...request, route })).toHaveProperty("missing");
+      await expect(profile.send(route, { send: rejected(rejection(404)) })).rejects.toThrow(UnsupportedError);
       waits.push(clock.elapsedMs - before);
     }
     expect(waits).toEqual([30_000, 0, 5000, 5000, 0]);
   });
 
-  it("never counts a route as missing that the server had before in this process", async () => {
-    const [clock, support] = [new TestClock(), new RouteSupport()];
-    const request = { exists: async () => true, clock, support, route: "first" };
-    await sendOptional({ ...request, send: async () => "the response" });
-    await expect(sendOptional({ ...request, send: rejected(rejection(404)) })).rejects.toThrow(
+  it("never learns that a route is missing that the server had before in this process", async () => {
+    const { clock, profile } = newProfile();
+    expect(await profile.send(ROUTE, { send: async () => "the response" })).toBe("the response");
+    await expect(profile.send(ROUTE, { send: rejected(rejection(404)) })).rejects.toThrow(
       "responded to such a request earlier in this run",
     );
     expect(clock.elapsedMs).toBe(30_000);
   });
 
-  it("counts a route as present again when the server responds to it", async () => {
-    const [clock, support] = [new TestClock(), new RouteSupport()];
-    const request = { exists: async () => true, clock, support, route: "first" };
-    await sendOptional({ ...request, send: rejected(rejection(404)) });
-    expect(await sendOptional({ ...request, send: async () => "the response" })).toEqual({ response: "the response" });
-    expect(support.has("first")).toBe(true);
+  it("learns that a route is present again when the server responds to it", async () => {
+    const profile = new LearnedProfile(new TestClock(), { [ROUTE]: false });
+    expect(await profile.send(ROUTE, { send: async () => "the response" })).toBe("the response");
+    expect(profile.has(ROUTE)).toBe(true);
   });
 });
 
-describe("sendRemoval", () => {
+describe("a removal", () => {
   const lost = rejection(502);
   const remove = (error: Error, exists: () => Promise<boolean>) =>
-    sendRemoval({ send: rejected(error), exists, clock: new TestClock(), ...newRoute() });
+    newProfile().profile.remove(ROUTE, { send: rejected(error), exists });
 
-  it("resolves a lost response by whether the object still exists", async () => {
-    expect(await remove(lost, async () => false)).toEqual({ gone: lost });
+  it("whose response is lost is resolved by whether the object still exists", async () => {
+    expect(await remove(lost, async () => false)).toBeUndefined();
     await expect(remove(lost, async () => true)).rejects.toBe(lost);
     await expect(remove(lost, rejected(rejection(503)) as never)).rejects.toBe(lost);
   });

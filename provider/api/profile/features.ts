@@ -1,0 +1,153 @@
+/**
+ * The profile of a server: what it can do, as data (API `10.missing-routes`). Servers differ in the routes and filters
+ * that they have, and nothing but their responses shows which.
+ */
+import type { ServerName } from "../../settings/servers";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface RouteFacts {
+  method: Method;
+  /** `:id` stands for any ID, `githost` for the server's own term. */
+  path: string;
+}
+
+interface FeatureFacts extends Partial<RouteFacts> {
+  server: ServerName | "agentServer";
+  /** What it is used for, such as "delete deployments": after "cannot". */
+  purpose: string;
+  /** What happens without it. Absent where the contract has it. */
+  without?: string;
+  /** The equivalent route of older servers. */
+  older?: RouteFacts;
+}
+
+const DEPLOYMENT = "/v2/deployments/:id";
+const REVISION = `${DEPLOYMENT}/revisions/:id`;
+const EXPORTS = "/api/v1/bulk-exports";
+const DESTINATIONS = `${EXPORTS}/destinations`;
+
+type Row = readonly [method: Method, path: string, purpose: string, without?: string];
+
+const rows = <K extends string>(server: FeatureFacts["server"], named: Record<K, Row>): Record<K, FeatureFacts> =>
+  Object.fromEntries(
+    Object.entries<Row>(named).map(([name, [method, path, purpose, without]]) => [
+      name,
+      { server, method, path, purpose, ...(without !== undefined && { without }) },
+    ]),
+  ) as Record<K, FeatureFacts>;
+
+const FEATURES = {
+  ...rows("controlPlane", {
+    "deployments-patch": ["PATCH", DEPLOYMENT, "change deployments"],
+    "deployments-delete": [
+      "DELETE",
+      DEPLOYMENT,
+      "delete deployments",
+      "a destroy removes them from state only; replacements fail",
+    ],
+    "revisions-redeploy": ["POST", `${REVISION}/redeploy`, "redeploy a revision", "an unchanged field is sent instead"],
+    "revisions-list": ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "functions that read them fail"],
+  }),
+  logs: {
+    server: "controlPlane",
+    method: "GET",
+    path: `${REVISION}/logs?type=build`,
+    purpose: "read logs",
+    without: "errors do not show the end of the log",
+    older: { method: "POST", path: "/v1/projects/:id/revisions/:id/build_logs" },
+  },
+  ...rows("controlPlane", {
+    "upload-url": ["POST", `${DEPLOYMENT}/upload-url`, "upload sources below /v2", "the path without /v2 is used"],
+    "push-token": [
+      "POST",
+      `${DEPLOYMENT}/push-token`,
+      "get a push token",
+      "images of internal_docker must be pushed with other credentials",
+    ],
+    listeners: ["GET", "/v2/listeners", "list listeners", "functions that read listeners fail"],
+    integrations: [
+      "GET",
+      "/v1/integrations/githost/install",
+      "list integrations",
+      "functions that read integrations fail",
+    ],
+    repositories: [
+      "GET",
+      "/v1/integrations/githost/:id/repos",
+      "list repositories",
+      "functions that read repositories fail",
+    ],
+  }),
+  ...rows("tracing", {
+    projects: ["GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"],
+    "destinations-list": [
+      "GET",
+      DESTINATIONS,
+      "list destinations",
+      "the outcome of a create whose response was lost stays unknown",
+    ],
+    "destinations-patch": [
+      "PATCH",
+      `${DESTINATIONS}/:id`,
+      "rotate credentials",
+      "new credentials require a new destination",
+    ],
+    "destinations-delete": [
+      "DELETE",
+      `${DESTINATIONS}/:id`,
+      "delete destinations",
+      "a destroy removes them from state only",
+    ],
+    "exports-list": ["GET", EXPORTS, "list exports", "the outcome of a create whose response was lost stays unknown"],
+    "exports-patch": [
+      "PATCH",
+      `${EXPORTS}/:id`,
+      "cancel exports",
+      "schedules can be neither replaced nor destroyed (forget: true removes them from state)",
+    ],
+    "export-runs": [
+      "GET",
+      `${EXPORTS}/:id/runs`,
+      "list the runs of an export",
+      "errors contain no days, and there are no totals",
+    ],
+    "schedule-runs": [
+      "GET",
+      `${EXPORTS}/runs?source_bulk_export_id=:id`,
+      "list the runs of a schedule",
+      "functions that read them fail",
+    ],
+  }),
+  ...rows("agentServer", {
+    "threads-patch": ["PATCH", "/threads/:id", "change threads"],
+    "threads-delete": ["DELETE", "/threads/:id", "delete threads"],
+    "assistants-patch": ["PATCH", "/assistants/:id", "change assistants"],
+    "assistants-delete": ["DELETE", "/assistants/:id", "delete assistants"],
+    "crons-search": ["POST", "/runs/crons/search", "search for crons"],
+    "crons-patch": ["PATCH", "/runs/crons/:id", "change crons"],
+    "crons-delete": ["DELETE", "/runs/crons/:id", "delete crons"],
+  }),
+  "threads-by-id": { server: "agentServer", purpose: "search for threads by their IDs" },
+  "threads-in-order": { server: "agentServer", purpose: "sort threads in an order" },
+} as const satisfies Record<string, FeatureFacts>;
+
+export type Feature = keyof typeof FEATURES;
+
+export const factsOf = (feature: Feature): FeatureFacts => FEATURES[feature];
+
+/** Whether the feature is a route, whose 404 shows how the server rejects unknown routes. */
+export const isRoute = (feature: Feature): boolean => factsOf(feature).method !== undefined;
+
+/** The optional routes of a server: those that the contract does not have. */
+export const optionalRoutesOf = (server: ServerName): (FeatureFacts & RouteFacts)[] =>
+  Object.values<FeatureFacts>(FEATURES).filter(
+    (facts): facts is FeatureFacts & RouteFacts =>
+      facts.server === server && facts.method !== undefined && facts.without !== undefined,
+  );
+
+/** By feature, whether a server has it. What is absent is not known before the first request that needs it. */
+export type ServerProfile = Readonly<Partial<Record<Feature, boolean>>>;
+
+/** The profile of a server of which nothing is known, which may have less than the contract and more. */
+export const CONTRACT: ServerProfile = {};

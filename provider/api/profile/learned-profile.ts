@@ -1,0 +1,147 @@
+/**
+ * What a server of which too little is known has shown in this run. A single 404, 405 or 501 proves nothing, because a
+ * proxy returns it while a backend restarts. A route counts as missing only when the request fails repeatedly while
+ * another route still returns the object. Each feature is learned once, so that these waits do not add up.
+ */
+import type { Clock } from "../../http/clock";
+import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
+import { CONTRACT, type Feature, factsOf, isRoute, type ServerProfile } from "./features";
+
+export interface ProfiledRequest<T> {
+  /** Sends the request. It may be sent several times, so it must be idempotent. */
+  send: () => Promise<T>;
+  /** Whether the object of the request still exists, by a route that every server has. Default: yes. */
+  exists?: () => Promise<boolean>;
+}
+
+/** The server lacks a route. */
+export class UnsupportedError extends UserError {
+  override name = "UnsupportedError";
+
+  constructor(
+    readonly feature: Feature,
+    readonly rejection: HttpError,
+    message = `This server cannot ${factsOf(feature).purpose} (${rejection.summary}).`,
+  ) {
+    super(message);
+  }
+}
+
+/** For `catch`: returns the value in place of what the server cannot do. */
+export const inPlaceOfUnsupported =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof UnsupportedError) return value;
+    throw error;
+  };
+
+/** Delays between attempts when only the status indicates a missing route; long enough for a backend to restart. */
+const WEAK_EVIDENCE_DELAYS_MS = [1000, 4000, 10_000, 15_000];
+/** The same once the server was found to lack another route: this is how it rejects unknown routes. */
+const KNOWN_REJECTION_DELAYS_MS = [1000, 4000];
+/** Delays between attempts when the server lists the methods of the path. */
+const STRONG_EVIDENCE_DELAYS_MS = [1000];
+
+export class LearnedProfile {
+  private readonly known: Partial<Record<Feature, boolean>>;
+
+  /** @param known What is known without a request: the profile of a platform. */
+  constructor(
+    private readonly clock: Clock,
+    known: ServerProfile = CONTRACT,
+  ) {
+    this.known = { ...known };
+  }
+
+  /** Returns whether the server has a feature; undefined while unknown. */
+  has(feature: Feature): boolean | undefined {
+    return this.known[feature];
+  }
+
+  learn(feature: Feature, isSupported: boolean): void {
+    this.known[feature] = isSupported;
+  }
+
+  /**
+   * Sends a request to a route that the server may lack. Undefined when the object no longer exists.
+   * @throws UnsupportedError when the server lacks the route.
+   */
+  async send<T>(feature: Feature, request: ProfiledRequest<T>): Promise<T | undefined> {
+    const result = await repeat(request, this.clock, (error) => this.delaysFor(error, feature));
+    if ("gone" in result) return undefined;
+    if ("response" in result) {
+      this.learn(feature, true);
+      return result.response;
+    }
+    if (this.has(feature)) throw result.missing.withHint(HAD_ROUTE);
+    this.learn(feature, false);
+    throw new UnsupportedError(feature, result.missing);
+  }
+
+  /**
+   * Sends a request that removes the object; a lost response is resolved by whether the object still exists.
+   * @throws UnsupportedError when the server lacks the route. @throws HttpError also when neither request receives a
+   * response.
+   */
+  async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
+    try {
+      return await this.send(feature, request);
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+      const remains = await request.exists().catch((failure: unknown) => {
+        if (failure instanceof HttpError) return true;
+        throw failure;
+      });
+      if (remains) throw error;
+      return undefined;
+    }
+  }
+
+  private delaysFor(error: HttpError, feature: Feature): readonly number[] {
+    const isKnown = this.has(feature);
+    if (isKnown === false) return [];
+    if (isKnown === undefined && listsOtherMethods(error)) return STRONG_EVIDENCE_DELAYS_MS;
+    return isKnown === undefined && this.lacksRoutes ? KNOWN_REJECTION_DELAYS_MS : WEAK_EVIDENCE_DELAYS_MS;
+  }
+
+  private get lacksRoutes(): boolean {
+    return Object.entries(this.known).some(([feature, isSupported]) => !isSupported && isRoute(feature as Feature));
+  }
+}
+
+const HAD_ROUTE =
+  "The server responded to such a request earlier in this run, so a proxy or a replica of it is faulty. State is unchanged. Run the command again.";
+
+/**
+ * Sends a request to a route that every server has, with retries while a proxy does not route to the server yet.
+ * @throws HttpError of the last attempt.
+ */
+export async function sendWithRouteRetry<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
+  const result = await repeat({ send }, clock, () => WEAK_EVIDENCE_DELAYS_MS);
+  if ("response" in result) return result.response;
+  throw "missing" in result ? result.missing : result.gone;
+}
+
+/** @throws HttpError for every error that does not indicate a missing route. */
+async function repeat<T>(
+  { send, exists = async () => true }: ProfiledRequest<T>,
+  clock: Clock,
+  delaysFor: (error: HttpError) => readonly number[],
+): Promise<{ response: T } | { gone: HttpError } | { missing: HttpError }> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return { response: await send() };
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+      if (!(await exists())) return { gone: error };
+      const delay = delaysFor(error)[attempt];
+      if (delay === undefined) return { missing: error };
+      await clock.sleep(delay);
+    }
+  }
+}
+
+/** Whether a 405 lists the methods of the path without this one, which a proxy cannot do. */
+const listsOtherMethods = ({ status, method, allow = "" }: HttpError): boolean =>
+  status === 405 && /\w/.test(allow) && !new RegExp(`\\b${method}\\b`, "i").test(allow);
