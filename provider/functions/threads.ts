@@ -1,9 +1,11 @@
 /** The functions for threads and their states (API `4B`). */
 import { z } from "zod";
+import { freeForm } from "../api/agent-server/assistants";
 import { MAX_PAGE_SIZE } from "../api/agent-server/thread-reader";
-import { threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
+import { type ThreadInfo, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
 import { optionalName } from "../schema/optional";
+import { isPropertyMap } from "../schema/schema";
 import { defineFunction } from "./definition";
 import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
 
@@ -37,9 +39,7 @@ export const getThreads = defineFunction({
     metadata: threadSearchSchema.shape.metadata.describe(
       "Metadata that the threads contain, by key. Keys keep their spelling.",
     ),
-    values: threadSearchSchema.shape.values.describe(
-      "State values that the threads contain, in the format of the graph.",
-    ),
+    values: freeForm.optional().describe("State values that the threads contain, in the format of the graph."),
     sortBy: threadSearchSchema.shape.sortBy.describe("Field to sort by. Chosen by the server if not set."),
     sortOrder: threadSearchSchema.shape.sortOrder.describe(
       "Sort order: ascending (`asc`) or descending (`desc`). Chosen by the server if not set.",
@@ -48,9 +48,16 @@ export const getThreads = defineFunction({
   }),
   exactlyOne: exactlyOneServer,
   result: z.array(threadInfoSchema),
-  async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
+  async read({ deploymentId, deploymentUrl, limit, values, ...query }, clients) {
     const { threads } = await resolveServer("threads", { deploymentId, deploymentUrl }, clients);
-    return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
+    if (values === undefined) return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
+    // One published server ignores this filter, and the other one fails for it (API `4B.POST /threads/search:values`).
+    const matches = (thread: ThreadInfo) => contains(thread.values, values);
+    const all = await collectAll(
+      threads.list(query, MAX_PAGE_SIZE),
+      (found) => found.filter(matches).length >= (limit ?? Number.POSITIVE_INFINITY),
+    );
+    return all.filter(matches).slice(0, limit);
   },
 });
 
@@ -83,6 +90,14 @@ export const getThreadHistory = defineFunction({
     return takeFirst(limit, (pageSize) => threads.listStates(threadId, pageSize));
   },
 });
+
+/** Returns whether `whole` contains `part`: objects by key, lists in any order, other values by equality. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.every((expected) => whole.some((item) => contains(item, expected)));
+  if (!isPropertyMap(part)) return whole === part;
+  return isPropertyMap(whole) && Object.entries(part).every(([key, expected]) => contains(whole[key], expected));
+}
 
 /** Collects the first items, or all without a limit. @throws IncompleteListError when the server does not return all of them. */
 async function takeFirst<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {

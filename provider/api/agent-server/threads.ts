@@ -164,7 +164,6 @@ export const threadSearchSchema = z.object({
   ids: z.array(z.string()).optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
   metadata: threadMetadata.optional(),
-  values: freeForm.optional(),
   sortBy: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).optional(),
   sortOrder: z.enum(["asc", "desc"]).optional(),
   limit: z.int(),

@@ -99,6 +99,13 @@ describe("getThreads", () => {
     expect(names(await search({ sortBy: "created_at", sortOrder: "asc", limit: 3 }))).toEqual([0, 1, 2]);
     expect(await search({ status: "busy" })).toEqual([]);
     expect(await search({ values: { nothing: 1 } })).toEqual([]);
+    const others = await agents.callAgentServer("POST", "/threads", {
+      metadata: { graph_id: "echo", n: 99 },
+      supersteps: [{ updates: [{ values: { messages: [{ role: "user", content: "found" }] }, as_node: "echo" }] }],
+    });
+    const values = { messages: [{ content: "found" }] };
+    expect(await search({ values, limit: 1 })).toMatchObject([{ threadId: others.body.thread_id }]);
+    expect(await search({ values, metadata: { n: 7 } })).toEqual([]);
     expect(names(await search({ ids: ids.slice(0, 2), sortOrder: "asc" }))).toEqual([0, 1]);
     expect(await search({ metadata: { team_name: "support", n: 7 } })).toMatchObject([
       { metadata: { team_name: "support" } },
