@@ -207,6 +207,20 @@ const deleteSteps = [
   }),
   step("assistant-delete-true", `DELETE /assistants/${assistantId(4)}?delete_threads=true`, `4B.DELETE ${one}:threads`),
   step("assistant-delete-true-read", `GET /threads/${threadId(52)}`, `4B.DELETE ${one}:threads`),
+  ...["2000000000004000800000000000000A", "20000000-0000-4000-8000-00000000000A"].map((id, index) =>
+    step(`assistant-spelling-${index + 1}`, `GET /assistants/${id}`, "2B.Assistant.assistant_id"),
+  ),
+  step("assistant-spelling-run", "POST /runs/wait", "2B.Assistant.assistant_id", {
+    body: { assistant_id: DEFAULT_ID.toUpperCase(), input: { messages: [human("Hello")] } },
+    isLong: true,
+  }),
+  createStep("of-run", create, { assistant_id: assistantId(11), graph_id: "counter" }),
+  step("thread-53", "POST /threads", "4B.POST /threads:id", { body: { thread_id: threadId(53) } }),
+  step("run-of-deleted", `POST /threads/${threadId(53)}/runs`, `4B.DELETE ${one}`, {
+    body: { assistant_id: assistantId(11), input: { count: 0, steps: 3 } },
+  }),
+  step("assistant-delete-running", `DELETE /assistants/${assistantId(11)}`, `4B.DELETE ${one}`),
+  step("run-of-deleted-list", `GET /threads/${threadId(53)}/runs`, `4B.DELETE ${one}`, { settle: threadId(53) }),
   step("assistant-default-patch", `PATCH /assistants/${DEFAULT_ID}`, "2B.Assistant.default:unprotected", {
     body: { description: "Changed" },
   }),

@@ -68,4 +68,5 @@ export const JAVASCRIPT_ERRORS: readonly string[] = [
   ...["auth-create-taken-do-nothing"],
   ...["cron-reserved-context", "cron-nul"],
   "assistant-run",
+  ...["assistant-spelling-1", "assistant-spelling-2", "assistant-spelling-run"],
 ];
