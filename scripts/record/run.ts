@@ -8,7 +8,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { type Exchange, exchange, type RecordingHeader, usesRefused } from "./exchange.ts";
 import { Names } from "./names.ts";
-import { ensureServer, SERVERS, type ServerKind, withServer } from "./servers.ts";
+import { ensureServer, SERVERS, type ServerKind, withServer, writeProject } from "./servers.ts";
 import { STEPS } from "./steps/index.ts";
 import type { Step } from "./steps/step.ts";
 
@@ -23,6 +23,12 @@ export const usage = {
       meaning: "a version, or newest, in place of that of the lock file in toolchain/",
     },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
+    folder: {
+      type: "string",
+      form: "FOLDER",
+      meaning:
+        "record nothing: write the served project there, and print its start command for the emulator's --agents",
+    },
   },
 };
 
@@ -33,13 +39,18 @@ interface Options {
   server?: string;
   version?: string;
   serve?: boolean;
+  folder?: string;
 }
 
-export async function main({ server = "", version, serve = false }: Options) {
+export async function main({ server = "", version, serve = false, folder }: Options) {
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
   if (serve) return withServer({ kind: server, home, env }, serveUntilInputEnds);
+  if (folder !== undefined) {
+    const command = await writeProject(folder, { kind: server, home }, "{port}");
+    return console.log(JSON.stringify({ folder, ...command }));
+  }
   const versions = await SERVERS[server].versions(home);
   const names = new Names(JSON.stringify(STEPS));
   const recordSteps = (isAuthenticated: boolean) =>

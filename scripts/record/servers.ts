@@ -126,16 +126,13 @@ export async function withServer<T>(
   { kind, home, env, isAuthenticated = false }: InstalledServer,
   use: (origin: string) => Promise<T>,
 ): Promise<T> {
-  const { command } = SERVERS[kind];
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-record-"));
-  await prepare(folder, SERVERS[kind], isAuthenticated);
-  if (kind === "javascript") await symlink(join(home, "node_modules"), join(folder, "node_modules"));
   const port = await freePort();
-  const [program = "", ...first] = command(home);
-  const args = [...first, "--no-browser", "--host", "127.0.0.1", "--port", String(port)];
+  const { start, environment } = await writeProject(folder, { kind, home, isAuthenticated }, String(port));
+  const [program = "", ...args] = start;
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...env, LANGSMITH_TRACING: "false", LANGGRAPH_CLI_NO_ANALYTICS: "1" },
+    env: { ...env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -163,11 +160,13 @@ export async function withServer<T>(
   }
 }
 
-async function prepare(
+/** Writes the graphs and their configuration into a folder. Returns its start command, with its variables. */
+export async function writeProject(
   folder: string,
-  { graphs, authentication, configuration }: PublishedServer,
-  isAuthenticated: boolean,
+  { kind, home, isAuthenticated = false }: Omit<InstalledServer, "env">,
+  port: string,
 ) {
+  const { graphs, authentication, configuration, command } = SERVERS[kind];
   await mkdir(folder, { recursive: true });
   const files = [graphs, ...(isAuthenticated ? [authentication] : [])];
   for (const file of files) await cp(join(ROOT, "scripts", "record", "graphs", file), join(folder, file));
@@ -177,6 +176,11 @@ async function prepare(
   await writeFile(join(folder, "langgraph.json"), JSON.stringify(settings));
   // Node loads the graphs as modules.
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  if (kind === "javascript") await symlink(join(home, "node_modules"), join(folder, "node_modules"));
+  return {
+    start: [...command(home), "--no-browser", "--host", "127.0.0.1", "--port", port],
+    environment: { LANGSMITH_TRACING: "false", LANGGRAPH_CLI_NO_ANALYTICS: "1" },
+  };
 }
 
 async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<boolean> {
