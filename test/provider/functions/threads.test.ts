@@ -106,7 +106,7 @@ describe("getThreads", () => {
     const values = { messages: [{ content: "found" }] };
     expect(await search({ values, limit: 1 })).toMatchObject([{ threadId: others.body.thread_id }]);
     expect(await search({ values, metadata: { n: 7 } })).toEqual([]);
-    expect(names(await search({ ids: ids.slice(0, 2), sortOrder: "asc" }))).toEqual([0, 1]);
+    expect(names(await search({ ids: ids.slice(0, 2), sortBy: "created_at", sortOrder: "asc" }))).toEqual([0, 1]);
     expect(await search({ metadata: { team_name: "support", n: 7 } })).toMatchObject([
       { metadata: { team_name: "support" } },
     ]);
