@@ -66,10 +66,14 @@ async function decode(exchange: Exchange): Promise<unknown> {
     clock,
     checkHealth: () => checkHealth(http),
   });
-  // The client compares the ID of an object with the one that it asked for.
-  const segments = String(withValues(exchange.request.path)).split(/[/?]/);
-  const { assistant_id = "00000000-0000-4000-8000-000000000001" } = Object(withValues(body)) as Record<string, string>;
-  const id = segments.find((segment) => /^[0-9a-f-]{36}$/i.test(segment)) ?? assistant_id;
+  // The client compares the ID of an object with the one that it asked for, which has a name in the response alone.
+  const { path } = exchange.request;
+  const shown = Object(withValues(body)) as Record<string, string | undefined>;
+  const key = ["crons", "assistants", "threads"].find((noun) => path.includes(noun))?.slice(0, -1);
+  const requested = String(withValues(path))
+    .split(/[/?]/)
+    .find((segment) => /^[0-9a-f-]{36}$/i.test(segment));
+  const id = shown[`${key}_id`] ?? requested ?? "00000000-0000-4000-8000-000000000001";
   return CALLS[routeOf(exchange)]?.(agent, id);
 }
 
@@ -88,6 +92,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   schedule: "schedule",
   payload: "payload",
   checkpoint_id: "checkpointId",
+  input_schema: "inputSchema",
+  output_schema: "outputSchema",
+  state_schema: "stateSchema",
+  config_schema: "configSchema",
+  context_schema: "contextSchema",
 };
 
 function expectedOf(body: unknown, shown: readonly string[]): unknown {
@@ -98,6 +107,7 @@ function expectedOf(body: unknown, shown: readonly string[]): unknown {
 
 /** What a route returns of these fields with the spelling of the server. */
 const SHOWN: readonly [RegExp, readonly string[]][] = [
+  [/schemas$/, ["input_schema", "output_schema", "state_schema", "config_schema", "context_schema"]],
   [/history|state/, ["values", "next", "checkpoint_id"]],
   [/crons/, ["cron_id", "assistant_id", "schedule", "metadata"]],
   [/assistants/, ["assistant_id", "graph_id", "name", "version", "metadata"]],
@@ -133,8 +143,7 @@ describe.each(recordings.map(({ name, exchanges }) => [name, exchanges] as const
       else if (status < 400) {
         const shown = SHOWN.find(([route]) => route.test(exchange.request.path))?.[1] ?? [];
         const isSelected = Array.isArray(body) && /^assistants-select/.test(exchange.name);
-        const isRead =
-          !isSelected && body !== undefined && status !== 204 && !exchange.request.path.endsWith("/schemas");
+        const isRead = !isSelected && body !== undefined && status !== 204;
         if (isRead && exchange.request.method !== "DELETE")
           expect(result).toMatchObject(expectedOf(withValues(body), shown) as object);
         else expect(result).not.toBeInstanceOf(Error);
