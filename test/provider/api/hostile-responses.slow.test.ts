@@ -33,8 +33,8 @@ const PARTS = [
     "Clients",
     "CredentialTrust",
     "JsonClient",
+    "LearnedProfile",
     "ObservedRequests",
-    "RouteSupport",
     "SharedPages",
   ],
 ];
