@@ -170,7 +170,7 @@ test("A failed update that keeps the old values keeps those secret that were sec
   const inputs = (note: unknown) => agents.threadInputs({ metadata: { graph_id: "echo", note } });
   await life.create(inputs(secret(CANARY)));
   await agents.emulator.faults.add({ method: "PATCH", path: "/agents/**", status: 405, times: 99 });
-  await expect(life.update(inputs("public"))).rejects.toThrow("cannot change a thread's metadata");
+  await expect(life.update(inputs("public"))).rejects.toThrow("cannot change threads");
   expect(JSON.stringify(life.returned.at(-1))).toContain(CANARY);
   expectNoLeak(life);
 });

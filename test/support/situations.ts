@@ -120,7 +120,6 @@ export const situations: Situation[] = [
     },
     outcomes: {
       ...all({ count: 2 }),
-      thread: { count: 2, warning: /nothing proves/ },
       copy: { count: 2, error: /contains thread|who requested them/ },
     },
   },
