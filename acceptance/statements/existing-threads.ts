@@ -1,4 +1,7 @@
-/** What a request for a thread that exists changes: nothing if it is refused, and its time to live if the server allows it. */
+/**
+ * What a request for a thread that exists changes: nothing if it is refused, and its time to live if the server allows
+ * it.
+ */
 import { ok } from "../target/http.ts";
 import { lower, VALUES, withState, withThread } from "./agent-server.ts";
 import { agentServerOf, type Check, given, marksOf, NotSeen, verdict } from "./check.ts";

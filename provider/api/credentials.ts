@@ -29,8 +29,8 @@ const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
   tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
 
 /**
- * Returns the credentials for a server. The interface requires an API key for the tracing API; other servers receive the
- * bearer token if it is set.
+ * Returns the credentials for a server. The interface requires an API key for the tracing API; other servers receive
+ * the bearer token if it is set.
  */
 function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
   const { apiKey, bearerToken } = auth ?? {};

@@ -68,8 +68,8 @@ export async function computedInputs(
 }
 
 /**
- * Returns a failure in the engine's form. It names no property, because the engine prints the whole value of a named one,
- * which may be or contain a secret.
+ * Returns a failure in the engine's form. It names no property, because the engine prints the whole value of a named
+ * one, which may be or contain a secret.
  */
 export const toEngineFailure = ({ path, reason }: CheckFailure): { property: string; reason: string } => ({
   property: "",
@@ -77,8 +77,8 @@ export const toEngineFailure = ({ path, reason }: CheckFailure): { property: str
 });
 
 /**
- * Returns why a program must not import an object, before anything changes and before any request: an invalid ID would change
- * the route.
+ * Returns why a program must not import an object, before anything changes and before any request: an invalid ID would
+ * change the route.
  * @param id The option `import`. @param isNew Whether the import is still to come.
  * @param found The object, if the engine has read it for the import.
  */

@@ -1,11 +1,13 @@
 /**
- * Turns a definition into check, diff, create, read, update and delete. dynamic.ts and plugin/ offer them to the engine.
+ * Turns a definition into check, diff, create, read, update and delete. dynamic.ts and plugin/ offer them to the
+ * engine.
  *
  * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
  * computes the differences, and announcer.ts shows them on the resource's row.
  *
- * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then waits
- * until it is live. A failure from then on keeps what was recorded (operations.ts), so that the next `pulumi up` continues.
+ * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then
+ * waits until it is live. A failure from then on keeps what was recorded (operations.ts), so that the next `pulumi up`
+ * continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../definition/definition";

@@ -1,4 +1,6 @@
-/** Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record. */
+/**
+ * Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record.
+ */
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
@@ -34,8 +36,8 @@ export class Operations {
   ) {}
 
   /**
-   * Runs create or update, and returns what to store: what it returned; if it fails, what it recorded before. As soon as the
-   * object has an ID, a failure must keep it.
+   * Runs create or update, and returns what to store: what it returned; if it fails, what it recorded before. As soon
+   * as the object has an ID, a failure must keep it.
    */
   async perform(
     operation: "create" | "update",
@@ -111,7 +113,10 @@ export class Operations {
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, secretPaths(definition.schema, properties));
 
-/** Marks what the program may declare sensitive as well: the engine stores what an import reads before it checks the program. */
+/**
+ * Marks what the program may declare sensitive as well: the engine stores what an import reads before it checks the
+ * program.
+ */
 export const withPossibleSecrets = ({ schema }: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, possibleSecretPaths(schema));
 

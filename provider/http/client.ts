@@ -106,9 +106,7 @@ export class HttpClient {
   }
 
   /** Closes the connections, which other clients may share. */
-  async close(): Promise<void> {
-    await this.connections.close();
-  }
+  readonly close = (): Promise<void> => this.connections.close();
 
   /** @throws UserError when the environment does not contain the address of a proxy. */
   private get proxy(): HttpProxy | undefined {

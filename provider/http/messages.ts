@@ -1,4 +1,7 @@
-/** The messages of HTTP: a request, as it is sent and as logs show it, and its response, with limits on its size and form. */
+/**
+ * The messages of HTTP: a request, as it is sent and as logs show it, and its response, with limits on its size and
+ * form.
+ */
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { truncate } from "../text/format";
@@ -66,7 +69,10 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** An error body is read no further: its message is at the beginning. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** The most nested levels of a response. Nothing of the API has more, and neither Pulumi's state nor gRPC takes many more. */
+/**
+ * The most nested levels of a response. Nothing of the API has more, and neither Pulumi's state nor gRPC takes many
+ * more.
+ */
 const MAX_DEPTH = 500;
 
 type Headers = Dispatcher.ResponseData["headers"];
@@ -141,8 +147,8 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 }
 
 /**
- * The headers in which servers return their ID of a request: those of web frameworks and reverse proxies, the one of API
- * gateways, and the one of object stores, which receive uploads. A `traceparent` is a header of requests.
+ * The headers in which servers return their ID of a request: those of web frameworks and reverse proxies, the one of
+ * API gateways, and the one of object stores, which receive uploads. A `traceparent` is a header of requests.
  */
 const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id"];
 

@@ -1,7 +1,7 @@
 /**
  * Differences that only the server made, in inputs whose change replaces the object: a platform moves a deployment to
- * another tier, or someone moves its repository. State keeps the last applied value and records that of the server beside
- * it, so that nothing is replaced unless the program changes. Pure.
+ * another tier, or someone moves its repository. State keeps the last applied value and records that of the server
+ * beside it, so that nothing is replaced unless the program changes. Pure.
  */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
@@ -24,7 +24,10 @@ export interface KeptInputs {
   serverValues?: ServerValues | undefined;
 }
 
-/** Returns what a read found, with the last applied values where the server holds others that only a replacement could change. */
+/**
+ * Returns what a read found, with the last applied values where the server holds others that only a replacement could
+ * change.
+ */
 export function keepApplied(
   definition: Definition,
   applied: PropertyMap,

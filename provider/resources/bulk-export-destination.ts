@@ -1,11 +1,11 @@
 /**
  * BulkExportDestination: a bucket that exports write to (API `1C`).
  *
- * create: POST /api/v1/bulk-exports/destinations · read: GET · update: PATCH of credentials only · delete: DELETE, on the
- * newest servers. The server writes a probe object to the bucket before it saves a destination or new credentials.
+ * create: POST /api/v1/bulk-exports/destinations · read: GET · update: PATCH of credentials only · delete: DELETE, on
+ * the newest servers. The server writes a probe object to the bucket before it saves a destination or new credentials.
  *
- * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a replacement
- * restarts every export that writes to the destination.
+ * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a
+ * replacement restarts every export that writes to the destination.
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";

@@ -1,6 +1,6 @@
 /**
- * Converts between the properties of a resource and the objects of an API, as the metadata of the fields say. The clients
- * rename the fields, and send those alone that the body of a request has. Pure.
+ * Converts between the properties of a resource and the objects of an API, as the metadata of the fields say. The
+ * clients rename the fields, and send those alone that the body of a request has. Pure.
  */
 import { z } from "zod";
 import { fieldNameOf, isEqual } from "./compare";
@@ -18,8 +18,8 @@ export function toOutputs<S>(outputs: z.ZodType<S>, remote: object, previous: Pa
 }
 
 /**
- * Whether a declared value counts as applied although the server does not return it: `undefined` when the response lacks
- * the field, `null` when the field is null.
+ * Whether a declared value counts as applied although the server does not return it: `undefined` when the response
+ * lacks the field, `null` when the field is null.
  */
 export type IsApplied = (path: string, server: null | undefined) => boolean;
 
@@ -51,7 +51,9 @@ export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, 
   return server as T;
 }
 
-/** Returns the declared entries with the server's values. One that is declared as null is null on the server, or absent. */
+/**
+ * Returns the declared entries with the server's values. One that is declared as null is null on the server, or absent.
+ */
 const mergeKeys = (declared: PropertyMap, server: PropertyMap): PropertyMap =>
   withoutNulls(
     Object.fromEntries(
@@ -76,7 +78,9 @@ export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previou
   return Object.fromEntries(entries.filter(([, value]) => value != null)) as I;
 }
 
-/** Returns the inputs that differ and that an update can change, with what takes the place of those that are removed. */
+/**
+ * Returns the inputs that differ and that an update can change, with what takes the place of those that are removed.
+ */
 export function changesBetween<I extends PropertyMap>(
   inputs: z.ZodType<I>,
   from: Partial<I>,

@@ -5,23 +5,26 @@ import { z } from "zod";
 export type PropertyMap = Record<string, unknown>;
 
 /**
- * What a field is beyond its type: how it is compared and sent, what a change of it does, and what previews show of it. What
- * is said of an object also holds for its fields, unless they say otherwise.
+ * What a field is beyond its type: how it is compared and sent, what a change of it does, and what previews show of it.
+ * What is said of an object also holds for its fields, unless they say otherwise.
  */
 export interface FieldMetadata {
   /** The name of the exported TypeScript interface of this object. */
   interface?: string;
   /** What this object is: the doc comment of its interface. */
   description?: string;
-  /** How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`. */
+  /**
+   * How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`.
+   */
   compare?:
     | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
     | ("repository" | "schedule" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
   absentMeans?: string | boolean;
   /**
-   * How the declared value is merged with that of the server. `keys`: others add keys, so only declared ones are compared,
-   * and one that is removed becomes null. `whole`: other keys are a difference. Default: only declared fields are compared.
+   * How the declared value is merged with that of the server. `keys`: others add keys, so only declared ones are
+   * compared, and one that is removed becomes null. `whole`: other keys are a difference. Default: only declared fields
+   * are compared.
    */
   merge?: "keys" | "whole";
   /** Set if the server's value also counts where the program declares none. */
@@ -30,7 +33,9 @@ export interface FieldMetadata {
   wireName?: string;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
-  /** How check computes this input, which is read-only for users; nothing else is added to what the program declares. */
+  /**
+   * How check computes this input, which is read-only for users; nothing else is added to what the program declares.
+   */
   computed?: Computation;
   /** Set for a secret; of a map, its values are. The name of a boolean input: secret while that is true or unknown. */
   secret?: true | string;
@@ -86,7 +91,10 @@ export interface Computation {
   compute(value: unknown, scope: unknown): Promise<unknown>;
 }
 
-/** An output of another kind of resource. An unknown ID means that the resource is new; another output may keep its value. */
+/**
+ * An output of another kind of resource. An unknown ID means that the resource is new; another output may keep its
+ * value.
+ */
 export interface Reference {
   readonly kind: string;
   readonly output: string;

@@ -189,3 +189,15 @@ test("an assistant that a run without state created on another server is not tak
     ],
   });
 }, 60_000);
+
+test("an assistant that others rolled back after a refresh stored their change gets what the program declares", async () => {
+  await runSchedule({
+    program: [{ slot: "support", on: "shared", by: "deploymentId", graph: "echo", prompt: 0 }],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "outside", slot: "support", act: "changes" },
+      { do: "refresh", changes: [], faults: [] },
+      { do: "outside", slot: "support", act: "changes" },
+    ],
+  });
+}, 60_000);

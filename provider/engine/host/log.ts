@@ -1,4 +1,7 @@
-/** Sends lines to a resource's row in the display, without secrets: statuses, which the next one replaces, infos and warnings. */
+/**
+ * Sends lines to a resource's row in the display, without secrets: statuses, which the next one replaces, infos and
+ * warnings.
+ */
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { WITHOUT_PROXY } from "../../telemetry/grpc-options";
@@ -6,9 +9,9 @@ import { cleanMessage } from "../../text/clean";
 import { redact } from "../../text/redact";
 
 /**
- * Which line of the display a text becomes. `progress`: the status of a row, in place of the one before. `info`, `warn`: another
- * line of the row and of the summary; the display drops what a native plugin writes to stderr. `debug`: a line of the log that
- * `pulumi up --debug` shows.
+ * Which line of the display a text becomes. `progress`: the status of a row, in place of the one before. `info`,
+ * `warn`: another line of the row and of the summary; the display drops what a native plugin writes to stderr. `debug`:
+ * a line of the log that `pulumi up --debug` shows.
  */
 export type LineKind = "progress" | "info" | "warn" | "debug";
 
@@ -81,7 +84,8 @@ export function engineReport(
     engine ??= openEngine(address, loadGrpc(), timeoutMs);
     const send = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);
-    // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than one.
+    // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than
+    // one.
     const line = previous.then((hasResponded) => hasResponded && send(kind, urn, text));
     lastLines.set(urn, line);
     void line.then(() => lastLines.get(urn) === line && lastLines.delete(urn));

@@ -1,8 +1,8 @@
 /**
- * The objects that the resources of a run manage, as all processes of the run know them, protected from deletions that the
- * run must not perform. The engine deletes at its end what left the program, although another resource may have imported or
- * resumed that very object; and for a replacement without diff, by `--replace` or `pulumi state taint`, it creates the new
- * object first, and that create may find the old one.
+ * The objects that the resources of a run manage, as all processes of the run know them, protected from deletions that
+ * the run must not perform. The engine deletes at its end what left the program, although another resource may have
+ * imported or resumed that very object; and for a replacement without diff, by `--replace` or `pulumi state taint`, it
+ * creates the new object first, and that create may find the old one.
  */
 import type { Definition } from "../../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
@@ -17,7 +17,9 @@ import type { RunFolder } from "./run-folder";
 export interface NamedObject {
   kind: string;
   id: string;
-  /** The ID and the URL of what contains it, where IDs are unique only within that: a program declares one of the two. */
+  /**
+   * The ID and the URL of what contains it, where IDs are unique only within that: a program declares one of the two.
+   */
   container?: string | undefined;
   containerUrl?: string | undefined;
   urn: string;
@@ -92,7 +94,10 @@ export class ManagedObjects {
     throw new OwnershipError(problem);
   }
 
-  /** Returns why the other processes of this run would not know that a resource takes an object; undefined when they would. */
+  /**
+   * Returns why the other processes of this run would not know that a resource takes an object; undefined when they
+   * would.
+   */
   unsharedProblem(kind: string, id: string): string | undefined {
     const problem = this.readOthers() ?? this.lostNote;
     if (problem === undefined) return undefined;

@@ -117,8 +117,8 @@ export interface FoundById {
 }
 
 /**
- * What a run knows of one resource. Each call of the engine carries only a part of what a later one requires, so the methods
- * are named after the calls.
+ * What a run knows of one resource. Each call of the engine carries only a part of what a later one requires, so the
+ * methods are named after the calls.
  */
 export class ResourceRun {
   private name: unknown;
@@ -140,8 +140,8 @@ export class ResourceRun {
   private routes: readonly string[] | undefined;
 
   /**
-   * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name in
-   * state, also then; and the object that the resource imports, once.
+   * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name
+   * in state, also then; and the object that the resource imports, once.
    */
   checked({ timeouts = {}, secretInputs = [], replaceOnChanges = [] }: Facts, previous: Facts, name: unknown) {
     const { isReplacing: isReplacementCheck, foundById: found } = this;

@@ -50,12 +50,11 @@ const usesConfigurable = ({ config }: Settings) => !isEmpty(config?.configurable
  * either. So a copy that differs is a difference (API `2B.Assistant.mirrors`).
  */
 function toSettings(remote: Assistant, declared: Settings): Settings {
-  const { context, configurable, config } = settingsOf(remote);
+  const { configurable, config } = settingsOf(remote);
   const wanted = settingsOf(declared);
   const isByConfigurable = usesConfigurable(declared);
-  const [own, copy, values] = isByConfigurable
-    ? [configurable, context, wanted.configurable]
-    : [context, configurable, wanted.context];
+  const { own, copy } = placesOf(remote, declared);
+  const values = isByConfigurable ? wanted.configurable : wanted.context;
   const stored = isSame(own, values) && !isEmpty(copy) ? copy : own;
   const actual = isSame(stored, values) ? values : stored;
   // Beside a context, the copy of it does not count as a configurable of the program; anything else does.
@@ -69,6 +68,22 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
       },
     }),
   };
+}
+
+/** Returns the values in the place where the program declares them, and in the other one. */
+function placesOf(remote: Assistant, declared: Settings) {
+  const { context, configurable } = settingsOf(remote);
+  return usesConfigurable(declared) ? { own: configurable, copy: context } : { own: context, copy: configurable };
+}
+
+/**
+ * Whether the two places differ, of which the inputs show one: the other may be what the program declares, so that a
+ * comparison with the inputs does not show it.
+ */
+export function hasOtherCopy(remote: Assistant, declared: Settings): boolean {
+  const { own, copy } = placesOf(remote, declared);
+  const isDeclared = (declared.context ?? declared.config?.configurable) !== undefined;
+  return isDeclared && !isEmpty(copy) && !isSame(own, copy);
 }
 
 /** A NUL character of a program and what servers in Python make of it are equivalent. */

@@ -9,7 +9,7 @@ import { assertGraphExists } from "../../objects/server/before-replace";
 import { findOnServer } from "../../objects/server/endpoint";
 import { ASSISTANT, type Inputs, inputs, type State } from "./fields";
 import { warnOfGraph } from "./graph";
-import { toAllInputs, toInputs, toState, withRemovedSettings } from "./mapping";
+import { hasOtherCopy, toAllInputs, toInputs, toState, withRemovedSettings } from "./mapping";
 import { completeAssistant, explainFailure, sendCreate, verifyDeletion, warnOfState } from "./requests";
 
 /** Returns the ID that an assistant is created with, which is also its ownership marker. */
@@ -17,6 +17,9 @@ export const deriveAssistantId = idDerivation<Inputs>(inputs);
 
 /** A new assistant has none of these. One of an earlier run may have what the program no longer declares. */
 const NEW = { description: "", context: {}, config: {} };
+
+const OTHER_COPY =
+  "context and config.configurable differ on the server, as after someone made an earlier version the latest. The next `pulumi up` sets both.";
 
 export const assistantObject: ObjectKind<Inputs, State, Assistant> = {
   ...ASSISTANT,
@@ -59,7 +62,9 @@ export const assistantObject: ObjectKind<Inputs, State, Assistant> = {
   toState,
   async observe(remote, declared, { previous, ctx }) {
     warnOfState(remote, previous, ctx);
-    return { inputs: declared ? toInputs(remote, declared) : toAllInputs(remote) };
+    if (!declared) return { inputs: toAllInputs(remote) };
+    const unready = hasOtherCopy(remote, declared) && { warning: OTHER_COPY };
+    return { inputs: toInputs(remote, declared), ...(unready && { unready }) };
   },
 
   async verifyNew({ graphId }, { server }) {

@@ -1,7 +1,7 @@
 /**
  * Creates a destination, never twice, or adopts the identical one of the workspace with the input `adoptExisting`: one
- * destination for all stacks, which outlives them. The server keeps a destination while exports refer to it, so without this
- * option no `pulumi up` succeeds after a `pulumi destroy`.
+ * destination for all stacks, which outlives them. The server keeps a destination while exports refer to it, so without
+ * this option no `pulumi up` succeeds after a `pulumi destroy`.
  */
 import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { Destination, ListOptions } from "../../api/tracing/client";
@@ -74,8 +74,8 @@ const listDestinations = (ctx: Context, options?: ListOptions) =>
   listIfSupported(() => ctx.clients.tracing.listDestinations(options), "destinations-list", ctx);
 
 /**
- * Stores the declared credentials in the identical destination. The server tests them first, so a program that cannot write
- * to the bucket changes nothing.
+ * Stores the declared credentials in the identical destination. The server tests them first, so a program that cannot
+ * write to the bucket changes nothing.
  * @throws OwnershipError when several destinations are identical; UserError when the server rejects the credentials.
  */
 async function adoptDestination(

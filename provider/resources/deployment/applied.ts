@@ -1,6 +1,6 @@
 /**
- * Sends an update, and finds whether the server has applied it: after a lost response, where it stored less, and where it must
- * make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
+ * Sends an update, and finds whether the server has applied it: after a lost response, where it stored less, and where
+ * it must make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../api/control-plane/schemas";
@@ -48,8 +48,8 @@ export interface SentUpdate {
 }
 
 /**
- * Whether an update was applied whose response was lost. If secrets are masked, or a source was uploaded, whose path may be
- * reused, only a new revision proves it.
+ * Whether an update was applied whose response was lost. If secrets are masked, or a source was uploaded, whose path
+ * may be reused, only a new revision proves it.
  */
 export function isUpdateApplied({ change, body, before, marker }: SentUpdate, current: RemoteDeployment): boolean {
   const { sourceTarballPath } = body?.sourceRevisionConfig ?? {};
@@ -189,8 +189,8 @@ export async function hasLatestRevisionFailed(
 const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
 /**
- * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when it
- * is. Sends one request if so; a failure of that request does not fail the refresh.
+ * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when
+ * it is. Sends one request if so; a failure of that request does not fail the refresh.
  */
 export async function findUnfinished(
   remote: RemoteDeployment,

@@ -1,6 +1,6 @@
 /**
- * Whose a deployment is, as far as a response shows, for an update and before a create. What is unknown is not ours: no path changes or deletes a deployment
- * because of a time or a name alone (docs/internal/ownership.md).
+ * Whose a deployment is, as far as a response shows, for an update and before a create. What is unknown is not ours: no
+ * path changes or deletes a deployment because of a time or a name alone (docs/internal/ownership.md).
  */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { isDeleting } from "../../api/control-plane/schemas";
@@ -16,14 +16,17 @@ import { DeploymentsOfRun } from "./deployments-of-run";
 import { driftPaths, isImmutable, isMasked, markerIn } from "./response";
 import type { Inputs } from "./schema/inputs";
 
-/** Whether a response shows the ownership marker if there is one. Servers mask secrets, or hide them until the first revision. */
+/**
+ * Whether a response shows the ownership marker if there is one. Servers mask secrets, or hide them until the first
+ * revision.
+ */
 export const showsMarker = (remote: RemoteDeployment): boolean =>
   !isMasked(remote) &&
   (remote.secrets?.length ? true : remote.secrets !== undefined && remote.latestRevisionId != null);
 
 /**
- * Returns the marker of a deployment that another resource manages by now; undefined when the marker is ours, the one in
- * state, absent or not shown. Such a deployment is in state, so its ID is the proof that it is ours.
+ * Returns the marker of a deployment that another resource manages by now; undefined when the marker is ours, the one
+ * in state, absent or not shown. Such a deployment is in state, so its ID is the proof that it is ours.
  */
 export function foreignMarker(remote: RemoteDeployment, ctx: Context): string | undefined {
   const marker = markerIn(remote);
@@ -61,7 +64,10 @@ export const creationDifferences = (remote: RemoteDeployment, desired: Inputs): 
 /** Whether a difference shows that a deployment was not created from these inputs. */
 const isIdentity = (path: string): boolean => isImmutable(path) && path !== "sourceConfig.deploymentType";
 
-/** Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not return it. */
+/**
+ * Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not
+ * return it.
+ */
 export const createdAtMs = (remote: RemoteDeployment): number =>
   Number(parseServerTimestamp(remote.createdAt) ?? Number.NaN) / 1000;
 
@@ -116,7 +122,8 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
 }
 
 /**
- * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is resumed.
+ * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is
+ * resumed.
  * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
  */
 function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
@@ -137,7 +144,8 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
         : `which has no ownership marker that ${why}, so it may belong to others`;
     throw new OwnershipError(`${conflict}, ${owner}. No changes were made.\n${importHint}`);
   }
-  // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.
+  // A live one that the other provider created may be in state under its own type, and would be deleted with that
+  // entry.
   const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
   if (isSameMarker(marker, ctx.marker) && !isOfOtherProvider) {
     // This run created nothing with this name, and the lock of the backend prevents concurrent runs.

@@ -59,8 +59,8 @@ const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
   !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
 /**
- * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active but the
- * replaced one.
+ * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active but
+ * the replaced one.
  */
 export async function beforeReplace(
   id: string,

@@ -1,6 +1,6 @@
 /**
- * What creates of exports and destinations share, so that each happens exactly once: the API has neither idempotency keys nor
- * a place for an ownership marker. A lost response is resolved by what is new in the list.
+ * What creates of exports and destinations share, so that each happens exactly once: the API has neither idempotency
+ * keys nor a place for an ownership marker. A lost response is resolved by what is new in the list.
  */
 
 import type { Feature } from "../../api/profile/features";
@@ -58,8 +58,8 @@ export async function createOnce<T extends { id: string }>(
 }
 
 /**
- * Lists again after a create. The first list and the create are two requests: if two runs send them at the same time, at least
- * one sees both results. Only a warning depends on it, so the result of the create does not wait for retries.
+ * Lists again after a create. The first list and the create are two requests: if two runs send them at the same time,
+ * at least one sees both results. Only a warning depends on it, so the result of the create does not wait for retries.
  */
 export const listAfterCreate = async <T>(
   existing: readonly T[],

@@ -9,7 +9,9 @@ import { parseServerTimestamp } from "../../schema/timestamp";
 export interface LeftoverSearch<T> {
   /** What to call one of them, such as `schedule`. */
   noun: string;
-  /** The resources of this type, after the create, when the engine has asked about most of the stack's other resources. */
+  /**
+   * The resources of this type, after the create, when the engine has asked about most of the stack's other resources.
+   */
   listed: readonly T[];
   created: T;
   /** Returns the inputs in which a resource differs from the new one. */

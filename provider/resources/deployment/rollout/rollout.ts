@@ -42,7 +42,8 @@ interface RevisionPoll {
 const MAX_WARNINGS = 3;
 
 /**
- * Waits until the latest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent server is healthy.
+ * Waits until the latest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent server is
+ * healthy.
  * @param wait Defaults to the remaining time of the operation.
  * @throws RolloutError with cause, IDs, log tail and next step.
  */
@@ -60,7 +61,10 @@ export async function waitForRollout(
   return live;
 }
 
-/** Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new revision. */
+/**
+ * Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new
+ * revision.
+ */
 function warnOfOtherWords({ sourceRevisionConfig }: Deployment, desired: Inputs, { log, settings }: Context): void {
   const { agentgraphConfigPath: sent } = desired.sourceRevisionConfig ?? {};
   const returned = Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
@@ -142,9 +146,10 @@ class RolloutWatcher {
   }
 
   /**
-   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
-   * polls the revision each time. Once several rollouts have been in progress at the same time in this run, a wait polls the
-   * deployment first, because one without work to do is live already. The list does not show the end of an interruption.
+   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few
+   * waits, polls the revision each time. Once several rollouts have been in progress at the same time in this run, a
+   * wait polls the deployment first, because one without work to do is live already. The list does not show the end of
+   * an interruption.
    */
   private async request(): Promise<RevisionPoll> {
     const { run, revisionId, nextRevisionPollAt } = this;
@@ -192,7 +197,9 @@ class RolloutWatcher {
     return status === "DEPLOYED" ? "DEPLOYED, not yet active" : status;
   }
 
-  /** Follows a superseding revision: DEPLOYED alone does not mean live, and SKIPPED means that a newer revision exists. */
+  /**
+   * Follows a superseding revision: DEPLOYED alone does not mean live, and SKIPPED means that a newer revision exists.
+   */
   private followSuperseding({ latestRevisionId }: Deployment): void {
     if (latestRevisionId == null || latestRevisionId === this.revisionId) return;
     this.supersededCount += 1;
