@@ -21,14 +21,15 @@ async function create(platform: Platform, name: string, secretNames: string[], l
   return body.id;
 }
 
-async function adopt(platform: Platform, threadsOf: string[] = []): Promise<AdoptionResult> {
+/** Adopts all deployments, and the threads of some that have these metadata. */
+async function adopt(platform: Platform, threadsOf: string[] = [], metadata = {}): Promise<AdoptionResult> {
   const filter = {
     only: ["deployments", "threads"] as const,
     includeEnded: false,
     includeOwned: false,
     agentUrls: [],
     threadsOf,
-    metadata: {},
+    metadata,
   };
   const config = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
   return discoverResources(filter, undefined, config, typescript);
@@ -39,7 +40,7 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   const id = await create(platform, "agent", KEYS, map("x"));
   await platform.advance(60_000);
   await platform.call("POST", `/agents/${id}/threads`, { metadata: { graph_id: "echo", ...map("x") } });
-  const { all, skipped, names } = await adopt(platform, [id]);
+  const { all, skipped, names } = await adopt(platform, [id], { constructor: "x" });
   expect(skipped).toEqual([]);
   const [deployment, thread] = all;
   expect(deployment?.inputs).toMatchObject({ sourceConfig: { resourceSpec: { labels: map("x") } } });
