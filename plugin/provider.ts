@@ -1,9 +1,9 @@
 /** One provider of the program: its settings, and the handlers of each kind of resource. */
+
 import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../provider/definition/definition";
-import { nativeToken } from "../provider/definition/type-token";
-import { parseUrn } from "../provider/definition/urn";
+import { nativeToken, parseUrn } from "../provider/definition/type-token";
 import { definitions } from "../provider/definitions";
 import type { Report } from "../provider/engine/host/log";
 import { createHandlers } from "../provider/engine/lifecycle";

@@ -2,7 +2,7 @@
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
-import { parseUrn } from "../provider/definition/urn";
+import { parseUrn } from "../provider/definition/type-token";
 import type { Difference, Handlers } from "../provider/engine/handlers";
 import type { Report } from "../provider/engine/host/log";
 import { withMarkedSecrets } from "../provider/engine/operations";

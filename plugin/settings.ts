@@ -1,6 +1,6 @@
 /** The settings of one provider of the program: the default one has those of the stack, an explicit one only its arguments. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { parseUrn } from "../provider/definition/urn";
+import { parseUrn } from "../provider/definition/type-token";
 import { containsUnknown } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 import { describeUnknownArgument, type SettingTable, settingIssues } from "../provider/settings/setting-issues";

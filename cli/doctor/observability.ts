@@ -1,6 +1,5 @@
 /** Reports what shows the requests and rollouts of a run: the settings for logs, and traces. */
-import { kindOfToken } from "../../provider/definition/type-token";
-import { parseUrn } from "../../provider/definition/urn";
+import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import type { Settings } from "../../provider/settings/settings";
 import { collectorOf, ENDPOINT } from "../../provider/telemetry/open-trace";
 import { closestMatch } from "../../provider/text/did-you-mean";

@@ -1,7 +1,6 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { Definition } from "../../provider/definition/definition";
-import { kindOfToken } from "../../provider/definition/type-token";
-import { parseUrn } from "../../provider/definition/urn";
+import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
@@ -9,8 +8,7 @@ import { planCreate, planDelete } from "../../provider/plan/impact";
 import { planChange } from "../../provider/plan/plan-change";
 import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-outputs";
 import { containsUnknown } from "../../provider/plan/property-values";
-import type { Effect, Impact } from "../../provider/plan/render";
-import { parseImpacts, renderImpacts } from "../../provider/plan/render";
+import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
 import { SECRET } from "./mask-secrets";

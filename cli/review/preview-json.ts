@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
-import { parseUrn } from "../../provider/definition/urn";
+import { parseUrn } from "../../provider/definition/type-token";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf } from "./engine-path";

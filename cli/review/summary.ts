@@ -1,5 +1,5 @@
 /** Summarizes a preview: the impact on each agentgraph resource, and the changes of other providers. */
-import { parseUrn } from "../../provider/definition/urn";
+import { parseUrn } from "../../provider/definition/type-token";
 import { parseMissing } from "../../provider/settings/setting-warnings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
 import { type Change, changeOf, isAgentgraph, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";

@@ -104,7 +104,6 @@ export class AbsenceCheck<T> {
     if (isComplete && [...ids].some((id) => !results.has(id))) this.confirmedAt = clock.monotonic();
   }
 
-  /** Requests the objects that have no result yet; returns those that the server does not find. */
   private async readMissing(ids: ReadonlySet<string>, results: Results<T>): Promise<string[]> {
     const isMissing = (id: string) => !results.has(id);
     const read = async (id: string) => {

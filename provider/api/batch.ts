@@ -34,11 +34,9 @@ export interface IdReaderOptions<T, V> {
   /** Reads one object; also each that `readMany` did not return, since only a 404 on the object means that it is gone. */
   readOne(id: string): Promise<V>;
   idOf(item: T): string | null | undefined;
-  /** The most IDs that one request reads. */
   maxBatchSize: number;
 }
 
-/** Returns a function that reads an object by its ID, in one request for concurrent calls. */
 export function createIdReader<T, V>(options: IdReaderOptions<T, V>): (id: string) => Promise<T | V> {
   const { readMany, readOne, idOf, maxBatchSize } = options;
   return createLoader<T | V>(

@@ -98,7 +98,6 @@ const extraKeysOf = (schema: z.ZodObject, value: PropertyMap): PropertyMap => (c
 const mapValues = (value: PropertyMap, map: (part: unknown, key: string) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([key, part]) => [key, map(part, key)]));
 
-/** Whether a value may be a term that the vocabulary translates. */
 const isTerm = (schema: z.ZodType) =>
   schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum || fieldMetadata.get(schema)?.vocabularyTerm === true;
 

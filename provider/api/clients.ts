@@ -42,7 +42,6 @@ export class ClientPool {
     return clients;
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([...this.byIdentity.values()].map((clients) => clients.close()));
   }
@@ -147,7 +146,6 @@ export class Clients {
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
   };
 
-  /** Returns the base of the API clients of a server. */
   private json(server: ServerName): JsonClient {
     return this.decoding(this.http(server), `Is ${SERVERS[server][0]} correct?`);
   }

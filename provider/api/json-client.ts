@@ -17,7 +17,6 @@ export type DeepPartialNullable<T> = T extends readonly (infer E)[]
 /** The same at the top level. */
 export type Nullish<T> = { [K in keyof T]?: T[K] | null };
 
-/** The method and path that an error names. */
 export type RequestLine = Pick<HttpRequest, "method" | "path">;
 
 /** Both forms of a list: bare, and in an envelope. */

@@ -15,7 +15,6 @@ export interface Page<T, C = number> {
 }
 
 export interface PageSource<T, C> {
-  /** The plural noun for the items in errors: `deployments`. */
   noun: string;
   /** Items requested per page. A server may return fewer and still have more. */
   limit: number;

@@ -3,7 +3,6 @@ import type { PropertyMap } from "../schema/schema";
 import type { Settings } from "../settings/settings";
 import type { Context } from "./context";
 
-/** An object as a server returned it. */
 export type Remote = PropertyMap & { id: string };
 
 export interface AdoptFacts {
@@ -16,7 +15,6 @@ export interface AdoptFacts {
    * fetched as well, since no search returns all of a thread (API `2B.Thread.ttl:response`). Default: no.
    */
   readonly isListedOnRequest?: true;
-  /** Whether a listed object is of this kind. Default: all are. */
   isOfThisKind?(remote: Remote): boolean;
   /** Returns what references name an object by that is not of this kind, such as the graph of a default assistant. */
   alias?(remote: Remote): string | undefined;
@@ -24,7 +22,6 @@ export interface AdoptFacts {
   readonly isNamed: boolean;
   /** Returns the title of an object. @param projects Names of adopted tracing projects by ID. */
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
-  /** Returns why an object is not adopted; undefined when it is. */
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
   /**
    * Fetches an object for an import; undefined when the server responded and the object does not exist.

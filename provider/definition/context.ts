@@ -7,7 +7,6 @@ import type { Trace } from "../telemetry/trace";
 import type { Observation } from "./results";
 import type { Wait } from "./wait";
 
-/** Created for each call of the engine. */
 export interface Context {
   /** Each is created at its first use. @throws SettingsError when a setting that its requests need is missing. */
   readonly clients: Omit<Clients, "http" | "serverNow" | "clockSkewMs">;
@@ -17,7 +16,6 @@ export interface Context {
   serverNow(): number;
   /** Returns when this run began, by the server's clock. Milliseconds since the epoch. */
   runStartedAt(): number;
-  /** What the resources of this run share. */
   readonly scope: RunScope;
   readonly urn: string;
   /** The ownership marker that this resource writes: `<owner>/<URN>`. */
@@ -52,7 +50,6 @@ export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> & 
   earlierMarker?: string | undefined;
 };
 
-/** What users see of the operation. */
 export interface ResourceLog {
   /** Shows a status on the resource's row; the next one replaces it. */
   progress(text: string): void;
@@ -77,7 +74,6 @@ export class RunScope {
     return instance as T;
   }
 
-  /** Ends what the instances hold open. */
   async close(): Promise<void> {
     await Promise.all([...this.instances.values()].map((instance) => instance.close?.()));
   }

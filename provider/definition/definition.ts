@@ -2,7 +2,7 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-import type { Feature } from "../api/profile/features";
+import { CONTRACT, type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { fieldsOf, type ResourceSchema } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
@@ -10,7 +10,7 @@ import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./results";
-import type { Rule } from "./rule";
+import type { Rule } from "./rules";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;
@@ -68,3 +68,19 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   const { schema } = definition;
   return { kind, ...definition, schema: { ...schema, fields: fieldsOf(schema.inputs) } };
 }
+
+export type { ServerProfile } from "../api/profile/features";
+
+/** @param lacks What state records in `__routes`. The setting that names a platform would replace the default here. */
+export const profileOf = (lacks: readonly string[] = []): ServerProfile => ({
+  ...CONTRACT,
+  ...Object.fromEntries(lacks.map((feature) => [feature, false])),
+});
+
+/** Whether a server can change objects of the kind in place, as far as that is known. */
+export const canUpdate = ({ updatedBy }: Pick<Definition, "updatedBy">, profile: ServerProfile): boolean =>
+  updatedBy === undefined || profile[updatedBy] !== false;
+
+/** What a server that cannot update objects of the kind cannot do, such as "change threads". */
+export const purposeOf = ({ updatedBy }: Pick<Definition, "updatedBy">): string =>
+  updatedBy === undefined ? "" : factsOf(updatedBy).purpose;

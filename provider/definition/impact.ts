@@ -1,8 +1,7 @@
 /** What a definition says about the impact of its operations on the running agent. plan/impact.ts explains changes with it. */
 import type { InputEffect } from "../schema/schema";
-import type { CheckFailure } from "./rule";
+import type { CheckFailure } from "./rules";
 
-/** What an impact may depend on. */
 export interface PreviewContext<I, S> {
   /** The last applied inputs and the last known outputs. */
   previous: I & Partial<S>;

@@ -15,7 +15,6 @@ export interface Marker {
   urn: string;
 }
 
-/** Returns the parts of a marker; undefined when the text is not a marker. */
 export function parseMarker(text: string): Marker | undefined {
   const match = /^(.*?)\/urn:pulumi:(.*?)::(.*?)::(.*)$/s.exec(text);
   if (!match) return undefined;
@@ -110,7 +109,6 @@ function splitResource(resource: string): [type: string, name: string] {
 export const REPLACE_HINT =
   "To replace it with `--replace` or `pulumi state taint`, add to the resource options:  deleteBeforeReplace: true  (Python: delete_before_replace=True)";
 
-/** The object exists but must not be changed by this resource. */
 export class OwnershipError extends UserError {
   override name = "OwnershipError";
 }

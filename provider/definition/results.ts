@@ -9,7 +9,6 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   id: string;
   /** The inputs that count as applied: the next diff compares the program with them. */
   inputs: I;
-  /** The outputs. */
   state: S;
   /** In a read: the inputs that the response itself shows, without what is assumed of those it omits. Default: all of `inputs`. */
   confirmed?: I;
@@ -38,11 +37,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
 export type RetainedResource = { warning: string } | { info: string };
 
 export interface UpdateRequest<I, S> {
-  /** The declared inputs. */
   inputs: I;
-  /** The last applied inputs. */
   previous: I;
-  /** The last known outputs. */
   state: Partial<S>;
   /** The paths that differ. Empty when an earlier attempt is resumed. */
   paths: readonly string[];

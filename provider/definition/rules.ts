@@ -1,12 +1,27 @@
-/**
- * Validation rules that several kinds use. Those for single strings only warn, because a server may accept other
- * values.
- */
+/** Validation rules across the inputs of a kind. Those for single strings only warn: a server may accept other values. */
 import { KNOWN_VALUES, type KnownValueType } from "../api/known-values";
 import { isUuid } from "../schema/id";
 import { type PropertyMap, valueAt } from "../schema/schema";
+import type { Settings } from "../settings/settings";
 import { closestMatch } from "../text/did-you-mean";
-import type { Rule, RuleSettings } from "./rule";
+
+/** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
+export interface Rule<I> {
+  paths: string[];
+  /**
+   * A warning does not stop the operation, since a newer server may accept the value. A rejection is a warning of what
+   * servers probably reject; for a changed value it stops a replacement, which deletes before it creates. Default: error.
+   */
+  severity?: "error" | "warning" | "rejection";
+  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
+}
+
+export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
+
+export interface CheckFailure {
+  path: string;
+  reason: string;
+}
 
 /** Returns what is wrong, and what is expected; undefined if nothing is wrong. */
 type ReasonOf<I> = (...args: Parameters<Rule<I>["check"]>) => string | undefined;
@@ -38,14 +53,27 @@ export const textRejection = <I extends PropertyMap>(...args: Parameters<typeof 
   severity: "rejection",
 });
 
-/** Returns a rule that warns about a value that no known server accepts. */
-export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType) =>
-  textRejection<I>(path, (value) => {
-    const knownValues: readonly string[] = KNOWN_VALUES[type];
-    if (knownValues.includes(value)) return undefined;
-    const suggestion = closestMatch(value, knownValues);
-    return `"${value}" is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known values: ${knownValues.join(", ")}.`}`;
-  });
+/** The most known values that a message lists. */
+const MAX_LISTED = 20;
+
+/** Returns a rule that warns about a value, or each one of a list, that no known server accepts. */
+export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType): Rule<I> => ({
+  paths: [path],
+  severity: "rejection",
+  check: (inputs) => {
+    const known: readonly string[] = KNOWN_VALUES[type];
+    const values = [valueAt(inputs, path)]
+      .flat()
+      .filter((value) => typeof value === "string" && !known.includes(value));
+    return values.map((value) => ({ path, reason: `"${value}" is not known${expectation(String(value), known)}` }));
+  },
+});
+
+function expectation(value: string, known: readonly string[]): string {
+  const suggestion = closestMatch(value, known);
+  if (suggestion) return `; did you mean "${suggestion}"?`;
+  return known.length > MAX_LISTED ? "." : `; known values: ${known.join(", ")}.`;
+}
 
 export const uuidRule = <I extends PropertyMap>(path: string) =>
   textRejection<I>(path, (id) =>

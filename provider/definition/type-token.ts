@@ -1,12 +1,9 @@
-/** Type tokens, which are stored in users' state: frozen. The SDK loads this file, so it has no dependencies. */
-
+/** Type tokens, which are stored in users' state: frozen; and URNs. The SDK loads this file, so it has no dependencies. */
 const DYNAMIC = "pulumi-nodejs:dynamic/agentgraph:";
 const NATIVE = "agentgraph:index:";
 
-/** Returns the type token of a kind of resource as a dynamic resource. */
 export const dynamicToken = (kind: string): string => `${DYNAMIC}${kind}`;
 
-/** Returns the type token of a kind of resource, or of a function, in the native provider. */
 export const nativeToken = (name: string): string => `${NATIVE}${name}`;
 
 /** Returns the kind that a token names, whether this version knows it or not; undefined for a type of another package. */
@@ -18,3 +15,17 @@ export function kindOfToken(token: string): string | undefined {
 /** Returns the property in which the native provider returns the list of a function: `deployments` of `getDeployments`. */
 export const listPropertyOf = (functionName: string): string =>
   functionName.charAt(3).toLowerCase() + functionName.slice(4);
+
+interface UrnParts {
+  stack: string;
+  project: string;
+  type: string;
+  /** The name in the program. It may contain the separator of URNs. */
+  name: string;
+}
+
+/** Returns the parts of a URN; those that it lacks are empty. */
+export function parseUrn(urn: string): UrnParts {
+  const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  return { stack, project, type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}

@@ -35,7 +35,6 @@ export interface Wait {
   restart(label: string): Wait;
 }
 
-/** The deadline passed. */
 export class WaitTimeoutError extends UserError {
   constructor(
     readonly what: string,

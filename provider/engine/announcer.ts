@@ -1,6 +1,6 @@
 /** Shows the results of check and diff on a resource's row in a preview. */
 import type { Definition } from "../definition/definition";
-import type { CheckFailure } from "../definition/rule";
+import type { CheckFailure } from "../definition/rules";
 import type { Clock } from "../http/clock";
 import type { Facts, ResourceData } from "../plan/facts";
 import { planCreate } from "../plan/impact";

@@ -3,7 +3,7 @@
  * operation, contains no secrets, and explains a cause that many resources share only once.
  */
 import type { Definition } from "../definition/definition";
-import { parseUrn } from "../definition/urn";
+import { parseUrn } from "../definition/type-token";
 import { HttpError } from "../http/errors";
 import type { ResourceData } from "../plan/facts";
 import { InitError, secretValues } from "../plan/property-values";

@@ -1,6 +1,6 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { Definition } from "../definition/definition";
-import type { CheckFailure } from "../definition/rule";
+import type { CheckFailure } from "../definition/rules";
 import type { RequestFacts } from "../plan/facts";
 import { containsUnknown, UNKNOWN } from "../plan/property-values";
 import { containerOf, nameInputOf } from "../schema/fields";

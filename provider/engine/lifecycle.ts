@@ -10,9 +10,8 @@
  * continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
-import type { Definition } from "../definition/definition";
+import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
-import { profileOf } from "../definition/profile";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf, outputsIn, sentPaths } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";

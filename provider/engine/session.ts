@@ -1,9 +1,8 @@
 /** The session of one kind of resource in one process: settings, clients, and the context of each call. */
 import type { Clients } from "../api/clients";
 import type { Context, ResourceLog } from "../definition/context";
-import type { Definition } from "../definition/definition";
+import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
-import { profileOf } from "../definition/profile";
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import { containerOf } from "../schema/fields";

@@ -14,8 +14,7 @@ import { fieldMetadata } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction } from "./definition";
 import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
-import { batched } from "./shared/batch";
-import { exactlyOne, type Lister } from "./shared/by-name";
+import { batched, exactlyOne, type Lister } from "./shared/by-name";
 
 const assistantInfo = z
   .object({

@@ -8,7 +8,6 @@ import type { DeepPartialNullable } from "../api/json-client";
 import type { Settings } from "../settings/settings";
 
 type Args = z.ZodObject;
-/** One object, or a list of them. */
 type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
 
 export interface FunctionDefinition<A extends Args = Args, R extends Result = Result> {
@@ -19,7 +18,6 @@ export interface FunctionDefinition<A extends Args = Args, R extends Result = Re
   example: { plain: string; output?: string };
   /** The section of the interface with its operation; absent where only newer servers have it. */
   section?: string;
-  /** Every field has a description. */
   args: A;
   /** Groups of arguments of which exactly one is required. */
   exactlyOne?: readonly (readonly string[])[];
@@ -40,7 +38,6 @@ export function defineFunction<A extends Args, R extends Result>(
   return definition as unknown as FunctionDefinition;
 }
 
-/** The deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");
 
 /** Returns what a function does, as users read it. */

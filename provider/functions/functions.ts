@@ -3,13 +3,6 @@ import { getAssistant, getAssistantSchemas, getAssistants, getAssistantVersions 
 import { getCron, getCrons } from "./crons";
 import type { FunctionDefinition } from "./definition";
 import { getDeployment, getDeployments } from "./deployments";
-import {
-  getBulkExport,
-  getBulkExportDestination,
-  getBulkExportDestinations,
-  getBulkExportRuns,
-  getBulkExports,
-} from "./exports";
 import { getRevision, getRevisionLogs, getRevisions } from "./revisions";
 import {
   getIntegration,
@@ -21,7 +14,15 @@ import {
   getUploadUrl,
 } from "./sources";
 import { getThread, getThreadHistory, getThreadState, getThreads } from "./threads";
-import { getProject, getWorkspace } from "./tracing";
+import {
+  getBulkExport,
+  getBulkExportDestination,
+  getBulkExportDestinations,
+  getBulkExportRuns,
+  getBulkExports,
+  getProject,
+  getWorkspace,
+} from "./tracing";
 
 export const functions: readonly FunctionDefinition[] = [
   ...[getDeployment, getDeployments, getRevision, getRevisions, getRevisionLogs],

@@ -9,7 +9,6 @@ import { FunctionRunner } from "./runner";
 export { UserError } from "../text/user-error";
 export type { FunctionRunner };
 
-/** Returns the functions of a program, which runs in this process. */
 export function functionsOfProgram(clock = realClock): FunctionRunner {
   const trace = openTrace({ loadModules: modulesOfSdk });
   return new FunctionRunner(clock, new ClientPool(), new ObservedRequests(trace));

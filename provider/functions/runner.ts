@@ -15,7 +15,6 @@ import { UserError } from "../text/user-error";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
 
-/** Runs functions with the clients of one program, or of one run of the plugin. */
 export class FunctionRunner {
   /** @param warn Shows a warning. Default: writes it to stderr, which the engine shows of a program. */
   constructor(
@@ -82,7 +81,6 @@ const MISSING_OBJECT_HINT =
 const MISSING_ROUTE_HINT =
   "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";
 
-/** @throws UserError that lists all invalid arguments. */
 function parseArgs({ args, exactlyOne = [] }: FunctionDefinition, input: unknown): Record<string, unknown> {
   const parsed = args.safeParse(input ?? {});
   const problems = (parsed.error?.issues ?? []).flatMap((issue) => {

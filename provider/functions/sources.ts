@@ -11,8 +11,7 @@ import {
 import { collectAll } from "../api/pagination";
 import { optionalFlag, optionalName } from "../schema/optional";
 import { defineFunction, deploymentId } from "./definition";
-import { coalesced } from "./shared/batch";
-import { requireOne } from "./shared/by-name";
+import { coalesced, requireOne } from "./shared/by-name";
 
 const listIntegrations = coalesced(({ sources }: Clients) => sources.listIntegrations());
 const listListeners = coalesced(({ sources }: Clients) => collectAll(sources.listListeners()));

@@ -1,10 +1,19 @@
-/** The functions for tracing projects and workspaces (API `4C`). */
+/** The functions for tracing projects, workspaces and bulk exports (API `4C`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
-import { type Project, projectSchema, workspaceSchema } from "../api/tracing/schemas";
+import {
+  destinationSchema,
+  exportRunSchema,
+  exportSchema,
+  type Project,
+  projectSchema,
+  workspaceSchema,
+} from "../api/tracing/schemas";
+import { inPlaceOf } from "../http/errors";
 import { optionalName } from "../schema/optional";
+import { fieldMetadata } from "../schema/schema";
 import { defineFunction } from "./definition";
-import { batchedByName } from "./shared/by-name";
+import { batched, batchedByName, coalesced, requireOne } from "./shared/by-name";
 
 const findProject = batchedByName<Clients, Project>({
   noun: "tracing project",
@@ -33,4 +42,100 @@ export const getWorkspace = defineFunction({
   }),
   result: workspaceSchema,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),
+});
+
+const destinationInfo = destinationSchema.omit({ credentials: true }).register(fieldMetadata, {
+  interface: "BulkExportDestinationInfo",
+  description: "A bucket to which exports are written.",
+});
+
+/** The most objects that are read by ID; for more, the list is read, which has no pages. */
+const MAX_SINGLE_READS = 2;
+
+/** Reads many objects from the list, where the server has one. Reads an object that is not listed by itself, for its error. */
+function batchedById<T extends { id?: unknown }>(
+  list: (clients: Clients) => Promise<T[]>,
+  get: (id: string, clients: Clients) => Promise<T>,
+): (clients: Clients, id: string) => Promise<T> {
+  return batched<Clients, T>(async (ids, clients) => {
+    const emptyIfUnsupported = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, []);
+    const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnsupported) : [];
+    const readOne = (id: string) => get(id, clients).catch((error: Error) => error);
+    return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? readOne(id)));
+  });
+}
+
+const listDestinations = coalesced(({ tracing }: Clients) => tracing.listDestinations());
+
+export const getBulkExportDestination = defineFunction({
+  name: "getBulkExportDestination",
+  description: "Returns one destination of bulk exports, by its ID or its exact name.",
+  example: { plain: '{ displayName: "Data lake" }' },
+  args: z.strictObject({
+    id: optionalName("ID of the destination. Specify either `id` or `displayName`."),
+    displayName: optionalName("Exact name of the destination. Specify either `id` or `displayName`."),
+  }),
+  exactlyOne: [["id", "displayName"]],
+  result: destinationInfo,
+  read: async ({ id, displayName = "" }, clients) =>
+    id === undefined
+      ? requireOne(destinationLister, displayName, await listDestinations(clients))
+      : findDestination(clients, id),
+});
+const findDestination = batchedById(listDestinations, (id, { tracing }) => tracing.getDestination(id));
+const destinationLister = {
+  noun: "destination",
+  argument: "displayName",
+  nameOf: (item: Destination) => item.displayName,
+  idOf: (item: Destination) => item.id,
+};
+type Destination = Awaited<ReturnType<typeof listDestinations>>[number];
+
+export const getBulkExportDestinations = defineFunction({
+  name: "getBulkExportDestinations",
+  description: "Returns all destinations of bulk exports in the workspace.",
+  example: { plain: "" },
+  args: z.strictObject({}),
+  result: z.array(destinationInfo),
+  read: (_args, clients) => listDestinations(clients),
+});
+
+export const getBulkExport = defineFunction({
+  name: "getBulkExport",
+  description:
+    "Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.",
+  example: { plain: "{ id: exportId }", output: "{ id: january.id }" },
+  section: "4C",
+  args: z.strictObject({ id: z.string().min(1).describe("ID of the export.") }),
+  result: exportSchema,
+  read: ({ id }, clients) => findExport(clients, id),
+});
+
+const listExports = coalesced(({ tracing }: Clients) => tracing.listExports());
+const findExport = batchedById(listExports, (id, { tracing }) => tracing.getExport(id));
+
+export const getBulkExports = defineFunction({
+  name: "getBulkExports",
+  description:
+    "Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created.",
+  example: { plain: "" },
+  args: z.strictObject({}),
+  result: z.array(exportSchema),
+  read: (_args, clients) => listExports(clients),
+});
+
+export const getBulkExportRuns = defineFunction({
+  name: "getBulkExportRuns",
+  description: "Returns the runs of an export, one per day and project, or of all exports that a schedule created.",
+  example: { plain: "{ bulkExportId: exportId }", output: "{ bulkExportId: january.id }" },
+  args: z.strictObject({
+    bulkExportId: optionalName("ID of the export. Specify either `bulkExportId` or `sourceBulkExportId`."),
+    sourceBulkExportId: optionalName(
+      "ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`.",
+    ),
+  }),
+  exactlyOne: [["bulkExportId", "sourceBulkExportId"]],
+  result: z.array(exportRunSchema),
+  read: ({ bulkExportId, sourceBulkExportId = "" }, { tracing }) =>
+    bulkExportId === undefined ? tracing.listSpawnedRuns(sourceBulkExportId) : tracing.listExportRuns(bulkExportId),
 });

@@ -33,7 +33,6 @@ export type { HttpRequest, UploadBody as Content } from "./messages";
 export interface HttpResponse {
   status: number;
   json: unknown;
-  /** The server's ID of the request. */
   requestId?: string | undefined;
 }
 
@@ -78,7 +77,6 @@ export class HttpClient {
     return this.options.clock.now() + Math.max(0, this.skewMs);
   }
 
-  /** Sends a request, with retries. @throws HttpError when the last attempt fails. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
     const { maxAttempts = Number.POSITIVE_INFINITY } = request;
@@ -240,7 +238,6 @@ interface FailedOutcome {
   response?: undefined;
   error: HttpError;
   retryAfter?: number | undefined;
-  /** The value that the response has as JSON. */
   errorBody?: unknown;
 }
 

@@ -2,37 +2,6 @@
 import { alignDetails, type Detail } from "../text/format";
 import { UserError } from "../text/user-error";
 
-export interface HttpErrorDetails {
-  method: string;
-  path: string;
-  /** The origin of the server's URL. Default: not known. */
-  origin?: string | undefined;
-  /** The HTTP status; undefined when there was no response. */
-  status?: number;
-  /** The message of the server or of the network stack. */
-  detail: string;
-  /** The network error code, such as ECONNREFUSED, when there was no response. */
-  code?: string;
-  /** The server's ID of the request, by which its operators find it. */
-  requestId?: string | undefined;
-  /** How often it was sent. Default: once. */
-  attempts?: number;
-  /** From before the first attempt to the end of the last one. Milliseconds. */
-  elapsedMs?: number;
-  /** The settings that it was sent with and that may be its cause, with their sources. Default: none. */
-  settings?: readonly Detail[];
-  /** What to do about it. */
-  hint?: string;
-  /** The methods that the path has, as the server names them beside a 405. */
-  allow?: string;
-  /** The server's Retry-After, in milliseconds from its response. */
-  retryAfterMs?: number | undefined;
-  /** Equal for all requests that fail for one reason that concerns no single object, such as a wrong credential. */
-  sharedCause?: string | undefined;
-  /** Whether the cause may be a setting that the engine keeps in state. Default: false. */
-  concernsStoredSettings?: boolean;
-}
-
 /** The code of a connection to a server that the proxy refused. */
 export const REFUSED_BY_PROXY = "EPROXY";
 
@@ -49,47 +18,50 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   REFUSED_BY_PROXY,
 ]);
 
+const FIELDS = [
+  ...(["method", "path", "detail", "origin", "status", "code", "requestId", "retryAfterMs", "attempts"] as const),
+  ...(["elapsedMs", "settings", "hint", "allow", "sharedCause", "concernsStoredSettings"] as const),
+] as const;
+
+/** What is known of a failed request. */
+export type HttpErrorDetails = Pick<HttpError, "method" | "path" | "detail"> &
+  Partial<Pick<HttpError, (typeof FIELDS)[number]>>;
+
 export class HttpError extends UserError {
-  readonly method: string;
-  readonly path: string;
+  readonly method!: string;
+  readonly path!: string;
+  /** The origin of the server's URL, where it is known. */
   readonly origin: string | undefined;
+  /** The HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
-  readonly detail: string;
+  /** The message of the server or of the network stack. */
+  readonly detail!: string;
+  /** The network error code, such as ECONNREFUSED, when there was no response. */
   readonly code: string | undefined;
+  /** The server's ID of the request, by which its operators find it. */
+  readonly requestId: string | undefined;
   /** The server's Retry-After, in milliseconds from its response. */
   readonly retryAfterMs: number | undefined;
-  readonly requestId: string | undefined;
-  readonly attempts: number;
+  /** How often it was sent. */
+  readonly attempts: number = 1;
   /** From before the first attempt to the end of the last one. Milliseconds. */
-  readonly elapsedMs: number;
+  readonly elapsedMs: number = 0;
   /** The settings that it was sent with and that may be its cause, with their sources. */
-  readonly settings: readonly Detail[];
+  readonly settings: readonly Detail[] = [];
+  /** What to do about it. */
   readonly hint: string | undefined;
   /** The methods that the path has, as the server names them beside a 405. */
   readonly allow: string | undefined;
+  /** Equal for all requests that fail for one reason that concerns no single object, such as a wrong credential. */
   readonly sharedCause: string | undefined;
-  override readonly concernsStoredSettings: boolean;
 
   constructor(details: HttpErrorDetails) {
     const { settings = [], hint } = details;
     const lines = alignDetails([...settings, ...originOf(details)]);
     super([`${outcomeOf(details)}${details.detail}`, ...(hint ? [hint] : []), ...lines].join("\n"));
     this.name = "HttpError";
-    this.method = details.method;
-    this.path = details.path;
-    this.origin = details.origin;
-    this.status = details.status;
-    this.detail = details.detail;
-    this.code = details.code;
-    this.retryAfterMs = details.retryAfterMs;
-    this.requestId = details.requestId;
-    this.attempts = details.attempts ?? 1;
-    this.elapsedMs = details.elapsedMs ?? 0;
-    this.settings = settings;
-    this.hint = details.hint;
-    this.allow = details.allow;
-    this.sharedCause = details.sharedCause;
-    this.concernsStoredSettings = details.concernsStoredSettings ?? false;
+    // No other properties: a request may contain secrets.
+    for (const field of FIELDS) if (details[field] !== undefined) Object.assign(this, { [field]: details[field] });
   }
 
   withHint(text: string): HttpError {

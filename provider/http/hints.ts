@@ -1,7 +1,6 @@
 /** Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from. */
 import type { Detail } from "../text/format";
 
-/** What is known about a server from the settings. */
 export interface ServerFacts {
   /** The setting with its address and the source of the value: `controlPlaneUrl, from stack configuration …`. */
   address?: string;
@@ -18,11 +17,8 @@ export interface ServerFacts {
   isCredentialStored?: boolean;
 }
 
-/** How a request failed. */
 export interface FailureFacts {
-  /** The HTTP status; undefined when there was no response. */
   status?: number | undefined;
-  /** The network error code. */
   code?: string | undefined;
   /** Whether a 404 concerns the route rather than an object. */
   isRoute: boolean;
@@ -45,7 +41,6 @@ const NETWORK_HINTS: Record<string, string> = {
 };
 
 export interface Hint {
-  /** What to try. */
   hint: string;
   /** The server and the credential, and where each comes from. */
   settings: readonly Detail[];

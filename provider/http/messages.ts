@@ -11,21 +11,17 @@ import type { RetryableRequest } from "./retry";
 
 export interface HttpRequest extends RetryableRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
-  /** Relative to the server's base URL; begins with a slash. */
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   /** Added to the client's headers; replace those of the same name. */
   headers?: Record<string, string>;
-  /** Sent as JSON. */
   body?: unknown;
   /** Sent unchanged in place of `body`; opened again for each attempt. */
   content?: UploadBody;
 }
 
 export interface UploadBody {
-  /** Bytes. */
   size: number;
-  /** Media type. */
   type: string;
   open(): Readable;
 }
@@ -77,7 +73,6 @@ const MAX_DEPTH = 500;
 
 type Headers = Dispatcher.ResponseData["headers"];
 
-/** How errors identify a request. */
 interface RequestLine {
   method: string;
   path: string;
@@ -139,7 +134,6 @@ export function assertStoreResponse(text: string, status: number, request: Reque
 /** Characters of a header value that are kept. */
 const MAX_HEADER_LENGTH = 200;
 
-/** Returns the first value of a header, truncated. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   const first = Array.isArray(value) ? value[0] : value;
@@ -152,7 +146,6 @@ export function headerOf(headers: Headers, name: string): string | undefined {
  */
 const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id"];
 
-/** Returns the server's ID of the request. */
 export function requestIdOf(headers: Headers): string | undefined {
   return REQUEST_ID_HEADERS.map((name) => headerOf(headers, name)?.trim()).find(Boolean);
 }

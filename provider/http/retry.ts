@@ -12,7 +12,6 @@ export interface RetryPolicy {
   totalDelayMs: number;
 }
 
-/** The properties of a request that decide whether it may be retried. */
 export interface RetryableRequest {
   method: string;
   /** Throws on a 429 instead of retrying, for limits that reset in hours rather than seconds. Default: retry. */
@@ -34,7 +33,6 @@ export const defaultRetry: RetryPolicy = {
   totalDelayMs: 90_000,
 };
 
-/** For callers that poll themselves. */
 export const noRetry: RetryPolicy = { attempts: 1, rateLimitedAttempts: 1, firstDelayMs: 0, totalDelayMs: 0 };
 
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);

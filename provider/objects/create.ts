@@ -12,8 +12,7 @@ import { warnOfOthers } from "./leftovers";
 import { takeResumed, toConflictError } from "./messages";
 import { isOfRequest, isOwn } from "./ownership";
 import { removeObject } from "./remove";
-import { existedBefore, serverTimeOfStart } from "./server/creation-time";
-import { pollForCreated } from "./server/lost-response";
+import { existedBefore, pollForCreated, serverTimeOfStart } from "./server/lost-response";
 
 /** What the create knows so far. */
 interface Knowledge<R> extends Pick<Situation, "isRead" | "request" | "content"> {

@@ -4,7 +4,6 @@
  */
 import type { Content } from "./kind";
 
-/** What is known of the object that a create leads to. */
 export interface Situation {
   /** Whether the server was asked for it since the request, or before there was one. */
   isRead: boolean;
@@ -22,9 +21,7 @@ export interface Situation {
 }
 
 export type Action =
-  /** Looks for the object. */
   | "read"
-  /** Sends the create request. */
   | "send"
   /** Fails without a change, because the object is that of someone else, or because several have the marker. */
   | "refuse"

@@ -1,7 +1,6 @@
 /** Inputs and outputs of every object on an agent server. */
 import { z } from "zod";
-import type { Rule } from "../definition/rule";
-import { errorRule } from "../definition/rules";
+import { errorRule, type Rule } from "../definition/rules";
 import { toOutputs } from "../schema/mapping";
 import { optionalFlag, optionalText } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";

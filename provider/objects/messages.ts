@@ -8,17 +8,14 @@ import { isOfSibling, markerPlace } from "./metadata/metadata";
 import { isCopy } from "./ownership";
 import { type EndpointInputs, importIdOf } from "./server/endpoint";
 
-/** Where the objects are, and the resource that a message is for. */
 interface Subject {
   server: AgentServerClient;
   desired: EndpointInputs;
   ctx: Context;
 }
 
-/** IDs in one warning. */
 const MAX_LISTED_IDS = 5;
 
-/** Formats IDs for a message. */
 export function formatIds(ids: readonly string[]): string {
   const listed = ids.slice(0, MAX_LISTED_IDS);
   const more = ids.length - listed.length;

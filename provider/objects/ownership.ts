@@ -46,7 +46,6 @@ export const ownIdKey = ({ keys }: Pick<ObjectNames, "keys">): string => `${keys
 export const tagsOf = (kind: Pick<ObjectNames, "keys">, id: string, { tags, derivedId }: Attempt): Attempt["tags"] =>
   !hasMarkers({ tags }) ? {} : { ...tags, ...(id !== derivedId && { [ownIdKey(kind)]: id }) };
 
-/** What of a kind its marker depends on. */
 type Marked<R> = Pick<ObjectIdentity<R>, "keys" | "idOf" | "isCopied">;
 
 /** Whether the metadata contain the ID of the object, so that they are not copied from another one. */

@@ -1,7 +1,7 @@
 /** Validates inputs that may contain unknowns, and runs the rules whose paths are known. Pure. */
 import { z } from "zod";
 import type { Definition } from "../definition/definition";
-import type { CheckFailure, RuleSettings } from "../definition/rule";
+import type { CheckFailure, RuleSettings } from "../definition/rules";
 import { isEqual } from "../schema/compare";
 import { secretPaths } from "../schema/fields";
 import {

@@ -1,7 +1,6 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import type { z } from "zod";
-import type { Definition } from "../definition/definition";
-import { canUpdate, type ServerProfile } from "../definition/profile";
+import { canUpdate, type Definition, type ServerProfile } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";

@@ -3,9 +3,8 @@
  * steps: what differs, what follows for the object, and how previews explain it. Pure: it sends no request, so that a
  * preview requires neither an API key nor a network.
  */
-import type { Definition } from "../definition/definition";
-import { canUpdate, type ServerProfile } from "../definition/profile";
-import type { CheckFailure } from "../definition/rule";
+import { canUpdate, type Definition, type ServerProfile } from "../definition/definition";
+import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";

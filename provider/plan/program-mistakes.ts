@@ -2,7 +2,7 @@
  * Finds values that a program writes by mistake: texts that the SDKs of Pulumi and the languages write in place of a value,
  * what Pulumi or JSON cannot carry to the server, and secrets that are empty or no longer there. Pure.
  */
-import type { CheckFailure } from "../definition/rule";
+import type { CheckFailure } from "../definition/rules";
 import type { Field } from "../schema/fields";
 import { isObjectOrArray, isPropertyMap, type PropertyMap, valueAt } from "../schema/schema";
 

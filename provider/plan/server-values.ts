@@ -4,9 +4,8 @@
  * beside it, so that nothing is replaced unless the program changes. Pure.
  */
 import type { z } from "zod";
-import type { Definition } from "../definition/definition";
-import { purposeOf, type ServerProfile } from "../definition/profile";
-import type { CheckFailure } from "../definition/rule";
+import { type Definition, purposeOf, type ServerProfile } from "../definition/definition";
+import type { CheckFailure } from "../definition/rules";
 import { isEqual } from "../schema/compare";
 import { getOwn, isObjectOrArray, type PropertyMap, schemaAt, splitPath, valueAt, variantFor } from "../schema/schema";
 import { diffInputs, fixedPaths } from "./diff";

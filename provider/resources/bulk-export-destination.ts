@@ -14,12 +14,10 @@ import { OwnershipError } from "../definition/ownership";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { matchesPath } from "../schema/schema";
-import { adopt } from "./bulk-export-destination/adopt";
 import { beforeReplace, createDestination, formatKept } from "./bulk-export-destination/create";
-import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
-import { toInputs, toState } from "./bulk-export-destination/mapping";
+import { type Inputs, inputs, outputs, rules, type State } from "./bulk-export-destination/fields";
+import { adopt, toInputs, toState } from "./bulk-export-destination/mapping";
 import { findDestination, removeDestination, rotateCredentials } from "./bulk-export-destination/requests";
-import { rules } from "./bulk-export-destination/rules";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:
@@ -104,7 +102,6 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   },
 });
 
-/** Warning of an import. */
 const CREDENTIALS_NOT_COMPARED =
   "credentials: the API never returns credentials, so they could not be verified. Rotate them once to be certain.";
 

@@ -16,11 +16,10 @@ import { errorRule } from "../definition/rules";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
-import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
 import { beforeReplace, createExport } from "./exports/create";
-import { assertKind, hasEnded, toInputs } from "./exports/mapping";
+import { hasEnded, rules } from "./exports/fields";
+import { ADOPT_DEFAULTS, assertKind, isSchedule, toInputs } from "./exports/mapping";
 import { cancelExport, findExport } from "./exports/requests";
-import { rules } from "./exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:

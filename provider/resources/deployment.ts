@@ -14,7 +14,7 @@ import { defineResource } from "../definition/definition";
 import type { PreviewContext } from "../definition/impact";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
-import type { CheckFailure } from "../definition/rule";
+import type { CheckFailure } from "../definition/rules";
 import { assertDeleted } from "../objects/server/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";

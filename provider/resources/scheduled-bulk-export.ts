@@ -16,33 +16,27 @@ import { optionalFlag } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
-import { ADOPT_DEFAULTS, isSchedule } from "./exports/adopt";
 import { beforeReplace, createExport } from "./exports/create";
-import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./exports/fields";
-import { assertKind, hasEnded, stateOf, toInputs } from "./exports/mapping";
+import {
+  outputs as commonOutputs,
+  type DesiredExport,
+  exportInputs,
+  hasEnded,
+  rules,
+  type State,
+} from "./exports/fields";
+import { ADOPT_DEFAULTS, assertKind, isSchedule, stateOf, toInputs } from "./exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
 import { cancelExport, findExport, listExports } from "./exports/requests";
-import { rules } from "./exports/rules";
 
-const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
+const { endTime: _, ...ownInputs } = exportInputs;
 
 const inputs = z
   .strictObject({
-    bulkExportDestinationId,
-    sessionId,
-    allExperiments,
-    startTime: startTime.describe(
+    ...ownInputs,
+    startTime: ownInputs.startTime.describe(
       "Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.",
     ),
-    intervalHours: z
-      .int()
-      .min(1)
-      .max(168)
-      .describe(
-        "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export.",
-      )
-      .register(fieldMetadata, { replaces: true }),
-    ...others,
     cancelSpawned: optionalFlag(
       "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
     ).register(fieldMetadata, { effect: "none" }),

@@ -10,7 +10,6 @@ import {
   variantsOf,
 } from "./schema";
 
-/** A field at any depth, such as `sourceConfig.listenerId`. */
 export interface Field extends FieldMetadata {
   readonly path: string;
   readonly isMap: boolean;
@@ -20,7 +19,6 @@ export interface Field extends FieldMetadata {
 export interface ResourceSchema<I, S> {
   /** A strict object, or a discriminated union of strict objects. */
   readonly inputs: z.ZodType<I>;
-  /** The properties that the server adds. */
   readonly outputs: z.ZodType<S>;
   /** The inputs at every depth, with what the schema says about each. */
   readonly fields: readonly Field[];

@@ -3,9 +3,8 @@
  * clients rename the fields, and send those alone that the body of a request has. Pure.
  */
 import { z } from "zod";
-import { fieldNameOf, isEqual } from "./compare";
+import { fieldNameOf, isEqual, isStoredAs, withoutNul } from "./compare";
 import { isMap } from "./fields";
-import { isStoredAs, withoutNul } from "./nul";
 import { childOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap, valueAt } from "./schema";
 
 /** Returns the outputs of a resource with the server's values; those that a response omits keep their values. */
@@ -122,6 +121,5 @@ export const withoutNulls = (properties: PropertyMap): PropertyMap =>
 const mapValues = (properties: PropertyMap, map: () => unknown): PropertyMap =>
   Object.fromEntries(Object.keys(properties).map((key) => [key, map()]));
 
-/** Whether a value is a list or a map without entries. */
 export const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;

@@ -51,5 +51,4 @@ export function toAssistantId(value: unknown): string {
 /** Returns the prefix of keys in a bucket, which servers end with one slash. */
 export const normalizePrefix = (prefix: unknown): string => String(prefix).replace(/\/+$/, "");
 
-/** Returns a value of an enumeration. */
 export const caseless = (value: unknown): string => String(value).toLowerCase();

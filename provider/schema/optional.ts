@@ -5,5 +5,4 @@ export const optionalText = (description: string) => z.string().optional().descr
 
 export const optionalFlag = (description: string) => z.boolean().optional().describe(description);
 
-/** A name or an ID, which must not be empty. */
 export const optionalName = (description: string) => z.string().min(1).optional().describe(description);

@@ -209,7 +209,6 @@ export function splitPath(path: string, ...values: readonly unknown[]): string[]
   return [key, ...splitPath(path.slice(key.length + 1), ...children)];
 }
 
-/** Returns a path and what stands before each of its dots, the longest first. */
 function prefixes(path: string): string[] {
   const parts = path.split(".");
   return parts.map((_, index) => parts.slice(0, parts.length - index).join("."));

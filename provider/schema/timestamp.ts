@@ -1,4 +1,7 @@
-/** ISO 8601 timestamps with a time zone. */
+/** ISO 8601 timestamps with a time zone, and the inputs and outputs that contain them. */
+import { z } from "zod";
+import { optionalText } from "./optional";
+import { fieldMetadata } from "./schema";
 
 const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
@@ -41,3 +44,23 @@ export function formatTimestamp(instant: bigint): string {
   const whole = new Date(Number((instant - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${whole}${fraction === 0n ? "" : `.${String(fraction).padStart(6, "0").replace(/0+$/, "")}`}Z`;
 }
+
+export const timestamp = z
+  .string()
+  .refine((text) => parseTimestamp(text) !== undefined, {
+    error: ({ input }) => `is not a valid timestamp; ${suggestTimestamp(input)}`,
+  })
+  .register(fieldMetadata, { compare: "instant" });
+
+/** Returns what to write instead of an invalid timestamp. */
+function suggestTimestamp(input: unknown): string {
+  const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
+  return `use ${corrected ? `"${corrected}"` : 'UTC, such as "2026-01-31T00:00:00Z"'}`;
+}
+
+export const timeOutputs = {
+  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
+    stable: {},
+  }),
+  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
+};

@@ -12,9 +12,7 @@ export interface SettingIssue {
   /** Stable identifier for other programs. */
   id: "unknown-setting" | "unknown-variable" | "plain-text-secret";
   severity: "error" | "warning";
-  /** What is wrong. */
   message: string;
-  /** What to do now. */
   remedy: string;
 }
 
@@ -66,7 +64,6 @@ export function describeUnknownArgument(key: string, table: SettingTable): strin
 
 const isSecret = (key: string, table: SettingTable) => Object.hasOwn(table, key) && table[key] === "secret";
 
-/** Returns the setting that a misspelled key resembles; undefined if there is none. */
 const closestSetting = (key: string, table: SettingTable) => closestMatch(key, Object.keys(table));
 
 function unknownKey(key: string, project: string | undefined, table: SettingTable): SettingIssue[] {

@@ -55,7 +55,6 @@ export function settingWarnings(
 
 export interface MissingSetting {
   name: keyof RequestSettings;
-  /** What to do, as a sentence. */
   remedy: string;
 }
 

@@ -59,9 +59,7 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   vocabulary: Vocabulary;
   resumeWithinMs: number;
   requestTimeoutMs: number;
-  /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
-  /** Probable mistakes. */
   warnings: readonly SettingWarning[];
 }
 
@@ -144,7 +142,6 @@ export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
 
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnion];
 
-/** Returns the schema of a setting without `optional`. */
 const schemaOf = (key: SettingKey): z.ZodType => settingsSchema.shape[key].unwrap() as z.ZodType;
 
 /**

@@ -1,9 +1,8 @@
 /** Opens the trace of a process, if the engine asks for one. Everything else about traces is loaded only then. */
-import type * as Grpc from "@grpc/grpc-js";
-import type * as Protobuf from "google-protobuf";
 import { type Clock, realClock } from "../http/clock";
 import { VERSION } from "../http/user-agent";
 import { cleanMessage } from "../text/clean";
+import type { GrpcModules } from "./sdk-modules";
 import { NO_TRACE, type Trace } from "./trace";
 
 /** Where the engine of `pulumi up --otel-traces <url>` receives the spans of its plugins: `host:port`, for OTLP over gRPC. */
@@ -22,11 +21,6 @@ export interface TraceOptions {
   clock?: Clock;
   /** Called once, when spans were lost. Default: writes to stderr, which the engine shows. */
   warn?(text: string): void;
-}
-
-export interface GrpcModules {
-  grpc: typeof Grpc;
-  protobuf: typeof Protobuf;
 }
 
 /** Returns the trace of this process. A signal to end the process exports it. */
@@ -49,7 +43,6 @@ export function openTrace(options: TraceOptions): Trace {
   });
 }
 
-/** Writes to stderr, which the engine shows. */
 export const writeWarning = (text: string) => void process.stderr.write(`warning: ${text}\n`);
 
 /** How the engine ends its providers, how others do, and how Windows does. */

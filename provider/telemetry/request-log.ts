@@ -6,14 +6,11 @@ import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync }
 import type { AttemptResult, StartedAttempt } from "../http/attempt";
 import { truncate } from "../text/format";
 
-/** An attempt to send a request, without secrets. */
 export interface LoggedAttempt
   extends Pick<StartedAttempt, "time" | "method" | "url" | "attempt">,
     Pick<AttemptResult, "status" | "durationMs" | "requestId" | "error"> {
-  /** Empty for functions. */
   urn: string;
   operation: string;
-  /** All waits before it. */
   waitMs: number;
   /** JSON, truncated. Only with the setting `requestLogBodies`. */
   requestBody?: string | undefined;

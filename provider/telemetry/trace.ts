@@ -18,7 +18,6 @@ export interface OpenSpan {
   /** Identifies the span in requests, as the header `traceparent` of W3C Trace Context. */
   readonly traceparent: string;
   set(attributes: Attributes): void;
-  /** Ends the span as failed. */
   fail(message: string, type?: string): void;
   /**
    * Ends the span, unless it has ended.
@@ -32,11 +31,9 @@ export interface Trace {
   readonly isRecording: boolean;
   /** Runs an action as part of the trace of the caller that sent this `traceparent`. */
   continueFrom<T>(traceparent: string | undefined, act: () => T): T;
-  /** Records an action as a span below the current one. */
   span<T>(options: SpanOptions, act: () => Promise<T>): Promise<T>;
   /** Starts a span below the current one that `end` ends. Undefined when nothing is recorded. */
   start(options: SpanOptions): OpenSpan | undefined;
-  /** Adds an event to the current span. */
   event(name: string, attributes?: Attributes): void;
   /** Adds attributes to the span of the operation, which is above all others. */
   describe(attributes: Attributes): void;

@@ -204,7 +204,6 @@ const randomId = (bytes: number) => randomBytes(bytes).toString("hex");
 
 const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
 
-/** Returns undefined for what is not a `traceparent`. */
 function parse(traceparent: string | undefined): Parent | undefined {
   const [, traceId, id, flags = ""] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   if (traceId === undefined || id === undefined) return undefined;

@@ -6,7 +6,6 @@ export function closestMatch(word: string, candidates: readonly string[]): strin
   return closest && closest.distance <= 2 ? closest.candidate : undefined;
 }
 
-/** Returns all candidates, the most similar first. */
 export function sortBySimilarity(word: string, candidates: readonly string[]): string[] {
   return rankBySimilarity(word, candidates).map(({ candidate }) => candidate);
 }

@@ -4,7 +4,6 @@
 export const truncate = (text: string, maxLength: number): string =>
   text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
-/** Converts `imageUri` to `image_uri`. */
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
@@ -13,10 +12,8 @@ export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter)
 export const wireSpelling = (key: string, vendorPrefix: string): string =>
   snakeCase(key).replace(/^agentgraph_/, `${vendorPrefix}_`);
 
-/** A detail of an error: what it is, and its value. */
 export type Detail = readonly [label: string, value: string];
 
-/** Returns details as lines in two columns. */
 export function alignDetails(details: readonly Detail[]): string[] {
   const width = Math.max(...details.map(([label]) => label.length));
   return details.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`);

@@ -38,7 +38,6 @@ export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boo
   }
 }
 
-/** Names of string formats in messages. */
 const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "a URL such as https://host/path" };
 const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
 const article = (type: string) =>

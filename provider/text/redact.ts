@@ -28,7 +28,6 @@ export function redact(text: string, secrets: Iterable<string>): string {
 const URL_CREDENTIALS =
   /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)|(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/gi;
 
-/** A range of the text, in UTF-16 code units. */
 type Span = readonly [start: number, end: number];
 
 /** Bytes as characters from 0 to 255, and the range of the text that each of them came from. */

@@ -1,5 +1,4 @@
 /** What to do when a program, or a server, uses other words for the two terms that vendors name differently. */
-/** The words of a server, in place of the neutral ones. */
 export interface Vocabulary {
   githost: string;
   agentgraph: string;

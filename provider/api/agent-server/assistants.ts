@@ -13,7 +13,6 @@ import { MAX_PAGE_SIZE, ObjectClient } from "./object-client";
 /** Keys of users at every level, which keep their spelling. */
 export const freeForm = z.record(z.string(), z.unknown());
 
-/** The configuration of runs; keys that are not named here keep their spelling. */
 export const runConfig = z
   .looseObject({
     tags: z.array(z.string()).optional().describe("Tags of the runs."),
@@ -39,7 +38,6 @@ export const assistantInfoSchema = z
   })
   .register(fieldMetadata, { interface: "AssistantVersionInfo", description: "A version of an assistant." });
 
-/** The body of a create and of an update. */
 export const assistantBodySchema = z.object({
   /** Create only. */
   assistantId: z.string().optional(),
@@ -167,7 +165,6 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
     }
   }
 
-  /** Returns the names of the nodes of its graph; undefined where the server does not return them. */
   async getNodes(id: string): Promise<string[] | undefined> {
     const request = { method: "GET", path: `${this.pathOf(id)}/graph` } as const;
     const graph = await this.json.getObject(graphSchema, request).catch(ignoreHttpError);

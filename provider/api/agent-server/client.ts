@@ -40,14 +40,12 @@ export interface AgentServerOptions {
   url: string;
   json: JsonClient;
   clock: Clock;
-  /** Requests /ok without credentials. */
   checkHealth: () => ReturnType<typeof checkHealth>;
 }
 
 export class AgentServerClient {
   /** The base URL, including the path that all routes share. */
   readonly url: string;
-  /** Reads threads and their states with all fields. */
   readonly threads: ThreadReader;
   readonly assistants: AssistantClient;
   readonly crons: CronClient;
@@ -118,7 +116,6 @@ export class AgentServerClient {
     return this.requestThread({ method: "POST", path: THREADS, body: this.encode(body) });
   }
 
-  /** Creates a thread with the same history. */
   copyThread(id: string): Promise<Thread> {
     return this.requestThread({ method: "POST", path: `${threadPath(id)}/copy` });
   }
@@ -152,7 +149,6 @@ export class AgentServerClient {
     return isEmpty(response) ? this.getThread(id) : this.toThread(request, response, id);
   }
 
-  /** Optional route. */
   async deleteThread(id: string): Promise<void> {
     await this.json.send({ method: "DELETE", path: threadPath(id) });
   }
@@ -195,7 +191,6 @@ export class AgentServerClient {
     return isTruncated || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
-  /** Whether the current state of a thread has any values. */
   async hasState(id: string): Promise<boolean> {
     const { values } = await this.threads.getState(id);
     return Object.keys(values ?? {}).length > 0;

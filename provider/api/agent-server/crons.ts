@@ -80,7 +80,6 @@ export const NO_CRONS = "This agent server does not support crons.";
 const CRONS = "/runs/crons";
 const info = z.object({ flags: z.object({ crons: z.boolean() }) });
 
-/** The server has no crons, as its /info says. */
 export class NoCronsError extends UserError {
   override name = "NoCronsError";
 }

@@ -10,14 +10,11 @@ import type { Thread } from "./threads";
 export const MAX_IDS = 100;
 
 export interface ThreadSource {
-  /** Of the server. */
   url: string;
   clock: Clock;
   profile: Pick<LearnedProfile, "has" | "learn">;
-  /** Requests a thread; undefined when the server returns 404 for it. */
   load(id: string): Promise<Thread | undefined>;
   search(body: { ids: readonly string[]; limit: number }): Promise<Thread[]>;
-  /** Lists all threads, or the first of many. */
   list(): Promise<{ items: Thread[]; isTruncated: boolean }>;
 }
 
@@ -40,7 +37,6 @@ export class ThreadFinder {
     this.absence = new AbsenceCheck({ clock, noun: "threads", read: load, list: (ids) => this.searchExisting(ids) });
   }
 
-  /** Returns a thread; undefined when it is gone. */
   async find(id: string): Promise<Thread | undefined> {
     return (await this.peek(id)) ?? this.absence.find(id);
   }

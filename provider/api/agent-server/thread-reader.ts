@@ -25,7 +25,6 @@ export const MAX_PAGE_SIZE = 1000;
 /** Whether a server rejects the form of a request. */
 const isInvalid = ({ status }: HttpError) => status === 400 || status === 422;
 
-/** A thread has no checkpoint with the requested ID. */
 export class NoCheckpointError extends UserError {
   override name = "NoCheckpointError";
 }
@@ -68,7 +67,6 @@ export class ThreadReader {
     });
   }
 
-  /** Returns one page of the threads that match. */
   async search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
     const body = this.json.encode(threadSearchSchema, query);
     const request: HttpRequest = { method: "POST", path: "/threads/search", body, isRead: true };

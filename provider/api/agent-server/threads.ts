@@ -80,7 +80,6 @@ export const threadBodySchema = z.object({
   metadata: threadMetadata,
   ttl: threadTtl.nullable(),
   supersteps: z.array(superstep),
-  /** The behavior when a thread with this ID exists. */
   ifExists: z.enum(["raise", "do_nothing"]),
 });
 export type ThreadBody = Partial<z.input<typeof threadBodySchema>>;
@@ -159,7 +158,6 @@ export const threadStateSchema = z
   })
   .register(fieldMetadata, { interface: "ThreadStateInfo", description: "The state of a thread at a checkpoint." });
 
-/** The filters of a search, and the order of its result. */
 export const threadSearchSchema = z.object({
   ids: z.array(z.string()).optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),

@@ -18,7 +18,6 @@ interface FeatureFacts extends Partial<RouteFacts> {
   purpose: string;
   /** What happens without it. Absent where the contract has it. */
   without?: string;
-  /** The equivalent route of older servers. */
   older?: RouteFacts;
 }
 

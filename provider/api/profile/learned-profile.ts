@@ -15,7 +15,6 @@ export interface ProfiledRequest<T> {
   exists?: () => Promise<boolean>;
 }
 
-/** The server lacks a route. */
 export class UnsupportedError extends UserError {
   override name = "UnsupportedError";
 
@@ -54,7 +53,6 @@ export class LearnedProfile {
     this.known = { ...known };
   }
 
-  /** Returns whether the server has a feature; undefined while unknown. */
   has(feature: Feature): boolean | undefined {
     return this.known[feature];
   }

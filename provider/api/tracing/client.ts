@@ -180,7 +180,6 @@ export class TracingClient extends TracingObjectClient {
     return (await this.requestList(projectSchema, { method: "GET", path: PROJECTS, query: { limit: 1 } }))[0];
   }
 
-  /** @throws HttpError when the workspace does not exist, or the API key cannot access it. */
   getWorkspace(id: string): Promise<Workspace> {
     return this.requestObject(workspaceSchema, { method: "GET", path: pathBelow("/api/v1/workspaces", id) }, id);
   }

@@ -4,7 +4,7 @@
  */
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { WITHOUT_PROXY } from "../../telemetry/grpc-options";
+import { WITHOUT_PROXY } from "../../telemetry/sdk-modules";
 import { cleanMessage } from "../../text/clean";
 import { redact } from "../../text/redact";
 

@@ -5,10 +5,9 @@
  */
 import { z } from "zod";
 import type { Context } from "../../definition/context";
-import type { Definition } from "../../definition/definition";
-import { profileOf } from "../../definition/profile";
+import { type Definition, profileOf } from "../../definition/definition";
 import type { Observation } from "../../definition/results";
-import { parseUrn } from "../../definition/urn";
+import { parseUrn } from "../../definition/type-token";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";

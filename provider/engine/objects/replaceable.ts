@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
-import { parseUrn } from "../../definition/urn";
+import { parseUrn } from "../../definition/type-token";
 import { HttpError } from "../../http/errors";
 import { rejections } from "../../plan/check";
 import { inputsOf } from "../../plan/diff";

@@ -1,8 +1,33 @@
-/** Finds the one object with a name; an error lists the candidates when there is not exactly one. */
+/** Requests that concurrent functions share, none of them from before a call; and the one object with a name. */
+import { createLoader } from "../../api/batch";
 import { collectAll } from "../../api/pagination";
 import { sortBySimilarity } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
-import { batched } from "./batch";
+
+/** Reads keys, each different, in one scope; returns a value or an error for each, in their order. */
+type ReadMany<S, V> = (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>;
+
+/**
+ * @param maxBatchSize The most keys that one request reads.
+ * @returns A function that reads one key within a scope, such as the clients of one server.
+ */
+export function batched<S extends object, V>(
+  readMany: ReadMany<S, V>,
+  maxBatchSize = Number.POSITIVE_INFINITY,
+): (scope: S, key: string) => Promise<V> {
+  const loaders = new WeakMap<S, (key: string) => Promise<V>>();
+  return (scope, key) => {
+    const load = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope), { maxBatchSize });
+    loaders.set(scope, load);
+    return load(key);
+  };
+}
+
+/** Shares one read without a key, such as a whole list. */
+export function coalesced<S extends object, V>(read: (scope: S) => Promise<V>): (scope: S) => Promise<V> {
+  const load = batched<S, V>(async (_keys, scope) => [await read(scope)]);
+  return (scope) => load(scope, "");
+}
 
 const MAX_LISTED = 10;
 /** The most names that are searched one by one; for more, the list is read. */
@@ -11,7 +36,6 @@ const MAX_SEARCHES = 2;
 const MIN_PAGES = 4;
 
 export interface Lister<T> {
-  /** The singular noun in errors: `deployment`. */
   noun: string;
   /** The argument that contains the name. Default: `name`. */
   argument?: string;
@@ -45,7 +69,6 @@ export function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T
   );
 }
 
-/** Returns the item with the name. @throws UserError when not exactly one item has the name. */
 export function requireOne<T>(lister: Lister<T>, name: string, items: readonly T[]): T {
   const result = exactlyOne(lister, name, items);
   if (result instanceof UserError) throw result;
@@ -55,7 +78,6 @@ export function requireOne<T>(lister: Lister<T>, name: string, items: readonly T
 export interface PagedLister<S extends object, T> extends Lister<T> {
   /** Pages of a list that contains all objects with exactly this name. */
   search(name: string, scope: S): AsyncIterable<readonly T[]>;
-  /** Pages of the whole list. */
   pages(scope: S): AsyncIterable<readonly T[]>;
 }
 

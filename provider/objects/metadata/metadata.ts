@@ -5,8 +5,7 @@
  */
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
-import type { Rule, RuleSettings } from "../../definition/rule";
-import { entryRule } from "../../definition/rules";
+import { entryRule, type Rule, type RuleSettings } from "../../definition/rules";
 import { withoutNulls } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { deriveResourceId, deriveStackId } from "./identity";
@@ -33,7 +32,6 @@ export const markerKeys = (object: string): MarkerKeys => ({
 /** Of crons. A deletion of their assistant looks for them as well. */
 export const CRON_KEYS = markerKeys("pulumi_cron");
 
-/** Whether a metadata key is reserved for the marker. */
 const isMarkerKey = ({ object }: MarkerKeys, key: string): boolean => key === object || key.startsWith(`${object}_`);
 
 /** Returns the metadata of the marker; none when the setting `ownerMarker` is false, and there is no tag. */

@@ -1,6 +1,6 @@
 /** Keys that agent servers write or remove themselves, so that what a program declares for them does not last. */
-import type { Rule, RuleSettings } from "../../definition/rule";
-import { entryRule } from "../../definition/rules";
+import { entryRule, type Rule, type RuleSettings, warningRule } from "../../definition/rules";
+import { isEqual, withoutNul } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import { VOCABULARIES } from "../../text/vocabulary";
 
@@ -60,3 +60,13 @@ export const settingsRules = <I extends PropertyMap>(
   ),
   entryRule<I>("config.metadata", (key) => (REMOVED_KEYS.has(key) ? REMOVED : undefined)),
 ];
+
+/** Returns rules that warn about texts that a server may change. */
+export const nulWarnings = <I extends PropertyMap>(...paths: (keyof I & string)[]): Rule<I>[] =>
+  paths.map((path) =>
+    warningRule([path], (inputs) =>
+      isEqual(undefined, inputs[path], withoutNul(inputs[path]))
+        ? undefined
+        : "contains a NUL character, or its escape sequence \\u0000; servers in Python replace them by U+FFFD.",
+    ),
+  );

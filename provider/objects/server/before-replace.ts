@@ -1,11 +1,14 @@
 /** Verifies before a replacement that what a new object on an agent server names exists there. */
+import { isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../api/agent-server/client";
+import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
+import { inPlaceOf } from "../../http/errors";
 import { defaultAssistantId, isUuid } from "../../schema/id";
 import { normalizeUrl } from "../../schema/normal-form";
+import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
-import { describeUnknownGraph } from "./graph-names";
 
 /**
  * Returns the server of the new object, which the create would wait for as well; undefined when it is not known yet.
@@ -46,4 +49,30 @@ export async function assertAssistantExists(path: string, assistant: string, ser
 export async function assertThreadExists(path: string, threadId: string, server: AgentServerClient): Promise<void> {
   if (await server.findThread(threadId.toLowerCase())) return;
   throw new UserError(`${path}: the agent server at ${server.url} has no thread ${threadId}.`);
+}
+
+/**
+ * Describes that a server has no such graph, and which it has instead.
+ * @param cause What the server said, if a request failed.
+ * @returns Undefined when the server may have it: it lists no graphs, or this one.
+ */
+export async function describeUnknownGraph(
+  graphId: string,
+  server: AgentServerClient,
+  cause = "",
+): Promise<string | undefined> {
+  const names = await graphsOf(server);
+  if (names.length === 0 || names.includes(graphId)) return undefined;
+  return `the agent server at ${server.url} has no graph "${graphId}"${cause}. ${suggest(graphId, names)}`;
+}
+
+/** Returns the names of the graphs; none where the server does not list its default assistants. */
+async function graphsOf(server: AgentServerClient): Promise<string[]> {
+  const assistants = await collectAll(server.assistants.list()).catch(inPlaceOf(({ isRejection }) => isRejection, []));
+  return assistants.filter(isDefaultAssistant).flatMap(({ graphId }) => graphId ?? []);
+}
+
+export function suggest(name: string, candidates: readonly string[]): string {
+  const suggestion = closestMatch(name, candidates);
+  return suggestion ? `Did you mean "${suggestion}"?` : `It has ${candidates.join(", ")}.`;
 }

@@ -5,14 +5,12 @@ import { FAILED_STATUSES, isDeleting } from "../../api/control-plane/schemas";
 import type { Feature } from "../../api/profile/features";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
-import { nativeToken } from "../../definition/type-token";
-import { parseUrn } from "../../definition/urn";
+import { nativeToken, parseUrn } from "../../definition/type-token";
 import { HttpError } from "../../http/errors";
 import type { PropertyMap } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { assertDeleted } from "./not-found";
 
-/** The inputs that name the server. */
 export interface EndpointInputs extends PropertyMap {
   deploymentId?: string | undefined;
   deploymentUrl?: string | undefined;
@@ -79,11 +77,9 @@ export async function findOnServer<T>(
 export type Removal = "gone" | "unsupported" | "unreachable";
 
 interface RemovalRequest {
-  /** Sends the DELETE. */
   send: () => Promise<void>;
   /** Returns the object; undefined when the server responded and it does not exist. */
   find: () => Promise<unknown>;
-  /** The route of the request. */
   feature: Feature;
 }
 

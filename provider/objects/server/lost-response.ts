@@ -2,8 +2,11 @@
  * What becomes of a create request whose response was lost: what it created is searched for, and a second one is never
  * sent blindly.
  */
+import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Context } from "../../definition/context";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 
 /** Delays between polls for what a request without a response may still create. */
@@ -11,7 +14,6 @@ const POLL_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000];
 /** Statuses of a proxy that gave up on the server; undefined when there was no response. */
 const GATEWAY_TIMEOUT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
 
-/** What the creates of a run know of each other. */
 export class CreatesOfRun {
   /** IDs that this run created: none of them belongs to the lost response of another request. */
   readonly createdIds = new Set<string>();
@@ -61,3 +63,15 @@ export function toUndeterminedError(lostResponse: HttpError, failure: unknown, h
 /** A failed create leaves nothing in state, so only another create can find its result. */
 export const NEXT_UP_HINT =
   "Run `pulumi up` again: it finds the resource if it was created. `pulumi destroy` does not, because it is not in state.";
+
+/** Returns a function for the server's time at this moment, valid after its next response. Milliseconds. */
+export function serverTimeOfStart(server: AgentServerClient, { clock }: Context): () => number {
+  const startedAt = clock.monotonic();
+  return () => server.now() - (clock.monotonic() - startedAt);
+}
+
+/** Whether an object existed before a time. The margin accounts for the Date header, which has whole seconds. */
+export function existedBefore({ createdAt }: { createdAt?: string | null | undefined }, milliseconds: number): boolean {
+  const created = parseServerTimestamp(createdAt);
+  return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
+}

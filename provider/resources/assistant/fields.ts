@@ -6,7 +6,7 @@ import type { ObjectNames } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs } from "../../schema/time-fields";
+import { timeOutputs } from "../../schema/timestamp";
 
 export const ASSISTANT: ObjectNames = {
   kind: "Assistant",

@@ -2,8 +2,8 @@
 import type { AssistantSchemas } from "../../api/agent-server/assistants";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import type { Attempt } from "../../objects/kind";
+import { describeUnknownGraph } from "../../objects/server/before-replace";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
-import { describeUnknownGraph } from "../../objects/server/graph-names";
 import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import type { Inputs } from "./fields";

@@ -2,9 +2,8 @@
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
 import { stateOf } from "../../objects/fields";
 import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
-import { isEqual } from "../../schema/compare";
+import { isEqual, withoutNul } from "../../schema/compare";
 import { changesBetween, isEmpty, mergeRemote, withRemoved } from "../../schema/mapping";
-import { withoutNul } from "../../schema/nul";
 import type { PropertyMap } from "../../schema/schema";
 import { ASSISTANT, type Inputs, inputs, outputs, type State } from "./fields";
 

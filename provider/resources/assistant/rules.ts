@@ -1,10 +1,8 @@
 /** Validation rules of an Assistant across fields. */
-import type { Rule } from "../../definition/rule";
-import { errorRule } from "../../definition/rules";
+import { errorRule, type Rule } from "../../definition/rules";
 import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings } from "../../objects/metadata/nul";
-import { REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
 import { defaultAssistantId } from "../../schema/id";
 import { ASSISTANT, type Inputs } from "./fields";
 

@@ -9,12 +9,16 @@ import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { CreatesOfRun } from "../../objects/server/lost-response";
-import { createOnce, listAfterCreate, listIfSupported, toEquivalentError } from "../exports/idempotent-create";
-import { warnOfLeftovers } from "../exports/leftovers";
+import {
+  createOnce,
+  listAfterCreate,
+  listIfSupported,
+  toEquivalentError,
+  warnOfLeftovers,
+} from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
 import { differingFields, toState } from "./mapping";
-import { throwExplained } from "./rejections";
-import { rotateCredentials } from "./requests";
+import { rotateCredentials, throwExplained } from "./requests";
 
 /** @throws OwnershipError when an identical destination exists; UserError when the server rejects the new one. */
 export function createDestination(desired: Inputs, ctx: Context): Promise<Observation<Inputs, State>> {

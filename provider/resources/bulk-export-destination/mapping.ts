@@ -1,49 +1,43 @@
 /** Converts between the inputs and state of a destination and the objects of the API. */
 import type { Destination } from "../../api/tracing/client";
+import type { AdoptFacts } from "../../definition/adopt";
 import type { Context } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
-import { mergeRemote, toOutputs } from "../../schema/mapping";
-import { schemaAt } from "../../schema/schema";
+import { mergeRemote, toOutputs, withoutNulls } from "../../schema/mapping";
+import type { PropertyMap } from "../../schema/schema";
+import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
+import { snakeCase } from "../../text/format";
 import { type Inputs, inputs, outputs, type State } from "./fields";
+import { findDestination } from "./requests";
 
 /** Returns the state; fields that the response omits keep their values. */
 export const toState = (remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State =>
   toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.settings.tenantId ?? "" });
 
 /**
- * Returns the declared inputs with the server's values. Everything is immutable, so an omitted field cannot have changed;
- * but in an import, a missing location field means another location.
+ * Returns the declared inputs with the server's values. Everything is immutable, so a field that is omitted or null
+ * cannot have changed; but in an import, a missing location field means another location.
  */
 export function toInputs(remote: Destination, declared: Inputs | undefined, isImported = false): Inputs {
   const { destinationType, displayName, config, credentialsKeys } = remote;
-  const remoteInputs = { destinationType, displayName, config: withoutNulls(config) };
-  if (!declared) return remoteInputs as Inputs;
-  return {
-    ...mergeRemote(
-      inputs,
-      declared,
-      withoutNulls(remoteInputs),
-      (path) => !(isImported && config && isLocationField(path)),
-    ),
-    ...mergeRemoteCredentials(credentialsKeys, declared),
-  } as Inputs;
+  const shown = withoutNulls({ destinationType, displayName, config: config && withoutNulls(config) });
+  if (!declared) return shown as Inputs;
+  const isApplied = (path: string) => !(isImported && config && isLocationField(path));
+  const credentials = withCredentials(credentialsKeys, (key) => declared.credentials?.[key] ?? "");
+  // The API returns only the names of credentials: a missing or new one is drift, and its value is unknown.
+  return { ...mergeRemote(inputs, declared, shown, isApplied), ...(declared.credentials && credentials) };
 }
 
-const CREDENTIAL_KEYS = {
-  accessKeyId: "access_key_id",
-  secretAccessKey: "secret_access_key",
-  sessionToken: "session_token",
-};
+const CREDENTIALS = Object.keys(inputs.shape.credentials.shape) as (keyof Inputs["credentials"])[];
 
-/** The API returns only names: a missing or new one is drift, and its value is unknown. */
-function mergeRemoteCredentials(names: Destination["credentialsKeys"], { credentials }: Inputs): Partial<Inputs> {
-  const remoteConfig = Object.entries(CREDENTIAL_KEYS).filter(([, name]) => names?.includes(name));
-  if (remoteConfig.length === 0 || credentials === undefined) return {};
-  return {
-    credentials: Object.fromEntries(
-      remoteConfig.map(([key]) => [key, credentials[key as keyof typeof CREDENTIAL_KEYS] ?? ""]),
-    ) as Inputs["credentials"],
-  };
+/** Returns the credentials with these names in the API; nothing without names. */
+function withCredentials(
+  names: Destination["credentialsKeys"],
+  textOf: (key: keyof Inputs["credentials"]) => string,
+): Pick<Inputs, "credentials"> | undefined {
+  const stored = CREDENTIALS.filter((key) => names?.includes(snakeCase(key)));
+  if (stored.length === 0) return undefined;
+  return { credentials: Object.fromEntries(stored.map((key) => [key, textOf(key)])) as Inputs["credentials"] };
 }
 
 /** Fields of the location; they have no server defaults. */
@@ -52,28 +46,42 @@ const isLocationField = (path: string) => LOCATION_FIELDS.some((field) => path =
 
 /** Returns the inputs in which another destination differs from the desired one. */
 export function differingFields(other: Destination, desired: Inputs): string[] {
-  const remoteConfig = withoutNulls(other.config);
-  const emptyToUndefined = (value: unknown) => value || undefined;
-  const differingLocation = LOCATION_FIELDS.filter(
-    (field) =>
-      !isEqual(
-        inputs.shape.config.shape[field],
-        emptyToUndefined(remoteConfig?.[field]),
-        emptyToUndefined(desired.config[field]),
-      ),
+  const { config } = inputs.shape;
+  const stored: PropertyMap = withoutNulls(other.config ?? {});
+  const location = LOCATION_FIELDS.filter(
+    (field) => !isEqual(config.shape[field], stored[field] || undefined, desired.config[field] || undefined),
   );
-  const isSameConfig = isEqual(
-    schemaAt(inputs, "config"),
-    mergeRemote(inputs.shape.config, desired.config, remoteConfig),
-    desired.config,
-  );
-  const config =
-    differingLocation.length > 0 ? differingLocation.map((field) => `config.${field}`) : isSameConfig ? [] : ["config"];
-  return other.displayName === desired.displayName ? config : ["displayName", ...config];
+  const isSameConfig = isEqual(config, mergeRemote(config, desired.config, other.config && stored), desired.config);
+  return [
+    ...(other.displayName === desired.displayName ? [] : ["displayName"]),
+    ...(location.length > 0 || isSameConfig ? location.map((field) => `config.${field}`) : ["config"]),
+  ];
 }
 
-/** Removes nulls, which only mean that the server does not return an immutable field. */
-function withoutNulls<T extends object>(remoteInputs: T | null | undefined): Partial<T> | undefined {
-  if (!remoteInputs) return undefined;
-  return Object.fromEntries(Object.entries(remoteInputs).filter(([, value]) => value != null)) as Partial<T>;
-}
+/** How `agentgraph adopt` converts a destination to inputs as a user would write them, without server defaults. */
+export const adopt: AdoptFacts = {
+  noun: "destination",
+  listedBy: "getBulkExportDestinations",
+  isNamed: true,
+  title: ({ displayName, id }) => String(displayName ?? id),
+  async fetch(id, _container, ctx) {
+    const remote = await findDestination(id, {}, ctx);
+    return typeof remote === "string" ? undefined : remote;
+  },
+  toInputs({ destinationType, displayName, config, credentialsKeys }) {
+    const { includeBucketInPrefix, prefix, ...others } = (config ?? {}) as PropertyMap;
+    // Servers store no destination without an access key.
+    const names = ["access_key_id", "secret_access_key", ...((credentialsKeys ?? []) as readonly string[])];
+    return {
+      destinationType,
+      displayName,
+      // Defaults to true (API `2C.Destination.config:more`).
+      config: {
+        ...others,
+        ...(prefix !== "" && { prefix }),
+        ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
+      },
+      ...withCredentials(names, () => UNKNOWN_SECRET),
+    };
+  },
+};

@@ -2,10 +2,10 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import type { HttpError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
 import { assertSameId, assertWorkspaceResponds } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
-import { throwExplained } from "./rejections";
 
 /**
  * Reads a destination by ID, or else from the list. When the server has neither route, a destination that was returned
@@ -66,3 +66,61 @@ const toImportError = (id: string, { shortCode = "404" }: Partial<HttpError> = {
   new OwnershipError(
     `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it cannot be compared with the program. No changes were made. Remove the import option to create a new one.`,
   );
+
+/** Permissions of the access key: the server writes and deletes a probe, and exports use multipart uploads. */
+const REQUIRED_ACTIONS = "s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
+
+/** Message pattern -> the property and the remedy; the first match is used (API `7:destinations.detail`). */
+const CAUSES: [words: RegExp, property: string, remedy: string][] = [
+  [
+    /signature/i,
+    "credentials.secretAccessKey",
+    "The store recognizes the access key ID, but the secret does not match it. Use the secret that belongs to accessKeyId.",
+  ],
+  [
+    /token/i,
+    "credentials.sessionToken",
+    "Temporary credentials expire, and their three parts belong together. Use new ones, or a permanent access key without sessionToken.",
+  ],
+  [
+    /access ?key|key id/i,
+    "credentials.accessKeyId",
+    "The store does not recognize this access key. Use the ID of an active key of the store in config.",
+  ],
+  [
+    /endpoint|connect|resolve|unreachable|timed? ?out|ENOTFOUND|ECONNREFUSED/i,
+    "config.endpointUrl",
+    "Use a URL of the store that the server can reach, with https:// and without the bucket. Omit it for the cloud object store.",
+  ],
+  [/region|redirect|AuthorizationHeaderMalformed/i, "config.region", "Use the region of the bucket."],
+  [
+    /denied|forbidden|not authori[sz]ed/i,
+    "credentials",
+    `The access key has no write access to the bucket below the prefix. It needs ${REQUIRED_ACTIONS}.`,
+  ],
+  [
+    /bucket\b.*(valid|exist)|NoSuchBucket|InvalidBucket/i,
+    "config.bucketName",
+    "Use the name of a bucket that exists in this store, 3 to 63 characters, without s3:// or a path. Create the bucket first if needed.",
+  ],
+];
+
+/** How the server's rejection begins (API `7:destinations.detail`). */
+const REJECTION_PREFIX = "Failed to validate S3 destination:";
+
+const OTHER_CAUSE: (typeof CAUSES)[number] = [
+  /./,
+  "config",
+  `Check that the bucket exists in this store and that the access key has ${REQUIRED_ACTIONS} below the prefix.`,
+];
+
+/** @throws UserError with the property and the fix when the destination was rejected; otherwise the given error. */
+export function throwExplained(error: unknown): never {
+  if (!(error instanceof HttpError) || error.status !== 400) throw error;
+  const cause = CAUSES.find(([pattern]) => pattern.test(storeMessage(error.detail)));
+  if (!cause && !error.detail.startsWith(REJECTION_PREFIX)) throw error;
+  const [, property, remedy] = cause ?? OTHER_CAUSE;
+  throw new UserError(`${property}: ${error.quote}\n${remedy}\nNo changes were made.`);
+}
+
+const storeMessage = (detail: string) => detail.replace(REJECTION_PREFIX, "").replace(/https?:\/\/\S+/g, "");

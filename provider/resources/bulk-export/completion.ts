@@ -8,7 +8,7 @@ import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { formatDuration } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import { hasEnded } from "../exports/mapping";
+import { hasEnded } from "../exports/fields";
 import { findExport } from "../exports/requests";
 import { type Inputs, type State, toState } from "./fields";
 

@@ -2,24 +2,14 @@
 import { z } from "zod";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timestamp } from "../../schema/time-fields";
-import { commonInputs, outputs as commonOutputs } from "../exports/fields";
+import { outputs as commonOutputs, exportInputs } from "../exports/fields";
 import { stateOf } from "../exports/mapping";
 
-const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
+const { intervalHours: _, ...ownInputs } = exportInputs;
 
 export const inputs = z
   .strictObject({
-    bulkExportDestinationId,
-    sessionId,
-    allExperiments,
-    startTime,
-    endTime: timestamp
-      .describe(
-        "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
-      )
-      .register(fieldMetadata, { replaces: true }),
-    ...others,
+    ...ownInputs,
     waitFor: z
       .enum(["none", "completed"])
       .optional()

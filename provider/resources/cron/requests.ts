@@ -3,10 +3,10 @@ import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/cr
 import { collectAll } from "../../api/pagination";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import { HttpError } from "../../http/errors";
-import { changeObject } from "../../objects/change";
 import type { Attempt } from "../../objects/kind";
 import { buildMetadata } from "../../objects/metadata/metadata";
 import { tagsOf } from "../../objects/ownership";
+import { changeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
 import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
 import { UserError } from "../../text/user-error";

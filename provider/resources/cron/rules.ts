@@ -1,11 +1,9 @@
 /** Validation rules of a Cron. What the platform does not describe is a warning, unless the cron would certainly not work. */
-import type { Rule } from "../../definition/rule";
-import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../../definition/rules";
+import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { isLoopback } from "../../http/loopback";
 import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings } from "../../objects/metadata/nul";
-import { REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
 import { isPropertyMap } from "../../schema/schema";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";

@@ -1,13 +1,15 @@
-/** Inputs and outputs that one-time and scheduled exports share (API `2C.Export job`). */
+/** Inputs and outputs of one-time and scheduled exports (API `2C.Export job`). */
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../api/known-values";
+import { knownValueRule, type Rule, uuidRule } from "../../definition/rules";
 import { optionalFlag, optionalName } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs, timestamp } from "../../schema/time-fields";
+import { timeOutputs, timestamp } from "../../schema/timestamp";
 
 const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
 
-export const commonInputs = {
+/** Either kind lacks one: a schedule the end, and a one-time export the interval. */
+export const exportInputs = {
   bulkExportDestinationId: z
     .string()
     .min(1)
@@ -41,6 +43,19 @@ export const commonInputs = {
   startTime: timestamp
     .describe(
       "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
+    )
+    .register(fieldMetadata, { replaces: true }),
+  endTime: timestamp
+    .describe(
+      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
+    )
+    .register(fieldMetadata, { replaces: true }),
+  intervalHours: z
+    .int()
+    .min(1)
+    .max(168)
+    .describe(
+      "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   filter: optionalName(
@@ -78,10 +93,13 @@ export const commonInputs = {
   ).register(fieldMetadata, { effect: "none" }),
 };
 
-export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
-  endTime?: string | undefined;
-  intervalHours?: number | undefined;
-};
+type ExportInputs = z.infer<z.ZodObject<typeof exportInputs>>;
+type Window = "endTime" | "intervalHours";
+export type DesiredExport = Omit<ExportInputs, Window> & { [K in Window]?: ExportInputs[K] | undefined };
+
+/** Statuses that never change again (API `3.Export status`). */
+const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
+export const hasEnded = (status: string | null | undefined) => status != null && TERMINAL_STATUSES.has(status);
 
 export const outputs = {
   tenantId: z.string().describe("ID of the workspace that owns the export.").register(fieldMetadata, { stable: {} }),
@@ -94,3 +112,21 @@ export const outputs = {
   ...timeOutputs,
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;
+
+export const rules: readonly Rule<DesiredExport>[] = [
+  {
+    paths: ["sessionId", "allExperiments"],
+    check: ({ sessionId, allExperiments }) => {
+      if ((sessionId !== undefined) !== (allExperiments === true)) return undefined;
+      return sessionId === undefined
+        ? { path: "sessionId", reason: "is missing: specify the ID of a project, or allExperiments: true." }
+        : { path: "allExperiments", reason: "cannot be combined with sessionId: specify one of the two." };
+    },
+  },
+  knownValueRule<DesiredExport>("exportFields", "BulkExportField"),
+  uuidRule<DesiredExport>("bulkExportDestinationId"),
+  uuidRule<DesiredExport>("sessionId"),
+  knownValueRule<DesiredExport>("format", "BulkExportFormat"),
+  knownValueRule<DesiredExport>("formatVersion", "BulkExportFormatVersion"),
+  knownValueRule<DesiredExport>("compression", "BulkExportCompression"),
+];

@@ -2,17 +2,15 @@
 import type { z } from "zod";
 import { EXPORT_FIELDS } from "../../api/known-values";
 import type { Export, ExportBody } from "../../api/tracing/schemas";
+import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
 import { toOutputs } from "../../schema/mapping";
-import { timestamp } from "../../schema/time-fields";
-import { formatTimestamp, parseTimestamp } from "../../schema/timestamp";
-import { commonInputs, type DesiredExport, type State } from "./fields";
-
-/** Statuses that never change again (API `3.Export status`). */
-const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
-export const hasEnded = (status: string | null | undefined) => status != null && TERMINAL_STATUSES.has(status);
+import type { PropertyMap } from "../../schema/schema";
+import { formatTimestamp, parseServerTimestamp } from "../../schema/timestamp";
+import { type DesiredExport, exportInputs, type State } from "./fields";
+import { findExport } from "./requests";
 
 /** Returns the body of a create, with timestamps in the API's format; `allExperiments: false` is not sent. */
 export function toCreateRequest(desired: DesiredExport): ExportBody {
@@ -26,61 +24,39 @@ export function toCreateRequest(desired: DesiredExport): ExportBody {
   };
 }
 
+/** Formats a timestamp as users write it: `+00:00` becomes `Z`. What is not understood is kept. */
 function toUtc(text: string): string {
-  const instant = parseTimestamp(text);
+  const instant = parseServerTimestamp(text);
   return instant === undefined ? text : formatTimestamp(instant);
 }
 
-/** Fields that identify an export and have no server default. */
-const IDENTITY_FIELDS = [
-  "bulkExportDestinationId",
-  "sessionId",
-  "allExperiments",
-  "startTime",
-  "endTime",
-  "intervalHours",
-  "filter",
-  "exportFields",
-] as const satisfies (keyof DesiredExport)[];
-const SERVER_DEFAULTED_FIELDS = ["format", "formatVersion", "compression"] as const satisfies (keyof DesiredExport)[];
-type Field = (typeof IDENTITY_FIELDS)[number] | (typeof SERVER_DEFAULTED_FIELDS)[number];
-
-/** Returns undefined for a list of all fields, which means the same as no list. */
-const normalizeFields = (fields: readonly string[] | null | undefined) =>
-  EXPORT_FIELDS.every((field) => fields?.includes(field)) ? undefined : fields;
+type Field = Exclude<keyof typeof exportInputs, "allowDuplicate">;
+const FIELDS = Object.keys(exportInputs).filter((key): key is Field => key !== "allowDuplicate");
+/** Fields with a default of the server, which only a declared value differs from. */
+const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function isSameField(field: Field, remote: Export, desired: DesiredExport): boolean {
-  if (field === "exportFields")
-    return isEqual(schemaOf(field), normalizeFields(remote.exportFields), normalizeFields(desired.exportFields));
-  return isEqual(schemaOf(field), remote[field], desired[field]);
+  if (Object.hasOwn(SERVER_DEFAULTS, field) && desired[field] === undefined) return true;
+  const [from, to] = [remote, desired].map((one) => (field === "exportFields" ? listedFields(one) : one[field]));
+  return isEqual(exportInputs[field], from, to);
 }
-const schemaOf = (field: Field) =>
-  field === "endTime" ? timestamp : field === "intervalHours" ? undefined : commonInputs[field];
+
+/** A list of all fields means the same as no list. */
+const listedFields = ({ exportFields }: Pick<Export, "exportFields">) =>
+  EXPORT_FIELDS.every((field) => exportFields?.includes(field)) ? undefined : exportFields;
 
 /** Returns the fields in which another export covers other runs or has other files. */
-export function differingFields(other: Export, desired: DesiredExport): Field[] {
-  const declared = SERVER_DEFAULTED_FIELDS.filter((field) => desired[field] !== undefined);
-  return [...IDENTITY_FIELDS, ...declared].filter((field) => !isSameField(field, other, desired));
-}
+export const differingFields = (other: Export, desired: DesiredExport): Field[] =>
+  FIELDS.filter((field) => !isSameField(field, other, desired));
 
 /**
  * Returns the declared inputs with the server's values. An export never changes, so a field that the response omits
  * keeps its value; but in an import, an omitted field counts as absent.
  */
 export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
-  if (!declared)
-    return Object.fromEntries(
-      [...IDENTITY_FIELDS, ...SERVER_DEFAULTED_FIELDS].map((field) => [field, remote[field]]),
-    ) as unknown as I;
-  const merged: Record<string, unknown> = { ...declared };
-  for (const field of [...IDENTITY_FIELDS, ...SERVER_DEFAULTED_FIELDS]) {
-    const isServerDefaulted =
-      (SERVER_DEFAULTED_FIELDS as readonly string[]).includes(field) && declared[field] === undefined;
-    const isOmitted = remote[field] == null && !(isImported && isComplete(remote));
-    if (isServerDefaulted || isOmitted || isSameField(field, remote, declared)) continue;
-    merged[field] = remote[field] ?? undefined;
-  }
-  return merged as I;
+  const isShown = (field: Field) => remote[field] != null || (isImported && isComplete(remote));
+  const fields = declared === undefined ? FIELDS : differingFields(remote, declared).filter(isShown);
+  return { ...declared, ...Object.fromEntries(fields.map((field) => [field, remote[field] ?? undefined])) } as I;
 }
 
 /** Whether a response contains more than the status; otherwise its missing fields mean nothing. */
@@ -115,3 +91,29 @@ export function assertKind(remote: Export, kind: "export" | "schedule", declared
     `import: ${remote.id} is ${description}; declare it as a ${resourceType}. No changes were made.`,
   );
 }
+
+export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
+
+export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "fetch" | "toInputs"> = {
+  listedBy: "getBulkExports",
+  isNamed: false,
+  title({ sessionId, intervalHours, startTime }, projects) {
+    const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;
+    const subject = sessionId == null ? "experiments" : project;
+    return intervalHours == null
+      ? `${subject}-${String(startTime).slice(0, 10)}`
+      : `${subject}-every-${intervalHours}h`;
+  },
+  fetch: (id, _container, ctx) => findExport(id, ctx),
+  toInputs({ startTime, endTime, ...remote }) {
+    const defaults: PropertyMap = SERVER_DEFAULTS;
+    // A read adds these two where they differ from their defaults.
+    const isOmitted = (key: string) =>
+      key === "allExperiments" || key === "exportFields" || remote[key] === defaults[key];
+    return {
+      ...Object.fromEntries(Object.entries(remote).filter(([key]) => !isOmitted(key))),
+      startTime: toUtc(String(startTime)),
+      ...(endTime != null && { endTime: toUtc(String(endTime)) }),
+    };
+  },
+};

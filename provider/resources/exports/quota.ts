@@ -5,7 +5,7 @@ import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
-import { hasEnded } from "./mapping";
+import { hasEnded } from "./fields";
 import { listExports } from "./requests";
 
 /** Quotas of a workspace of the cloud service: creations in a rolling hour, and active schedules. */

@@ -64,5 +64,4 @@ function versionHints(detail: string, body: ExportBody): string[] {
   }).map(({ subject, since }) => `On a self-hosted installation: ${subject} ${since}.`);
 }
 
-/** Warning for a server that ignored `exportFields`. */
 export const EXPORT_FIELDS_IGNORED = `exportFields: the server ignored exportFields and exports all fields. Self-hosted servers need ${MIN_VERSIONS[1]?.since}.`;

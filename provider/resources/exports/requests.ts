@@ -4,8 +4,8 @@ import type { ListOptions, RemoteExport } from "../../api/tracing/client";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
+import { hasEnded } from "./fields";
 import { assertSameId, assertWorkspaceResponds, listIfSupported } from "./idempotent-create";
-import { hasEnded } from "./mapping";
 
 /** Returns the export; undefined when it is gone, and its workspace responds. */
 export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {

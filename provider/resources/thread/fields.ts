@@ -7,7 +7,7 @@ import type { Attempt as AttemptOf, ObjectIdentity } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata/metadata";
 import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { timeOutputs } from "../../schema/time-fields";
+import { timeOutputs } from "../../schema/timestamp";
 
 export const THREAD: ObjectIdentity<Thread> = {
   kind: "Thread",

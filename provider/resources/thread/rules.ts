@@ -1,10 +1,8 @@
 /** Validation rules of a Thread across fields. */
-import type { Rule } from "../../definition/rule";
-import { entryRule, errorRule, knownValueRule } from "../../definition/rules";
+import { entryRule, errorRule, knownValueRule, type Rule } from "../../definition/rules";
 import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings } from "../../objects/metadata/nul";
-import { REMOVED_KEYS } from "../../objects/metadata/server-keys";
+import { nulWarnings, REMOVED_KEYS } from "../../objects/metadata/server-keys";
 import { type Inputs, THREAD } from "./fields";
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];

@@ -1,7 +1,7 @@
 /** The initial state of a thread: what is wrong with it, and how much of it a thread has. */
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import type { Content } from "../../objects/kind";
-import { describeUnknownGraph, suggest } from "../../objects/server/graph-names";
+import { describeUnknownGraph, suggest } from "../../objects/server/before-replace";
 import { defaultAssistantId } from "../../schema/id";
 import type { Inputs } from "./fields";
 

@@ -1,4 +1,4 @@
-import { parseUrn } from "../../../provider/definition/urn";
+import { parseUrn } from "../../../provider/definition/type-token";
 
 test("A URN is split into the type without parents and a name that may contain the separator", () => {
   expect(parseUrn("urn:pulumi:dev::shop::my:Service$agentgraph:index:Thread::a::b")).toEqual({

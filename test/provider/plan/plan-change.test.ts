@@ -1,6 +1,5 @@
 /** The impact of a change. A preview and `agentgraph review` show the same data. */
-
-import type { ServerProfile } from "../../../provider/definition/profile";
+import type { ServerProfile } from "../../../provider/definition/definition";
 import { planCreate, planDelete } from "../../../provider/plan/impact";
 import { planChange } from "../../../provider/plan/plan-change";
 import { OutputChanges } from "../../../provider/plan/planned-outputs";

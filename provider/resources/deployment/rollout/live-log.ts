@@ -1,7 +1,7 @@
 /** The setting `streamLogs`: shows the build and deploy log on the row of a deployment while its rollout is awaited. */
 import type { LogLine, LogQuery, Logs } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
-import { parseUrn } from "../../../definition/urn";
+import { parseUrn } from "../../../definition/type-token";
 import { HttpError } from "../../../http/errors";
 import { closestMatch } from "../../../text/did-you-mean";
 import { truncate } from "../../../text/format";

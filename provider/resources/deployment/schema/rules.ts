@@ -1,8 +1,7 @@
 /** Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in warnings.ts. */
 import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
-import type { CheckFailure, Rule } from "../../../definition/rule";
-import { errorRule } from "../../../definition/rules";
+import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
 import { IMMUTABLE, type Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";

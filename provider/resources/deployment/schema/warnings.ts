@@ -1,7 +1,13 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
-import type { CheckFailure, Rule } from "../../../definition/rule";
-import { entryRule, textRejection, textWarning, warningRule } from "../../../definition/rules";
+import {
+  type CheckFailure,
+  entryRule,
+  type Rule,
+  textRejection,
+  textWarning,
+  warningRule,
+} from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
 import type { Inputs } from "./inputs";
 

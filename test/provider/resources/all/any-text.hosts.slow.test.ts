@@ -1,6 +1,6 @@
 /** Whatever characters, keys and nesting a program declares reach the server unchanged, through each host. */
 import fc from "fast-check";
-import { withoutNul } from "../../../../provider/schema/nul";
+import { withoutNul } from "../../../../provider/schema/compare";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { anyText } from "../../../support/arbitraries/any-text";
 import { dockerDeployment } from "../../../support/deployments/inputs";
