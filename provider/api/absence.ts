@@ -47,8 +47,9 @@ export class AbsenceCheck<T> {
    */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
   /**
-   * Returns an object whose deletion the server has accepted, which is evidence as well: it is gone without a pause
-   * when neither its own route nor the list has it.
+   * Returns an object whose deletion the server accepts, which is evidence as well: it is gone without a pause when
+   * neither its own route nor the list has it.
+   * @throws ContradictionError when only one of them has it.
    */
   readonly findDeleted = createLoader<T | undefined>((ids) => this.confirmDeleted(ids), { maxBatchSize: PAGE_SIZE });
   private confirmedAt = Number.NEGATIVE_INFINITY;
@@ -56,14 +57,17 @@ export class AbsenceCheck<T> {
   constructor(private readonly options: AbsenceOptions<T>) {}
 
   private async confirmDeleted(ids: readonly string[]): Promise<(T | undefined | Error)[]> {
-    const listing = this.options.list(ids, true).catch(() => undefined);
+    const listing = this.options.list(ids, true).catch((error: Error) => error);
     const results: Results<T> = new Map();
     const missing = await this.readMissing(new Set(ids), results);
-    const listed = await listing;
-    const isProof = listed !== undefined && !(listed instanceof PartialList);
-    const unproven = missing.filter((id) => !isProof || listed.has(id));
-    const confirmed = await Promise.all(unproven.map((id) => this.find(id).catch((error: Error) => error)));
-    return ids.map((id) => (unproven.includes(id) ? confirmed[unproven.indexOf(id)] : results.get(id)));
+    const listed = missing.length > 0 ? await listing : undefined;
+    const isProof = listed !== undefined && !(listed instanceof Error) && !(listed instanceof PartialList);
+    for (const id of missing) {
+      if (listed instanceof Error) results.set(id, listed);
+      else if (!isProof || listed.has(id))
+        results.set(id, contradiction(id, `the list of ${this.options.noun} may contain it`));
+    }
+    return ids.map((id) => results.get(id));
   }
 
   private async confirmMany(ids: readonly string[]): Promise<(T | undefined | Error)[]> {

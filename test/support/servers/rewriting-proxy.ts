@@ -17,7 +17,7 @@ export async function startRewritingProxy(
   rewrite: (deployment: RemoteObject) => unknown,
   /** Rewrites the whole body of a response, by the request's path and query; or these themselves, before they are forwarded. */
   {
-    respond = (_url: string, text: string) => text,
+    respond = (_url: string, text: string): string | Promise<string> => text,
     forward = (url: string) => url,
     /** Whether a request gets no response. */
     isIgnored = (_url: string): boolean => false,
@@ -38,7 +38,7 @@ export async function startRewritingProxy(
     const date = response.headers.get("date");
     outgoing.writeHead(response.status, { "content-type": "application/json", ...(date && { date }) });
     outgoing.end(
-      url.startsWith("/v2/deployments") && text !== "" ? rewriteDeployments(text, rewrite) : respond(url, text),
+      url.startsWith("/v2/deployments") && text !== "" ? rewriteDeployments(text, rewrite) : await respond(url, text),
     );
   });
   server.listen(0, "127.0.0.1");

@@ -41,6 +41,28 @@ describe("a destroy of a Deployment", () => {
     },
   );
 
+  it("asks whether the deployment is gone before the server has responded to the deletion", async () => {
+    const platform = await startPlatform();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    let object = "";
+    const proxy = await startRewritingProxy(platform, () => undefined, {
+      forward: (url) => {
+        if (url === object) resolve();
+        return url;
+      },
+      respond: async (url, text) => {
+        if (text !== "") return text;
+        object = url;
+        await asked;
+        return text;
+      },
+    });
+    const stack = new Stack(proxy);
+    await stack.up(dockerDeployment());
+    await stack.destroy();
+    expect(object).toMatch(/^\/v2\/deployments\//);
+  });
+
   it("that the server accepts ends well even if its timeout is shorter", async () => {
     const { proxy, keep } = await startKeeping("AWAITING_DELETE");
     const stack = new Stack(proxy, { timeouts: { delete: "10s" } });
