@@ -1,4 +1,5 @@
 /** Reads paged lists to their end, within a bounded number of pages. */
+import { inPlaceOf } from "../http/errors";
 import { UserError } from "../text/user-error";
 
 /** Items per page: the maximum for deployments (API `8.Deployment list page size`), used for other lists too. */
@@ -76,6 +77,16 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
     cursor = page.next;
   }
   throw incomplete(`still returned more after ${MAX_PAGES} pages`);
+}
+
+/** Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages. */
+export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
+  return paginate<T, C>({
+    ...list,
+    hint: (count) => `Set \`limit: ${count}\` to read only those.`,
+    read: (cursor) =>
+      read(cursor).catch(inPlaceOf(({ isRejection }) => cursor !== undefined && isRejection, undefined)),
+  });
 }
 
 /** Collects a list to its end, or until it is enough; then no further page is requested. */

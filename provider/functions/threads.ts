@@ -1,8 +1,8 @@
 /** The functions for threads and their states (API `4B`). */
 import { z } from "zod";
 import { freeForm } from "../api/agent-server/assistants";
-import { MAX_PAGE_SIZE } from "../api/agent-server/thread-reader";
-import { type ThreadInfo, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
+import { MAX_PAGE_SIZE } from "../api/agent-server/object-client";
+import { type Thread, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
 import { optionalName } from "../schema/optional";
 import { isPropertyMap } from "../schema/schema";
@@ -21,7 +21,7 @@ export const getThread = defineFunction({
   args: z.strictObject({ ...serverArgs, threadId }),
   exactlyOne: exactlyOneServer,
   result: threadInfoSchema,
-  read: async (args, clients) => (await resolveServer("threads", args, clients)).threads.get(args.threadId),
+  read: async (args, clients) => (await resolveServer("threads", args, clients)).threads.read(args.threadId),
 });
 
 export const getThreads = defineFunction({
@@ -52,7 +52,7 @@ export const getThreads = defineFunction({
     const { threads } = await resolveServer("threads", { deploymentId, deploymentUrl }, clients);
     if (values === undefined) return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
     // One published server ignores this filter, and the other one fails for it (API `4B.POST /threads/search:values`).
-    const matches = (thread: ThreadInfo) => contains(thread.values, values);
+    const matches = (thread: Thread) => contains(thread.values, values);
     const all = await collectAll(
       threads.list(query, MAX_PAGE_SIZE),
       (found) => found.filter(matches).length >= (limit ?? Number.POSITIVE_INFINITY),
@@ -74,7 +74,7 @@ export const getThreadState = defineFunction({
   exactlyOne: exactlyOneServer,
   result: threadStateSchema,
   read: async (args, clients) =>
-    (await resolveServer("threads", args, clients)).threads.getState(args.threadId, args.checkpointId),
+    (await resolveServer("threads", args, clients)).states.get(args.threadId, args.checkpointId),
 });
 
 export const getThreadHistory = defineFunction({
@@ -86,8 +86,8 @@ export const getThreadHistory = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(threadStateSchema),
   async read({ limit, threadId, ...server }, clients) {
-    const { threads } = await resolveServer("threads", server, clients);
-    return takeFirst(limit, (pageSize) => threads.listStates(threadId, pageSize));
+    const { states } = await resolveServer("threads", server, clients);
+    return takeFirst(limit, (pageSize) => states.list(threadId, pageSize));
   },
 });
 

@@ -102,6 +102,11 @@ export class HttpError extends UserError {
     return this.status === 404 || this.status === 405 || this.isUnimplemented;
   }
 
+  /** Whether the server rejects the form of the request. */
+  get isInvalid(): boolean {
+    return this.status === 400 || this.status === 422;
+  }
+
   get isUnauthorized(): boolean {
     return this.status === 401 || this.status === 403;
   }
@@ -177,6 +182,9 @@ export const inPlaceOf =
 
 /** For `catch`: ignores a failed request, because nothing depends on it but a warning. */
 export const ignoreHttpError = inPlaceOf(() => true, undefined);
+
+/** For `catch`: returns undefined in place of a request whose form the server rejects. */
+export const inPlaceOfInvalid = inPlaceOf(({ isInvalid }) => isInvalid, undefined);
 
 /** For `catch`: returns undefined for an object that the server does not find. */
 export const ignoreNotFound = inPlaceOf(({ isNotFound }) => isNotFound, undefined);

@@ -1,14 +1,14 @@
 /**
- * What assistants and crons have in common: the endpoints below one path (API `4B`). Servers have no search by IDs, so
- * concurrent reads share a search of everything.
+ * What assistants, crons and threads have in common: the endpoints below one path (API `4B`). Where servers have no
+ * search by IDs, concurrent reads share a search of everything.
  */
 import type { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { ignoreNotFound, inPlaceOf } from "../../http/errors";
+import { type HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { isUuid, uuidSegment } from "../../schema/id";
 import { snakeCase } from "../../text/format";
-import { AbsenceCheck } from "../absence";
+import { AbsenceCheck, type PartialList } from "../absence";
 import { createIdReader } from "../batch";
 import { isEmpty, type JsonClient, type RequestLine } from "../json-client";
 import { collectAll, collectAvailable, type Page, type Pages, paginate } from "../pagination";
@@ -26,6 +26,8 @@ export interface ObjectEndpoints<T> {
   schema: z.ZodType;
   /** The body of a create and of an update. */
   bodySchema: z.ZodType;
+  /** The most IDs of one search. Default: any. */
+  maxIds?: number;
 }
 
 export abstract class ObjectClient<T extends object, B extends object> {
@@ -38,21 +40,25 @@ export abstract class ObjectClient<T extends object, B extends object> {
     clock: Clock,
     private readonly endpoints: ObjectEndpoints<T>,
   ) {
-    const { noun } = endpoints;
+    const { noun, maxIds = Number.POSITIVE_INFINITY } = endpoints;
     const read = (id: string) => this.get(id);
-    const idOf = (item: T) => this.idOf(item);
     this.peek = createIdReader<T, T | undefined>({
-      readMany: (ids) => listSome(() => this.list(), ids, idOf),
+      readMany: (ids) => this.readMany(ids),
       readOne: read,
-      idOf,
-      maxBatchSize: Number.POSITIVE_INFINITY,
+      idOf: this.idOf,
+      maxBatchSize: maxIds,
     });
-    this.absence = new AbsenceCheck({
-      clock,
-      noun,
-      read,
-      list: async () => new Set((await collectAll(this.list())).map(idOf)),
-    });
+    this.absence = new AbsenceCheck({ clock, noun, read, list: (ids) => this.listExisting(ids) });
+  }
+
+  /** Returns some of the objects with these IDs. */
+  protected readMany(ids: readonly string[]): Promise<readonly T[]> {
+    return listSome(() => this.list(), ids, this.idOf);
+  }
+
+  /** Returns the IDs that exist, at least those of the given ones. */
+  protected async listExisting(_ids: readonly string[]): Promise<ReadonlySet<string> | PartialList> {
+    return new Set((await collectAll(this.list())).map(this.idOf));
   }
 
   /** Lists all objects, oldest first where the server sorts. */
@@ -110,10 +116,18 @@ export abstract class ObjectClient<T extends object, B extends object> {
   /** @param id Of the requested object: another one in the response may belong to anyone. */
   private toObject(request: RequestLine, response: HttpResponse, id?: string): T {
     const object = this.decode(request, response);
-    const field = snakeCase(this.endpoints.idField);
-    if (!this.hasId(object)) throw this.json.unexpected(request, `${field} is not a UUID`, response);
+    if (!this.hasId(object)) throw this.withoutId(request, response);
     if (id === undefined || this.idOf(object).toLowerCase() === id.toLowerCase()) return object;
-    throw this.json.unexpected(request, `${field} is that of another object, ${this.idOf(object)}`, response);
+    const problem = `${this.idField} is that of another object, ${this.idOf(object)}`;
+    throw this.json.unexpected(request, problem, response);
+  }
+
+  protected withoutId(request: RequestLine, response: HttpResponse): HttpError {
+    return this.json.unexpected(request, `${this.idField} is not a UUID`, response);
+  }
+
+  private get idField(): string {
+    return snakeCase(this.endpoints.idField);
   }
 
   protected decode(request: RequestLine, response: HttpResponse): T {
@@ -128,9 +142,7 @@ export abstract class ObjectClient<T extends object, B extends object> {
     return isUuid(item[this.endpoints.idField]);
   }
 
-  private idOf(item: T): string {
-    return String(item[this.endpoints.idField]);
-  }
+  protected readonly idOf = (item: T): string => String(item[this.endpoints.idField]);
 }
 
 /**

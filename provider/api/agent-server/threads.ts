@@ -6,8 +6,6 @@ import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
 import { freeForm } from "./assistants";
 
-const text = z.string().nullish();
-
 /** The user's own keys stay as written; the one key that the interface defines follows the vocabulary. */
 export const threadMetadata = z
   .looseObject({
@@ -62,19 +60,6 @@ export const threadTtl = z
 /** A TTL in a response (API `2B.Thread.ttl:response`), or in the form of requests, which other servers return. */
 const receivedTtl = threadTtl.partial().extend({ ttlMinutes: z.number().optional() });
 
-export const threadSchema = z.object({
-  threadId: z.string(),
-  createdAt: text,
-  updatedAt: text,
-  status: text,
-  metadata: threadMetadata.nullish(),
-  ttl: receivedTtl.nullish(),
-});
-export type Thread = Partial<Omit<z.output<typeof threadSchema>, "ttl">> & {
-  threadId: string;
-  ttl?: z.output<typeof threadTtl> | null;
-};
-
 export const threadBodySchema = z.object({
   threadId: z.string(),
   metadata: threadMetadata,
@@ -84,14 +69,8 @@ export const threadBodySchema = z.object({
 });
 export type ThreadBody = Partial<z.input<typeof threadBodySchema>>;
 
-interface ReceivedTtl {
-  strategy?: string | null | undefined;
-  ttl?: number | null | undefined;
-  ttlMinutes?: number | null | undefined;
-}
-
 /** Returns the TTL of a response in the form of requests. */
-export function toTtl(ttl: ReceivedTtl | null | undefined): Thread["ttl"] {
+export function toTtl(ttl: DeepPartialNullable<z.infer<typeof receivedTtl>> | null | undefined): Thread["ttl"] {
   const minutes = ttl?.ttl ?? ttl?.ttlMinutes;
   if (ttl == null || minutes == null) return ttl === null ? null : undefined;
   return { ...(ttl.strategy != null && { strategy: ttl.strategy }), ttl: minutes };
@@ -169,5 +148,8 @@ export const threadSearchSchema = z.object({
 });
 
 export type ThreadQuery = Omit<z.input<typeof threadSearchSchema>, "limit" | "offset">;
-export type ThreadInfo = DeepPartialNullable<z.infer<typeof threadInfoSchema>>;
+export type Thread = DeepPartialNullable<Omit<z.infer<typeof threadInfoSchema>, "ttl">> & {
+  threadId: string;
+  ttl?: z.output<typeof threadTtl> | null | undefined;
+};
 export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadStateSchema>>;

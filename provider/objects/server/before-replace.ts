@@ -47,7 +47,7 @@ export async function assertAssistantExists(path: string, assistant: string, ser
 
 /** @throws UserError when the server has no thread of this ID. */
 export async function assertThreadExists(path: string, threadId: string, server: AgentServerClient): Promise<void> {
-  if (await server.findThread(threadId.toLowerCase())) return;
+  if (await server.threads.find(threadId.toLowerCase())) return;
   throw new UserError(`${path}: the agent server at ${server.url} has no thread ${threadId}.`);
 }
 

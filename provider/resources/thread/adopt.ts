@@ -12,7 +12,7 @@ const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set(["agentgraph_auth_user
 
 export const adopt: AdoptFacts = {
   ...adoptDefaults(THREAD, async (id, endpoint) => {
-    const thread = await endpoint.server.findThread(id);
+    const thread = await endpoint.server.threads.find(id);
     return thread && withTtl(thread, endpoint);
   }),
   listedBy: "getThreads",

@@ -1,5 +1,5 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
-import type { Thread } from "../../api/agent-server/client";
+import type { Thread } from "../../api/agent-server/threads";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
@@ -9,6 +9,7 @@ import { formatIds, formatRemedies, searchLeftovers } from "../../objects/messag
 import { toCanonicalJson } from "../../objects/metadata/identity";
 import { hasMarkers, isCopy, isProven } from "../../objects/ownership";
 import { CreatesOfRun, existedBefore, pollForCreated, serverTimeOfStart } from "../../objects/server/lost-response";
+import { isEmpty } from "../../schema/mapping";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { findTagged } from "./create";
@@ -47,11 +48,11 @@ async function sendCopy(attempt: Attempt): Promise<Thread> {
   const { copyFrom: source = "" } = desired;
   const startedAt = serverTimeOfStart(server, ctx);
   try {
-    return await server.copyThread(source);
+    return await server.threads.copy(source);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // Servers return 409 when the source does not exist (API `4B.POST /threads/{thread_id}/copy:unknown`).
-    if ((error.isUnsupportedRoute || error.status === 409) && !(await server.findThread(source)))
+    if ((error.isUnsupportedRoute || error.status === 409) && !(await server.threads.find(source)))
       throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
     const listCopies = () => findCandidates(source, startedAt, attempt);
@@ -62,10 +63,10 @@ async function sendCopy(attempt: Attempt): Promise<Thread> {
 
 /** Returns the threads created since that resemble the source; all of them if the source cannot be read. */
 async function findCandidates(source: string, since: () => number, { server, ctx }: Attempt): Promise<Thread[]> {
-  const model = await server.getThread(source).catch(ignoreHttpError);
+  const model = await server.threads.get(source).catch(ignoreHttpError);
   const startedAt = since();
   if (model) return findSimilarCopies(model, source, startedAt, { server, ctx });
-  const threads = await server.searchThreads({}, 100);
+  const threads = await server.threads.searchByMetadata({}, 100);
   return threads.filter((thread) => thread.threadId !== source && isNewCopy(thread, startedAt, ctx));
 }
 
@@ -113,7 +114,7 @@ async function findSimilarCopies(
   // Copies of a tagged source inherit its tags, which stay the same when other metadata change.
   const value = metadata?.[tag];
   const shared = value === undefined ? (metadata ?? {}) : { [tag]: value };
-  const matches = await server.searchThreads(shared, 100);
+  const matches = await server.threads.searchByMetadata(shared, 100);
   return matches.filter(
     (thread) =>
       thread.threadId !== source &&
@@ -140,8 +141,8 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const source = desired.copyFrom ?? "";
   if (!hasMarkers(attempt)) return;
   // A new copy resembles its source; one that an earlier run tagged does not.
-  const reference = isProven(THREAD, thread, attempt) ? await server.getThread(source) : thread;
-  if (Object.keys(reference.metadata ?? {}).length === 0) return;
+  const reference = isProven(THREAD, thread, attempt) ? await server.threads.get(source) : thread;
+  if (!reference || isEmpty(reference.metadata ?? {})) return;
   const tag = reference.metadata?.[RESOURCE_KEY] === undefined ? OWNERSHIP_KEY : RESOURCE_KEY;
   const matches = await findSimilarCopies(reference, source, searchStart(ctx, server.now()), { server, ctx, tag });
   const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));

@@ -1,5 +1,6 @@
 /** The request that creates a thread, what it may leave when it fails, and what becomes of that. */
-import { type Thread, UnappliedError } from "../../api/agent-server/client";
+import { UnappliedError } from "../../api/agent-server/thread-client";
+import type { Thread } from "../../api/agent-server/threads";
 import { OwnershipError } from "../../definition/ownership";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import type { Content, Found } from "../../objects/kind";
@@ -20,7 +21,7 @@ import { appliedSupersteps, findSuperstepProblem } from "./supersteps";
 export async function findTagged(attempt: Attempt): Promise<Found<Thread>> {
   if (!hasMarkers(attempt)) return { own: [], foreign: [], unproven: [] };
   // A server may ignore the filter.
-  const found = await attempt.server.findThreads({ [OWNERSHIP_KEY]: attempt.derivedId });
+  const found = await attempt.server.threads.findByMetadata({ [OWNERSHIP_KEY]: attempt.derivedId });
   const threads = found.filter((thread) => hasTag(THREAD, thread, attempt));
   const isOurs = (thread: Thread) => isProven(THREAD, thread, attempt);
   return {
@@ -34,8 +35,8 @@ export async function findTagged(attempt: Attempt): Promise<Found<Thread>> {
 export async function sendCreate(attempt: Attempt): Promise<Thread> {
   const { server, desired, id, requestId } = attempt;
   const tags = hasMarkers(attempt) ? { ...tagsOf(THREAD, id, attempt), [REQUEST_KEY]: requestId } : {};
-  const thread = await server.createThread(toCreateRequest(desired, id, tags));
-  return thread.metadata ? thread : ((await server.lookUpThread(thread.threadId)) ?? thread);
+  const thread = await server.threads.create(toCreateRequest(desired, id, tags));
+  return thread.metadata ? thread : ((await server.threads.lookUp(thread.threadId)) ?? thread);
 }
 
 /** Without supersteps, a rejection creates no thread (API `2B.Superstep:failure`). */

@@ -1,5 +1,5 @@
 /** Converts between the inputs and state of a Thread and the objects of the API. */
-import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import { stateOf } from "../../objects/fields";
 import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { changesBetween, isEmpty, mergeRemote } from "../../schema/mapping";

@@ -3,7 +3,7 @@
  * rejects one that is taken; on servers that assign their own IDs, the metadata show which thread this resource
  * created.
  */
-import type { Thread } from "../../api/agent-server/client";
+import type { Thread } from "../../api/agent-server/threads";
 import type { Found, ObjectKind } from "../../objects/kind";
 import { idDerivation } from "../../objects/metadata/identity";
 import { withServerKeys } from "../../objects/metadata/server-keys";
@@ -35,14 +35,14 @@ export const threadObject: ThreadObject = {
   deriveId: (desired, ctx) =>
     // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
     deriveThreadId(desired, ctx, ctx.recorded.profile["threads-patch"] === false ? UPDATABLE : []),
-  search: (metadata, { server }) => server.searchThreads(metadata, 100),
+  search: (metadata, { server }) => server.threads.searchByMetadata(metadata, 100),
 
   // A server without the route of its health supports nothing beyond the interface.
   idBy: async ({ server }) => ((await server.checkReadiness()) === "unsupported" ? "server" : "client"),
   async find(attempt, { idBy, isAfterRequest }) {
     const { server, id } = attempt;
     if (idBy === "client") {
-      const found = await (isAfterRequest ? server.peekThread(id) : server.lookUpThread(id));
+      const found = await (isAfterRequest ? server.threads.peek(id) : server.threads.lookUp(id));
       if (found || !isAfterRequest) return foundById(threadObject, found, attempt);
     }
     const tagged = await findTagged(attempt);

@@ -1,9 +1,9 @@
 /** The requests about one thread, except those that create it. */
-import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
-import { HttpError, inPlaceOf } from "../../http/errors";
+import { HttpError, inPlaceOfInvalid } from "../../http/errors";
 import { isProven, tagsOf } from "../../objects/ownership";
 import { changeObject } from "../../objects/remove";
 import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
@@ -15,8 +15,8 @@ import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
 export const REQUESTS = {
   noun: THREAD.noun,
   read: (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
-    findOnServer(() => endpoint.server.findThread(id), endpoint, ctx),
-  remove: (id: string, { server }: AgentEndpoint) => server.deleteThread(id),
+    findOnServer(() => endpoint.server.threads.find(id), endpoint, ctx),
+  remove: (id: string, { server }: AgentEndpoint) => server.threads.delete(id),
 };
 
 /** What state contains of a thread. */
@@ -32,7 +32,7 @@ async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoi
   const { server } = endpoint;
   const patch = (change: ThreadUpdate) =>
     changeObject<Thread>(THREAD, id, endpoint, {
-      send: () => server.updateThread(id, change),
+      send: () => server.threads.update(id, change),
       find: () => REQUESTS.read(id, endpoint, ctx),
     });
   const { ttl, ...rest } = body;
@@ -41,7 +41,7 @@ async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoi
     if (ttl) await warnOfTtl(thread, ttl, endpoint, ctx);
     return thread;
   }
-  const result = await patch(body).catch(inPlaceOf(({ status }) => status === 400 || status === 422, undefined));
+  const result = await patch(body).catch(inPlaceOfInvalid);
   // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
   if (!result || result.ttl) ctx.log.warn(describeKeptTtl(id, ctx));
   return result ?? patch(rest);
@@ -115,7 +115,7 @@ export async function completeThread(
 }
 
 async function addTags(thread: Thread, metadata: Record<string, string>, { server }: Attempt): Promise<Thread> {
-  return server.updateThread(thread.threadId, { metadata }).catch((error: unknown) => {
+  return server.threads.update(thread.threadId, { metadata }).catch((error: unknown) => {
     if (error instanceof HttpError && error.isUnsupportedRoute) return thread;
     throw error;
   });

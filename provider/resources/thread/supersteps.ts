@@ -1,5 +1,6 @@
 /** The initial state of a thread: what is wrong with it, and how much of it a thread has. */
-import type { AgentServerClient, Thread } from "../../api/agent-server/client";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Thread } from "../../api/agent-server/threads";
 import type { Content } from "../../objects/kind";
 import { describeUnknownGraph, suggest } from "../../objects/server/before-replace";
 import { defaultAssistantId } from "../../schema/id";
@@ -40,7 +41,9 @@ export async function appliedSupersteps(
 ): Promise<Content> {
   const steps = Math.min(supersteps.length, MAX_CHECKPOINTS);
   if (steps === 0) return "whole";
-  const count = await server.countCheckpoints(threadId, steps);
+  const count = await server.states.count(threadId, steps);
   if (count >= steps) return "whole";
-  return count > 0 || (await server.hasState(threadId)) ? "partial" : "none";
+  if (count > 0) return "partial";
+  const { values } = await server.states.get(threadId);
+  return Object.keys(values ?? {}).length > 0 ? "partial" : "none";
 }

@@ -2,7 +2,7 @@
  * The TTL of a thread. Servers return it on request, or not at all, and cannot remove it (API `2B.Thread.ttl:response` and
  * `4B.PATCH /threads/{thread_id}:ttl`).
  */
-import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import type { Context } from "../../definition/context";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
@@ -10,7 +10,9 @@ import { inputs } from "./fields";
 
 /** Returns a thread with its TTL, as far as the server shows it. */
 export async function withTtl(thread: Thread, { server }: AgentEndpoint): Promise<Thread> {
-  return thread.ttl === undefined ? { ...thread, ttl: (await server.readTtl(thread.threadId)) ?? undefined } : thread;
+  return thread.ttl === undefined
+    ? { ...thread, ttl: (await server.threads.readTtl(thread.threadId)) ?? undefined }
+    : thread;
 }
 
 export const describeKeptTtl = (id: string, { urn }: Context): string =>
@@ -23,7 +25,7 @@ export async function warnOfTtl(
   { server }: AgentEndpoint,
   { log }: Pick<Context, "log">,
 ): Promise<void> {
-  const stored = returned ?? (await server.readTtl(threadId));
+  const stored = returned ?? (await server.threads.readTtl(threadId));
   if (stored === undefined || (stored && isEqual(inputs.shape.ttl, stored, declared))) return;
   log.warn(
     stored

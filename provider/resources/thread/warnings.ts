@@ -1,5 +1,5 @@
 /** Warnings about threads after a create. */
-import type { Thread } from "../../api/agent-server/client";
+import type { Thread } from "../../api/agent-server/threads";
 import { formatIds, formatRemedies } from "../../objects/messages";
 import { hasTag } from "../../objects/ownership";
 import { type Attempt, THREAD } from "./fields";

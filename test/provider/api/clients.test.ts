@@ -66,7 +66,7 @@ test("The agents behind one address share one limit, with each other and with th
   const agents = ["a", "b", "c"].map((path) => agentServers.serverOf(deploymentAt(`${server.url.href}${path}`)));
   await Promise.all([
     sources.listIntegrations(),
-    ...agents.map((agent) => agent?.getThread("t").catch(() => undefined)),
+    ...agents.map((agent) => agent?.threads.get("t").catch(() => undefined)),
   ]);
   expect([server.requests.length, clock.elapsedMs]).toEqual([4, 3000]);
 });
@@ -99,7 +99,7 @@ test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>
   ["the tracing API", ({ tracing }) => tracing.listExports(), "Is tracingApiUrl correct?"],
   [
     "an agent server",
-    async ({ agentServers }, url) => agentServers.serverOf(deploymentAt(url))?.getThread("t"),
+    async ({ agentServers }, url) => agentServers.serverOf(deploymentAt(url))?.threads.get("t"),
     "Does the URL point to an agent server?",
   ],
 ])("An unexpected response of %s asks to check its URL", async (_what, request, hint) => {
@@ -209,7 +209,7 @@ describe("Clients", () => {
         ...["a", "b"].map((path) =>
           clients.agentServers
             .serverOf(deploymentAt(`${server.url.href}${path}`))
-            ?.getThread("t")
+            ?.threads.get("t")
             .catch(() => undefined),
         ),
       ]);
@@ -240,7 +240,7 @@ describe("Clients", () => {
       const agentHeaders = JSON.stringify({ "X-Team": team });
       const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", agentHeaders });
       const agent = clientsOf(settings).agentServers.serverOf(deploymentAt(server.url.href));
-      await agent?.searchThreads({}, 1);
+      await agent?.threads.searchByMetadata({}, 1);
     }
     expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);
   });

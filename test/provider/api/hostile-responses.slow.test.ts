@@ -1,10 +1,8 @@
 /** Every public method of every API client, with every field of every response replaced by values that no API returns. */
-
 import { ContradictionError } from "../../../provider/api/absence";
 import type { AgentServerClient } from "../../../provider/api/agent-server/client";
-import { NoCheckpointError } from "../../../provider/api/agent-server/thread-reader";
-import type { Clients } from "../../../provider/api/clients";
-import { Clients as ApiClients } from "../../../provider/api/clients";
+import { NoCheckpointError } from "../../../provider/api/agent-server/thread-states";
+import { Clients as ApiClients, type Clients } from "../../../provider/api/clients";
 import { collectAll, IncompleteListError } from "../../../provider/api/pagination";
 import { HttpError } from "../../../provider/http/errors";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -146,7 +144,8 @@ function argumentsFor(url: string): PropertyMap {
     ...{ tenantId: tracingSettings(world).tenantId, integrationId: "33333333-3333-4333-8333-333333333333" },
     id: ids.deploymentId,
     ids: [ids.deploymentId],
-    "AgentServerClient.id": ids.threadId,
+    "ThreadClient.id": ids.threadId,
+    "ThreadStates.id": ids.threadId,
     "createDeployment.body": { ...dockerDeployment({ name: "created" }), sourceConfig: {}, secrets: [] },
     "updateDeployment.body": { secrets: [] },
     "createUpload.deploymentId": ids.sourceDeploymentId,
@@ -165,7 +164,7 @@ function argumentsFor(url: string): PropertyMap {
     lines: 10,
     limit: 2,
     metadata,
-    "AgentServerClient.body": { metadata },
+    "ThreadClient.body": { metadata },
     "AssistantClient.id": ids.assistantId,
     "AssistantClient.create.body": { graphId: "echo", metadata },
     "AssistantClient.update.body": { metadata },
@@ -175,9 +174,7 @@ function argumentsFor(url: string): PropertyMap {
     "CronClient.create.body": { assistantId: ids.assistantId, schedule: "0 3 * * *", metadata },
     "CronClient.create.threadId": undefined,
     "CronClient.query": { enabled: false },
-    "ThreadReader.id": ids.threadId,
-    "ThreadReader.list.query": { metadata },
-    "ThreadReader.search.query": { metadata, limit: 2 },
+    "ThreadClient.query": { metadata, limit: 2 },
     "RevisionClient.query": { type: "deploy", limit: 2 },
     "RevisionClient.logs.options": {},
     "TracingClient.options": {},

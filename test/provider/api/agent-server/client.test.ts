@@ -34,7 +34,7 @@ it.each([
   async (status, body) => {
     const { agent } = await startClient(json(status, body));
     const expected = { threadId: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 } };
-    expect(await agent.createThread({})).toEqual(expected);
+    expect(await agent.threads.create({})).toMatchObject(expected);
   },
 );
 
@@ -45,7 +45,7 @@ it.each([
   ["an HTML page", html(200, "<h1>Welcome</h1>"), "the response is not JSON"],
 ])("AgentServerClient asks to check the URL when the response is %s", async (_what, reply, problem) => {
   const { agent } = await startClient(reply);
-  const { message } = await failureOf(agent.createThread({}));
+  const { message } = await failureOf(agent.threads.create({}));
   expect(message).toContain(problem);
   expect(message).toMatch(/Does the URL point to /);
 });
@@ -55,13 +55,13 @@ it.each([
   ["an empty object", json(200, {})],
 ])("AgentServerClient reads a thread again when the response to its update is %s", async (_what, reply) => {
   const { agent, requests } = await startClient(reply, json(200, thread("t")));
-  expect(await agent.updateThread("t", { metadata: { team: "sales" } })).toMatchObject({ threadId: "t" });
+  expect(await agent.threads.update("t", { metadata: { team: "sales" } })).toMatchObject({ threadId: "t" });
   expect(requests()).toEqual(["PATCH /base/threads/t", "GET /base/threads/t"]);
 });
 
 it("AgentServerClient reports a search whose response is not a list as an error", async () => {
   const { agent } = await startClient(json(200, { items: [] }));
-  expect((await failureOf(agent.searchThreads({}, 1))).message).toContain(
+  expect((await failureOf(agent.threads.searchByMetadata({}, 1))).message).toContain(
     "unexpected response: the body is not a list",
   );
 });
@@ -70,8 +70,8 @@ it("AgentServerClient reports a search whose response is not a list as an error"
 it("AgentServerClient searches without an order on a server that rejects its word for it, and does not try it again", async () => {
   const rejection = json(422, { detail: "sort_order: not one of ascending, descending" });
   const { agent, server } = await startClient(rejection, json(200, [thread("a")]), json(200, []));
-  expect(await agent.searchThreads({}, 1)).toMatchObject([{ threadId: "a" }]);
-  expect(await agent.findThreads({})).toEqual([]);
+  expect(await agent.threads.searchByMetadata({}, 1)).toMatchObject([{ threadId: "a" }]);
+  expect(await agent.threads.findByMetadata({})).toEqual([]);
   const bodies = server.requests.map(({ body }) => JSON.parse(body));
   expect(bodies.map(({ sort_by }) => sort_by)).toEqual(["created_at", "created_at", "created_at"]);
   expect(bodies.map(({ sort_order }) => sort_order)).toEqual(["desc", undefined, undefined]);
@@ -81,7 +81,7 @@ it("AgentServerClient returns found threads oldest first from a server that does
   const created = (id: string, second: number) => ({ ...thread(id), created_at: `2026-01-01T00:00:0${second}Z` });
   const found = [created("copy", 2), created("original", 1), thread("undated"), created("later", 3)];
   const { agent } = await startClient(json(200, found));
-  const ids = (await agent.findThreads({})).map(({ threadId }) => threadId);
+  const ids = (await agent.threads.findByMetadata({})).map(({ threadId }) => threadId);
   expect(ids).toEqual(["original", "copy", "later", "undated"]);
 });
 
@@ -99,14 +99,14 @@ describe("Checkpoints", () => {
       json(200, states(13, 7)),
       json(200, states(6, 6)),
     );
-    expect(await agent.countCheckpoints("t", 30)).toBe(20);
+    expect(await agent.states.count("t", 30)).toBe(20);
     expect(requests()).toHaveLength(3);
     expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({
       limit: 30,
       before: { checkpoint_id: "c-14", configurable: { checkpoint_id: "c-14" } },
     });
     const short = await startClient(json(200, states(2, 2)));
-    expect(await short.agent.countCheckpoints("t", 30)).toBe(2);
+    expect(await short.agent.states.count("t", 30)).toBe(2);
     expect(short.requests()).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe("Checkpoints", () => {
     "count as complete where the server %s, since an incomplete thread would be created again",
     async (_what, reply) => {
       const { agent } = await startClient(json(200, states(20, 7)), reply);
-      expect(await agent.countCheckpoints("t", 20)).toBe(20);
+      expect(await agent.states.count("t", 20)).toBe(20);
     },
   );
 });
@@ -130,7 +130,7 @@ describe("Concurrent reads of threads", () => {
       json(404, { detail: "Thread with ID b not found" }),
       json(200, []),
     );
-    expect(await Promise.all([agent.findThread("a"), agent.findThread("b")])).toMatchObject([
+    expect(await Promise.all([agent.threads.find("a"), agent.threads.find("b")])).toMatchObject([
       { threadId: "a" },
       undefined,
     ]);
@@ -145,14 +145,14 @@ describe("Concurrent reads of threads", () => {
   ])("send one request each, without another search, to a server that %s", async (_what, search) => {
     const [a, other] = [json(200, thread("a")), json(200, thread("a2"))];
     const { agent, requests } = await startClient(search, a, other, a, other);
-    for (let round = 0; round < 2; round++) await Promise.all([agent.findThread("a"), agent.findThread("a2")]);
+    for (let round = 0; round < 2; round++) await Promise.all([agent.threads.find("a"), agent.threads.find("a2")]);
     expect(requests().filter((request) => request.includes("search"))).toHaveLength(1);
     expect(requests()).toHaveLength(5);
   });
 
   it("all fail when the server rejects the search", async () => {
     const { agent } = await startClient(json(401, { detail: "not authenticated" }));
-    const reads = await Promise.allSettled([agent.findThread("a"), agent.findThread("b")]);
+    const reads = await Promise.allSettled([agent.threads.find("a"), agent.threads.find("b")]);
     expect(reads.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });

@@ -45,7 +45,7 @@ async function setUp({ source, path = "/", config = () => ({}) }: Setup) {
   const received = async (by: "ID" | "URL") => {
     const found = by === "ID" ? await agentServers.findDeployment("d-1") : undefined;
     const server = found ? agentServers.serverOf(found) : await agentServers.serverFromUserUrl(origin + path);
-    await server?.getThread("t");
+    await server?.threads.get("t");
     return agent.requests.map(({ headers }) => [headers["x-api-key"], headers["x-internal"]]);
   };
   return { agent, listed, origin, received };

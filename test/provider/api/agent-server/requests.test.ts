@@ -2,6 +2,7 @@
  * What the clients of agent servers can send, as their own code says: a new method, field or word of theirs is not
  * recorded until the script of scripts/record/ sends it to a published server.
  */
+
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -25,15 +26,15 @@ import { UNRECORDED, UNRECORDED_STATUSES } from "../../../support/unrecorded-req
 
 const ROOT = join(__dirname, "../../../..");
 const ID = numberedId(1);
-const CLIENTS = ["AgentServerClient", "AssistantClient", "CronClient", "ThreadReader"];
+const CLIENTS = ["AgentServerClient", "AssistantClient", "CronClient", "ThreadClient", "ThreadStates"];
 const methods = clientMethods().filter(({ client }) => CLIENTS.includes(client));
 
 /** The schemas of what each parameter encodes, by the most specific of `Client.method.parameter` and its endings. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  "createThread.body": threads.threadBodySchema.partial(),
-  "updateThread.body": threads.threadBodySchema.pick({ metadata: true, ttl: true }).partial(),
+  "ThreadClient.create.body": threads.threadBodySchema.partial(),
+  "ThreadClient.update.body": threads.threadBodySchema.pick({ metadata: true, ttl: true }).partial(),
   metadata: threads.threadMetadata.optional(),
-  "ThreadReader.query": threads.threadSearchSchema,
+  "ThreadClient.query": threads.threadSearchSchema,
   "AssistantClient.create.body": assistants.assistantBodySchema,
   "AssistantClient.update.body": assistants.assistantBodySchema.omit({ assistantId: true, ifExists: true }),
   "AssistantClient.query": assistants.assistantQuerySchema,
