@@ -45,7 +45,7 @@ export class Announcer {
     const text = renderImpacts(changes);
     // The engine compares a resource twice if one that it depends on is replaced.
     if (run.isFirstOccurrence(`${urn}\n${text}`)) report.show(losesData ? "warn" : "info", urn, text);
-    this.warn({ urn }, [...describeUnsupported(this.definition, unsupported, urn), ...warnings]);
+    this.warn({ urn }, [...unsupported.map((path) => describeUnsupported(this.definition, path, urn)), ...warnings]);
     await report.flush();
   }
 

@@ -20,31 +20,21 @@ export interface ErrorBoundary {
   run: RunState;
 }
 
-/** The name of an operation in errors of failed requests. */
-type OperationName = "check" | "diff" | "create" | "read" | "refresh" | "update" | "delete";
-
-interface HandlerCall {
-  operation: OperationName;
-  id?: string;
-  /** The resource's data before and after; the last one identifies it. */
-  data: readonly ResourceData[];
-}
-
 export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Handlers {
-  const { definition, outgoing } = boundary;
-  const run = async <T>(call: HandlerCall, handle: (resourceKey: string) => Promise<T>): Promise<T> => {
-    const urn = call.data.at(-1)?.facts.urn ?? "";
-    // State created by `pulumi import --file` has no URN.
-    const resourceKey = urn || (call.id ?? "");
-    outgoing.protect(
-      resourceKey,
-      call.data.flatMap((data) => secretValues(definition, data)),
-    );
-    try {
-      const observed = {
+  const { definition, outgoing, run } = boundary;
+  /** Returns a handler whose last argument identifies the resource; others may be its ID and its earlier data. */
+  const guarded =
+    <A extends readonly (string | ResourceData)[], T>(operation: string, handle: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const [id = ""] = args.filter((arg) => typeof arg === "string");
+      const data = args.filter((arg) => typeof arg !== "string");
+      const { urn = "", schema } = data.at(-1)?.facts ?? {};
+      // State created by `pulumi import --file` has no URN.
+      const resourceKey = urn || id;
+      const call = {
         urn,
         kind: definition.kind,
-        operation: call.operation,
+        operation: operation === "read" && schema !== undefined ? "refresh" : operation,
         clean: (text: string) => outgoing.clean(resourceKey, text),
         debug: (text: string) => {
           outgoing.show("debug", urn, text);
@@ -52,32 +42,24 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
         },
         warn: (text: string) => outgoing.show("warn", urn, text),
       };
-      return await boundary.run.requests.during(observed, () => handle(resourceKey));
-    } catch (error) {
-      throw toOutgoingError(error, resourceKey, call, boundary);
-    }
-  };
+      outgoing.protect(
+        resourceKey,
+        data.flatMap((one) => secretValues(definition, one)),
+      );
+      try {
+        return await run.requests.during(call, () => handle(...args));
+      } catch (error) {
+        throw toOutgoingError(error, resourceKey, call.operation, boundary);
+      }
+    };
   return {
-    configure: (request) => inner.configure(request),
-    check: (olds, news) =>
-      run({ operation: "check", data: [olds, news] }, async (resourceKey) => {
-        boundary.run.isProgramRunning = true;
-        const result = await inner.check(olds, news);
-        const clean = (reason: string) => outgoing.clean(resourceKey, reason);
-        return {
-          ...result,
-          failures: result.failures.map(({ property, reason }) => ({ property, reason: clean(reason) })),
-        };
-      }),
-    diff: (id, olds, news) => run({ operation: "diff", id, data: [olds, news] }, () => inner.diff(id, olds, news)),
-    create: (inputs) => run({ operation: "create", data: [inputs] }, () => inner.create(inputs)),
-    read: (id, state) =>
-      run({ operation: state.facts.schema === undefined ? "read" : "refresh", id, data: [state] }, () =>
-        inner.read(id, state),
-      ),
-    update: (id, olds, news) =>
-      run({ operation: "update", id, data: [olds, news] }, () => inner.update(id, olds, news)),
-    delete: (id, state) => run({ operation: "delete", id, data: [state] }, () => inner.delete(id, state)),
+    configure: inner.configure,
+    check: guarded("check", inner.check),
+    diff: guarded("diff", inner.diff),
+    create: guarded("create", inner.create),
+    read: guarded("read", inner.read),
+    update: guarded("update", inner.update),
+    delete: guarded("delete", inner.delete),
   };
 }
 
@@ -86,11 +68,11 @@ const STORED_SETTINGS =
   "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If you have changed them since then, run `pulumi up`, or add --run-program.";
 
 /** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */
-function toOutgoingError(thrown: unknown, resourceKey: string, call: HandlerCall, boundary: ErrorBoundary): unknown {
+function toOutgoingError(thrown: unknown, resourceKey: string, operation: string, boundary: ErrorBoundary): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isUserError = thrown instanceof UserError || thrown instanceof InitError;
   const name = parseUrn(resourceKey).name || resourceKey;
-  const text = isUserError ? describeError(thrown, name, call, boundary) : thrown.message;
+  const text = isUserError ? describeError(thrown, name, operation, boundary) : thrown.message;
   const error = withMessage(thrown, text, (message) => boundary.outgoing.clean(resourceKey, message));
   return error instanceof InitError ? Object.assign(error, { reasons: [error.message] }) : error;
 }
@@ -98,7 +80,7 @@ function toOutgoingError(thrown: unknown, resourceKey: string, call: HandlerCall
 function describeError(
   error: UserError | InitError,
   name: string,
-  { operation }: HandlerCall,
+  operation: string,
   { definition: { kind }, run }: ErrorBoundary,
 ): string {
   const resource = `${kind} "${name}"`;

@@ -3,16 +3,17 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { ResourceData } from "../plan/facts";
 import type { PlannedChange } from "../plan/plan-change";
 
+/** Bound to what handles them. */
 export interface Handlers {
-  configure(request: dynamic.ConfigureRequest): Promise<void>;
-  check(olds: ResourceData, news: ResourceData): Promise<CheckedInputs>;
-  diff(id: string, olds: ResourceData, news: ResourceData): Promise<Difference>;
-  create(inputs: ResourceData): Promise<StoredResource>;
+  configure: (request: dynamic.ConfigureRequest) => Promise<void>;
+  check: (olds: ResourceData, news: ResourceData) => Promise<CheckedInputs>;
+  diff: (id: string, olds: ResourceData, news: ResourceData) => Promise<Difference>;
+  create: (inputs: ResourceData) => Promise<StoredResource>;
   /** Returns undefined when the object no longer exists. */
-  read(id: string, state: ResourceData): Promise<(StoredResource & { inputs: ResourceData }) | undefined>;
+  read: (id: string, state: ResourceData) => Promise<(StoredResource & { inputs: ResourceData }) | undefined>;
   /** Returns the outputs. */
-  update(id: string, olds: ResourceData, news: ResourceData): Promise<ResourceData>;
-  delete(id: string, state: ResourceData): Promise<void>;
+  update: (id: string, olds: ResourceData, news: ResourceData) => Promise<ResourceData>;
+  delete: (id: string, state: ResourceData) => Promise<void>;
 }
 
 export interface CheckedInputs {

@@ -1,4 +1,4 @@
-/** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
+/** Prepares the inputs that check returns: kept name and derived inputs. Pure. */
 import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import type { RequestFacts } from "../plan/facts";
@@ -66,15 +66,6 @@ export async function computedInputs(
   }
   return added;
 }
-
-/**
- * Returns a failure in the engine's form. It names no property, because the engine prints the whole value of a named
- * one, which may be or contain a secret.
- */
-export const toEngineFailure = ({ path, reason }: CheckFailure): { property: string; reason: string } => ({
-  property: "",
-  reason: `${path} ${reason}`.trimStart(),
-});
 
 /**
  * Returns why a program must not import an object, before anything changes and before any request: an invalid ID would

@@ -26,7 +26,7 @@ import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
 import { OutgoingText } from "./host/log";
-import { computedInputs, duplicateOf, importFailures, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
+import { computedInputs, duplicateOf, importFailures, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
@@ -74,14 +74,17 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly check = async (olds: ResourceData, news: ResourceData): Promise<CheckedInputs> => {
+    this.run.isProgramRunning = true;
     const { properties: declared, facts } = news;
+    const { urn = "" } = facts;
+    const { report } = this.environment;
     const { properties: previous } = olds;
     const isNew = Object.keys(previous).length === 0;
     const previousName = previous[nameInputOf(this.definition.schema) ?? ""];
     const resource = this.ofKind.resource(facts);
     const { isReplacementCheck, nameInState, found } = resource.checked(facts, olds.facts, previousName);
     // A resource option may replace it, although its diff did not.
-    if (isNew) this.objects.release(facts.urn ?? "");
+    if (isNew) this.objects.release(urn);
     const session = await this.session;
     const inputs = withKeptName(this.definition, declared, facts.defaultName, nameInState);
     const { failures, warnings } = validate(this.definition, inputs, {
@@ -99,9 +102,9 @@ class ResourceLifecycle implements Handlers {
       if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
     }
-    for (const text of found?.warnings ?? []) this.environment.report.show("warn", facts.urn ?? "", text);
+    for (const text of found?.warnings ?? []) report.show("warn", urn, text);
     this.announcer.settings(facts, session.warnings(inputs));
-    await this.environment.report.flush();
+    await report.flush();
     // Without old inputs, it is created. If the engine deletes it before that, it is replaced.
     if (isNew && failures.length === 0) this.planCreate({ properties: { ...inputs, ...derived }, facts });
     return {
@@ -109,7 +112,11 @@ class ResourceLifecycle implements Handlers {
         properties: serialize({ ...withMarkedSecrets(this.definition, inputs), ...derived }),
         facts: factsOfCheck(facts, olds.facts),
       },
-      failures: failures.map(toEngineFailure),
+      // They name no property: the engine prints the whole value of a named one, which may be or contain a secret.
+      failures: failures.map(({ path, reason }) => ({
+        property: "",
+        reason: report.clean(urn, `${path} ${reason}`.trimStart()),
+      })),
     };
   };
 

@@ -5,7 +5,7 @@ import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import type { Observation } from "../definition/results";
-import { type Facts, factsToStore, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
+import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
 import { idPropertyOf, possibleSecretPaths, secretPaths } from "../schema/fields";
@@ -52,11 +52,11 @@ export class Operations {
     const record = (observation: Observation) => {
       const { marker, lacks } = observation;
       observed = observation;
-      known = withRoutes({ ...known, ...(marker !== undefined && { owner: marker }) }, lacks ?? known.routes);
+      known = { ...known, ...(marker !== undefined && { owner: marker }), ...(lacks && { routes: lacks }) };
       if (operation === "create") run.objects.noteCreated(namedObject(this.definition, observation.id, inputs, facts));
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
-      const outputs = outputsOf(this.definition, observation, factsToStore(known), session);
+      const outputs = outputsOf(this.definition, observation, known, session);
       const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
       return { id: observation.id, outputs: stored };
     };
@@ -67,7 +67,7 @@ export class Operations {
         const { id, properties: state } = kept;
         record({ id, inputs: declaredIn({ definition, inputs: state, facts: kept.facts }), state });
       }
-      known = withRoutes(known, [...new Set([...(known.routes ?? []), feature])]);
+      known = { ...known, routes: [...new Set([...(known.routes ?? []), feature])] };
       const hint = replaceHint(this.definition, facts.urn ?? "");
       return new UserError(`${message}${kept ? " No changes were made." : ""}\n${hint}`);
     };
@@ -124,9 +124,13 @@ export const withPossibleSecrets = ({ schema }: Definition, properties: Property
 export function outputsOf(
   definition: Definition,
   { id, inputs, state, notReturned }: Observation,
-  { import: _import, external: _external, unready: _unready, defaultId: _defaultId, ...facts }: Facts,
+  known: Facts,
   session: ProviderSession,
 ): ResourceData {
+  const { import: _, external: __, unready: ___, defaultId: ____, routes = [], customTimeouts, ...facts } = known;
+  const isCustom = (["create", "update", "delete"] as const).some(
+    (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
+  );
   const idProperty = idPropertyOf(definition.schema);
   const isDefaultId = idProperty !== undefined && inputs[idProperty] == null;
   const all = { ...inputs, ...state, ...(isDefaultId && { [idProperty]: id }) };
@@ -134,6 +138,9 @@ export function outputsOf(
     properties: serialize(withMarkedSecrets(definition, all)),
     facts: {
       ...facts,
+      ...(routes.length > 0 && { routes }),
+      // Those in the inputs are not stored twice.
+      ...(customTimeouts && isCustom && { customTimeouts }),
       ...(notReturned && { notReturned }),
       ...(isDefaultId && { defaultId: true }),
       schema: SCHEMA,

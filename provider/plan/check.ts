@@ -67,7 +67,10 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     ...invalid.filter(({ path }) => mistakes.failures.every((failure) => failure.path !== path)),
   ];
   const warnings = [
-    ...placeholders(secrets, inputs),
+    // An import of write-only inputs leaves them in a generated program.
+    ...secrets
+      .filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET)
+      .map((path) => ({ path, reason: PLACEHOLDER })),
     ...deprecations(variant, inputs, []),
     ...mistakes.warnings,
     ...missingSecrets(schema.fields, inputs, previous),
@@ -112,15 +115,8 @@ interface Shown {
   isSecret(path: string): boolean;
 }
 
-/** Warns of the placeholders that an import of write-only inputs leaves in a generated program. */
-function placeholders(secrets: readonly string[], inputs: PropertyMap): CheckFailure[] {
-  const paths = secrets.filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET);
-  return paths.map((path) => ({
-    path,
-    reason:
-      "is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.",
-  }));
-}
+const PLACEHOLDER =
+  "is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.";
 
 /** Warns of each declared input that is deprecated. */
 function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]): CheckFailure[] {

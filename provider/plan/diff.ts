@@ -34,11 +34,11 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const paths = variant ? diffPaths(variant, before, after) : [];
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
-  const matching = matcher(definition, paths, isUnknownPath);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
-  const immutable = matching(({ replaces }) => replaces);
-  const removed = matching(({ replacesIfRemoved }) => replacesIfRemoved).filter((path) => valueAt(after, path) == null);
+  const immutable = pathsWhere(schema, paths, ({ replaces }) => replaces, isUnknownPath);
+  const removable = pathsWhere(schema, paths, ({ replacesIfRemoved }) => replacesIfRemoved, isUnknownPath);
+  const removed = removable.filter((path) => valueAt(after, path) == null);
   const all = [...new Set([...immutable, ...removed])];
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
@@ -50,27 +50,28 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
 
 /** Returns which of the paths no update can change. */
 export function fixedPaths(definition: Definition, paths: readonly string[], profile: ServerProfile): string[] {
-  const immutable = matcher(definition, paths)(({ replaces }) => replaces);
+  const immutable = pathsWhere(definition.schema, paths, ({ replaces }) => replaces);
   const unsupported = canUpdate(definition, profile) ? [] : sentPaths(definition, paths);
   return paths.filter((path) => immutable.includes(path) || unsupported.includes(path));
 }
 
 /** Returns which of the paths an update sends to the server. */
-export function sentPaths(definition: Definition, paths: readonly string[]): string[] {
-  const local = matcher(definition, paths)(({ effect }) => effect === "none");
+export function sentPaths({ schema }: Definition, paths: readonly string[]): string[] {
+  const local = pathsWhere(schema, paths, ({ effect }) => effect === "none");
   return paths.filter((path) => !local.includes(path));
 }
 
-/** Returns a function for the paths that a field says something of. Any part of an unknown object may differ. */
-function matcher(
-  { schema }: Definition,
+/** Returns the paths that a field says something of. Any part of an unknown object may differ. */
+function pathsWhere(
+  { fields }: Definition["schema"],
   paths: readonly string[],
+  says: (field: Field) => unknown,
   isUnknownPath: (path: string) => boolean = () => false,
-) {
-  const isPartOf = (field: Field, path: string) =>
-    matchesPath(path, field.path) || (matchesPath(field.path, path) && isUnknownPath(path));
-  return (says: (field: Field) => unknown) =>
-    paths.filter((path) => schema.fields.some((field) => says(field) && isPartOf(field, path)));
+): string[] {
+  const saying = fields.filter(says).map(({ path }) => path);
+  return paths.filter((path) =>
+    saying.some((field) => matchesPath(path, field) || (matchesPath(field, path) && isUnknownPath(path))),
+  );
 }
 
 const isUnknownAt = (properties: PropertyMap, path: string) =>

@@ -67,48 +67,39 @@ export const SCHEMA = 1;
 
 const PREFIX = "__";
 
-/** Separates the properties of a definition from facts. */
+/**
+ * Separates the properties of a definition from facts, and adds those that are stored once. An adopted object may have the
+ * marker of another resource, but its state names no organization.
+ */
 export function splitFacts(stored: PropertyMap): ResourceData {
   const byKind = Map.groupBy(Object.entries(stored ?? {}), ([key]) => key.startsWith(PREFIX));
-  const properties = Object.fromEntries(byKind.get(false) ?? []);
-  const facts = Object.fromEntries((byKind.get(true) ?? []).map(([key, value]) => [key.slice(PREFIX.length), value]));
-  return { properties, facts: withImplied(facts, properties) };
-}
-
-/** Returns properties with the facts among them, as they are stored. */
-export function joinFacts({ properties, facts }: ResourceData): PropertyMap {
-  const stored = Object.entries(withoutImplied(facts, properties));
-  return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
-}
-
-/**
- * Returns facts without the URN that the ownership marker contains, and the workspace that the outputs contain: the engine
- * writes the whole state before and after each step. Versions before November 24, 2026 stored both.
- */
-function withoutImplied({ urn, server, ...facts }: Facts, { tenantId }: PropertyMap): Facts {
-  const { organization, owner } = facts;
-  const isImplied = organization !== undefined && owner === ownershipMarker(organization, urn ?? "");
-  const { tenant, ...origin } = server ?? {};
-  return defined({
-    ...facts,
-    urn: isImplied ? undefined : urn,
-    server: server && tenant === tenantId ? origin : server,
-  }) as Facts;
-}
-
-/** The reverse. An adopted object may have the marker of another resource, but its state names no organization. */
-function withImplied(facts: Facts, { tenantId }: PropertyMap): Facts {
+  const properties: PropertyMap = Object.fromEntries(byKind.get(false) ?? []);
+  const facts: Facts = Object.fromEntries(
+    (byKind.get(true) ?? []).map(([key, value]) => [key.slice(PREFIX.length), value]),
+  );
   const { organization, owner, server } = facts;
   const prefix = ownershipMarker(organization ?? "", "");
   const isImplied = organization !== undefined && owner?.startsWith(`${prefix}urn:`);
   const urn = isImplied ? owner?.slice(prefix.length) : undefined;
-  const tenant = typeof tenantId === "string" ? tenantId : undefined;
-  return defined({ urn, ...facts, server: server && defined({ tenant, ...server }) }) as Facts;
+  const tenant = typeof properties.tenantId === "string" ? properties.tenantId : undefined;
+  return { properties, facts: defined({ urn, ...facts, server: server && defined({ tenant, ...server }) }) as Facts };
 }
 
-/** Returns facts with what the server lacks; without it when that is nothing. */
-export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly string[] = []): Facts {
-  return routes.length === 0 ? facts : { ...facts, routes };
+/**
+ * Returns properties with the facts among them, as they are stored: without the URN that the ownership marker contains, and
+ * the workspace that the outputs contain, since the engine writes the whole state before and after each step. Versions
+ * before November 24, 2026 stored both.
+ */
+export function joinFacts({ properties, facts: { urn, server, ...facts } }: ResourceData): PropertyMap {
+  const { organization, owner } = facts;
+  const isImplied = organization !== undefined && owner === ownershipMarker(organization, urn ?? "");
+  const { tenant, ...origin } = server ?? {};
+  const stored = Object.entries({
+    ...facts,
+    urn: isImplied ? undefined : urn,
+    server: server && tenant === properties.tenantId ? origin : server,
+  }).filter(([, value]) => value !== undefined);
+  return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
 }
 
 export function recordedFacts({
@@ -152,12 +143,4 @@ export function factsOfCheck(
 ): Facts {
   if (previous.provider === undefined) return facts;
   return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
-}
-
-/** Returns the facts to store after an operation; `customTimeouts` only when they differ from those in the inputs. */
-export function factsToStore({ customTimeouts, ...facts }: Facts): Facts {
-  const isCustom = (["create", "update", "delete"] as const).some(
-    (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
-  );
-  return customTimeouts !== undefined && isCustom ? { ...facts, customTimeouts } : facts;
 }

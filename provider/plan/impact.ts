@@ -102,23 +102,20 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
     if (group.startsWith("?"))
       return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
-    const { inputs } = previewContext(change);
-    const reasonOfValue = (path: string) => valueEffectOf(definition, path, inputs) ?? secretEffectOf(change, path);
-    const reasonsOfValues = reasonsFor(change, paths, reasonOfValue);
+    const reasonsOfValues = reasonsFor(change, paths, (path) => effectOfValue(change, path));
     return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
   return [...possible, ...updates];
 }
 
-/** Returns what a change to this value does beyond its effect. */
-function valueEffectOf({ schema }: Definition, path: string, inputs: PropertyMap): string | undefined {
+/**
+ * Returns what a change to this value does beyond its effect, and what is unusual about an entry of a secret map: an
+ * undefined variable looks like that.
+ */
+function effectOfValue({ definition: { schema }, before, after }: Change, path: string): string | undefined {
   const field = fieldAt(schema, path, ({ valueEffects }) => valueEffects);
-  return field && getOwn(field.valueEffects ?? {}, String(valueAt(inputs, path) ?? field.absentMeans));
-}
-
-/** Returns what is unusual about the new value of an entry of a secret map: an undefined variable looks like that. */
-function secretEffectOf({ definition, before, after }: Change, path: string): string | undefined {
-  if (!fieldAt(definition.schema, path, ({ secret, isMap }) => secret === true && isMap)) return undefined;
+  if (field) return getOwn(field.valueEffects ?? {}, String(valueAt(omitUnknowns(after), path) ?? field.absentMeans));
+  if (!fieldAt(schema, path, ({ secret, isMap }) => secret === true && isMap)) return undefined;
   const value = valueAt(after, splitPath(path, before, after));
   return value === undefined ? "removed" : value === "" ? "empty" : undefined;
 }

@@ -66,11 +66,12 @@ export function headOf({ effect, certain, loses }: Impact): string {
   return `${certain ? "" : POSSIBLY}${head}${lossText}`;
 }
 
-export const renderImpacts = (impacts: readonly Impact[]): string => impacts.map(renderOne).join("; ");
-
-function renderOne(impact: Impact): string {
-  const items = impact.paths.map((path) => itemOf(impact, path)).join(", ");
-  return `${headOf(impact)}${items === "" ? "" : `: ${items}`}${impact.note === undefined ? "" : `; ${impact.note}`}`;
+export function renderImpacts(impacts: readonly Impact[]): string {
+  const parts = impacts.flatMap((impact) => {
+    const items = impact.paths.map((path) => itemOf(impact, path)).join(", ");
+    return [`${headOf(impact)}${items === "" ? "" : `: ${items}`}`, impact.note ?? []].flat();
+  });
+  return parts.join("; ");
 }
 
 function itemOf({ values, reasons = {} }: Impact, path: string): string {

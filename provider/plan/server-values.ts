@@ -108,12 +108,11 @@ export function describeServerValues(
   });
 }
 
-/** Describes each change that the server was found to be unable to make, and what to do about it. */
-export const describeUnsupported = (definition: Definition, paths: readonly string[], urn: string): CheckFailure[] =>
-  paths.map((path) => ({
-    path,
-    reason: `the update fails, and changes nothing, unless the server has changed since: an earlier \`pulumi up\` found that it cannot ${purposeOf(definition)}. ${replaceHint(definition, urn)}`,
-  }));
+/** Describes a change that the server was found to be unable to make, and what to do about it. */
+export const describeUnsupported = (definition: Definition, path: string, urn: string): CheckFailure => ({
+  path,
+  reason: `the update fails, and changes nothing, unless the server has changed since: an earlier \`pulumi up\` found that it cannot ${purposeOf(definition)}. ${replaceHint(definition, urn)}`,
+});
 
 /** Returns how to make a change that no update makes. */
 export function replaceHint({ kind, impact: { loses } }: Definition, urn: string): string {

@@ -18,7 +18,7 @@ import type { CheckFailure } from "../definition/rules";
 import { assertDeleted } from "../objects/server/not-found";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
-import { findUnfinished, isNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
+import { findUnfinished, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { beforeReplace } from "./deployment/before-replace";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
@@ -36,7 +36,8 @@ import {
   toState,
   withLiveCommit,
 } from "./deployment/response";
-import { recordFailed, waitForRollout } from "./deployment/rollout/rollout";
+import { waitForRollout } from "./deployment/rollout/rollout";
+import { RolloutError } from "./deployment/rollout/rollout-error";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
@@ -88,12 +89,14 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
     const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
     ctx.record(observe(remote));
-    const live = declaresNoContent(desired)
-      ? started
-      : await waitForFirstRollout(remote, started, desired, ctx).catch(recordFailed(observe, ctx));
-    const observed = observe(live);
+    const rollout = declaresNoContent(desired) ? undefined : waitForFirstRollout(remote, started, desired, ctx);
+    const live = await rollout?.catch((error: unknown) => {
+      if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
+      throw error;
+    });
+    const observed = observe(live ?? started);
     const state = { ...observed.state, tracingProjectId: await findTracingProject(desired.name, ctx) };
-    return { ...observed, state, notReturned: findMissingPaths(live, desired) };
+    return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -214,5 +217,5 @@ async function waitForFirstRollout(
 /** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const body = await uploadSource(created.id, desired, undefined, ctx);
-  return updateDeployment(created, body, isNewRevision(created), ctx);
+  return updateDeployment(created, body, ctx);
 }

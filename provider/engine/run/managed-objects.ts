@@ -58,17 +58,15 @@ export class ManagedObjects {
   /** @param folder Absent when the run has one process. */
   constructor(private readonly folder?: Pick<RunFolder, "append" | "read" | "isJoined">) {}
 
-  /** Notes that a resource manages an object. */
-  note(object: ManagedObject): void {
-    this.apply("", object);
-    this.append(object);
+  /** Notes that a resource manages an object, or nothing any more. */
+  note(note: Note): void {
+    this.apply("", note);
+    this.lostNote ??= problemOf(() => this.folder?.append(JSON.stringify(note)));
   }
 
   /** Notes that a resource no longer manages its object, such as one that is replaced. */
   release(urn: string): void {
-    if (!this.notes.get("")?.has(urn)) return;
-    this.apply("", { urn, how: "released" });
-    this.append({ urn, how: "released" });
+    if (this.notes.get("")?.has(urn)) this.note({ urn, how: "released" });
   }
 
   /** Notes that this run created an object, unless the resource has resumed or imported it. */
@@ -134,10 +132,6 @@ export class ManagedObjects {
   private managersOf(object: Omit<NamedObject, "urn">): ManagedObject[] {
     this.readOthers();
     return [...this.notes.values()].flatMap((byUrn) => [...byUrn.values()].filter((other) => isSame(object, other)));
-  }
-
-  private append(note: Note): void {
-    this.lostNote ??= problemOf(() => this.folder?.append(JSON.stringify(note)));
   }
 
   private readOthers(): string | undefined {

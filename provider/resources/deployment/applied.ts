@@ -15,15 +15,19 @@ import { UserError } from "../../text/user-error";
 import { type Change, declaresNoContent, hasPathUnder, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
-import type { Inputs } from "./schema/inputs";
+import { type Inputs, SPEC } from "./schema/inputs";
 
-/** Updates a deployment. A lost response is resolved by what the server holds. */
+/**
+ * Updates a deployment. A lost response is resolved by what the server holds.
+ * @param isApplied Whether it holds the update. Default: whether it has made a revision.
+ */
 export async function updateDeployment(
-  { id }: RemoteDeployment,
+  before: RemoteDeployment,
   body: DeploymentBody,
-  isApplied: (after: RemoteDeployment) => boolean,
   ctx: Context,
+  isApplied: (after: RemoteDeployment) => boolean = (after) => hasNewRevision(before, after),
 ): Promise<RemoteDeployment> {
+  const { id } = before;
   const { controlPlane, deploymentCache } = ctx.clients;
   try {
     const updated = await controlPlane.profile.send("deployments-patch", {
@@ -39,7 +43,7 @@ export async function updateDeployment(
   }
 }
 
-/** An update that was sent, and the deployment as it was read before. Without a body, nothing had to be sent. */
+/** An update that is sent, and the deployment as it was read before. Without a body, nothing has to be sent. */
 export interface SentUpdate {
   change: Change;
   before: RemoteDeployment;
@@ -54,12 +58,10 @@ export interface SentUpdate {
 export function isUpdateApplied({ change, body, before, marker }: SentUpdate, current: RemoteDeployment): boolean {
   const { sourceTarballPath } = body?.sourceRevisionConfig ?? {};
   const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
-  if (isMasked(current)) return isNewRevision(before)(current);
-  if (sourceTarballPath != null && !(isSourceHeld && isNewRevision(before)(current))) return false;
+  if (isMasked(current)) return hasNewRevision(before, current);
+  if (sourceTarballPath != null && !(isSourceHeld && hasNewRevision(before, current))) return false;
   return toUpdateRequest(change, current, marker) === undefined;
 }
-
-const SPEC = "sourceConfig.resourceSpec";
 
 /**
  * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these
@@ -141,10 +143,10 @@ export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionI
 }
 
 /** Whether a deployment has another latest revision than before. */
-export const isNewRevision =
-  ({ latestRevisionId }: Pick<RemoteDeployment, "latestRevisionId">) =>
-  (current: RemoteDeployment): boolean =>
-    current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
+export const hasNewRevision = (
+  { latestRevisionId }: Pick<RemoteDeployment, "latestRevisionId">,
+  current: RemoteDeployment,
+): boolean => current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
 
 /**
  * Returns the deployment with the revision that a request made.
@@ -157,13 +159,12 @@ export async function waitForNewRevision(
   desired: Inputs,
   ctx: Context,
 ): Promise<RemoteDeployment> {
-  const isMade = isNewRevision(before);
-  if (isMade(after)) return after;
+  if (hasNewRevision(before, after)) return after;
   const giveUpAt = ctx.clock.monotonic() + MAX_DELAY_MS;
   let current = after;
   const poll = async (): Promise<PollResult<RemoteDeployment>> => {
     current = (await ctx.clients.controlPlane.getDeployment(after.id).catch(ignoreNotFound)) ?? current;
-    if (isMade(current)) return { done: current };
+    if (hasNewRevision(before, current)) return { done: current };
     if (ctx.clock.monotonic() >= giveUpAt) throw new NoRevisionError(current, desired);
     return { pending: "no new revision yet" };
   };

@@ -11,7 +11,7 @@ import { diffPaths, isEqual } from "../../schema/compare";
 import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { outputs, type State } from "./schema/fields";
-import { IMMUTABLE, type Inputs, inputs } from "./schema/inputs";
+import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
 
 export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
 
@@ -25,36 +25,58 @@ interface ReadOptions {
   notReturned?: readonly string[] | undefined;
 }
 
-const SPEC = "sourceConfig.resourceSpec";
 /** Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live. */
 const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
   (field) => `sourceConfig.${field}`,
 );
 
 /** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
-export function toInputs(
+export const toInputs = (
   remote: RemoteDeployment,
   declared: Inputs,
   { isInState = false, notReturned = MAY_BE_HIDDEN }: ReadOptions = {},
-): Inputs {
-  const config = mergeConfig(remote, declared, (path, server) => {
+): Inputs =>
+  merge(remote, declared, (path, server) => {
     if (isDerived(path, remote, declared) || (isInState && isImmutable(path))) return true;
     // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
     const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
     return isOmitted || notReturned.some((pattern) => matchesPath(path, pattern));
   });
-  return { ...config, ...mergeRemoteSecrets(remote, declared), ...mergeRemoteReferences(remote, declared) };
+
+/**
+ * Returns the declared inputs with the server's values. Masked secrets are compared by name: a missing or new name is drift,
+ * and its value is unknown.
+ */
+function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
+  const { sourceConfig, secretReferences } = remote;
+  const deploymentType = declared.sourceConfig?.deploymentType;
+  const isAssigned = deploymentType != null && PAID_CLASS.get(sourceConfig?.deploymentType) === deploymentType;
+  const known = isMasked(remote) ? (declared.secrets ?? {}) : undefined;
+  const held = {
+    ...remote,
+    name: remote.name || undefined,
+    sourceConfig: isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig,
+    imageVersion: remote.imageVersion ?? undefined,
+    secrets: byName(remote.secrets && userSecrets(remote), declared.secrets, ({ name, value }) =>
+      known ? (getOwn(known, name) ?? "") : (value ?? ""),
+    ),
+    secretReferences: byName(
+      secretReferences === null ? [] : secretReferences,
+      declared.secretReferences,
+      ({ name: _, ...reference }) => reference,
+    ),
+  };
+  return mergeRemote(schemaOf(declared), declared, held, isApplied);
 }
 
-/** Returns the declared inputs with the server's values, except for secrets. */
-function mergeConfig(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
-  const { name, source, sourceRevisionConfig, imageVersion } = remote;
-  const sourceConfig = withDeclaredClass(remote, declared);
-  const config = {
-    ...{ name: name || undefined, source, sourceConfig, sourceRevisionConfig },
-    imageVersion: imageVersion ?? undefined,
-  };
-  return mergeRemote(schemaOf(declared), declared, config, isApplied);
+/** Returns a list of named values as inputs declare it: an empty one that is not declared is absent. */
+function byName<T extends { name: string }, V>(
+  list: readonly T[] | undefined,
+  declared: object | undefined,
+  toValue: (item: T) => V,
+): Record<string, V> | undefined {
+  if (list === undefined || (list.length === 0 && !declared)) return undefined;
+  return Object.fromEntries(list.map((item) => [item.name, toValue(item)]));
 }
 
 /** The paid size class that a program declares, by the free one that a server assigns in its place (API `2A.SourceConfig.deployment_type:free`). */
@@ -62,13 +84,6 @@ export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
   ["dev_free", "dev"],
   ["dev_free_zero", "dev_zero"],
 ]);
-
-/** Returns the server's configuration, with the declared size class where the server has assigned the free form of it. */
-function withDeclaredClass({ sourceConfig }: RemoteDeployment, declared: Inputs): RemoteDeployment["sourceConfig"] {
-  const deploymentType = declared.sourceConfig?.deploymentType;
-  const isAssigned = deploymentType != null && PAID_CLASS.get(sourceConfig?.deploymentType) === deploymentType;
-  return isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig;
-}
 
 /** Returns the paths at which the server differs from the desired inputs. */
 export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
@@ -105,7 +120,7 @@ export function findNotReturned(
 /** Returns the declared paths that the response omits. */
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
-  mergeConfig(remote, declared, (path) => {
+  merge(remote, declared, (path) => {
     if (path.startsWith("source") && path.includes(".") && !isDerived(path, remote, declared)) missing.push(path);
     return true;
   });
@@ -124,20 +139,13 @@ const FIELDS_WITHOUT_DEFAULT = [
  */
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
-  const confirmed = mergeConfig(remote, comparable, (path) => isImmutable(path) || !isServerField(path));
-  const hasSecretValues = remote.secrets && !isMasked(remote);
-  return {
-    ...confirmed,
-    ...withUndeclared(confirmed, remote),
-    secrets: hasSecretValues ? mergeRemoteSecrets(remote, declared).secrets : undefined,
-    secretReferences:
-      remote.secretReferences === undefined ? undefined : mergeRemoteReferences(remote, declared).secretReferences,
-  };
+  const shown = isMasked(remote) ? { ...remote, secrets: undefined } : remote;
+  const confirmed = merge(shown, comparable, (path) => isImmutable(path) || !isServerField(path));
+  return { ...confirmed, ...withUndeclared(confirmed, remote) };
 }
 
 /** Whether a field is sent to the server, unlike the options of the provider. */
-const isServerField = (path: string) =>
-  path.startsWith("sourceConfig") || path.startsWith("sourceRevisionConfig") || path === "imageVersion";
+const isServerField = (path: string) => /^(source(Revision)?Config|secrets|secretReferences|imageVersion)\b/.test(path);
 
 function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): Pick<Inputs, "sourceConfig"> {
   const remoteSpec = sourceConfig?.resourceSpec ?? {};
@@ -147,29 +155,6 @@ function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): 
   if (undeclared.length === 0) return {};
   const resourceSpec = { ...Object.fromEntries(undeclared), ...confirmed.sourceConfig?.resourceSpec };
   return { sourceConfig: { ...confirmed.sourceConfig, resourceSpec } as Inputs["sourceConfig"] };
-}
-
-/** Returns the secrets. Masked ones are compared by name: a missing or new name is drift, and its value is unknown. */
-function mergeRemoteSecrets(remote: RemoteDeployment, { secrets: declared }: Inputs): Pick<Inputs, "secrets"> {
-  if (!remote.secrets) return { secrets: declared };
-  const areMasked = isMasked(remote);
-  const entries = userSecrets(remote).map(
-    ({ name, value }) => [name, (areMasked ? getOwn(declared ?? {}, name) : value) ?? ""] as const,
-  );
-  return declared === undefined && entries.length === 0 ? {} : { secrets: Object.fromEntries(entries) };
-}
-
-function mergeRemoteReferences(
-  { secretReferences }: RemoteDeployment,
-  declared: Inputs,
-): Pick<Inputs, "secretReferences"> {
-  if (secretReferences === undefined) return { secretReferences: declared.secretReferences };
-  const remoteValue = Object.fromEntries(
-    (secretReferences ?? []).map(({ name, secretName, secretKey }) => [name, { secretName, secretKey }]),
-  );
-  return declared.secretReferences === undefined && Object.keys(remoteValue).length === 0
-    ? {}
-    : { secretReferences: remoteValue };
 }
 
 const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(({ name }) => name !== MARKER);

@@ -4,10 +4,11 @@ import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 import { fieldsAt, valueAt } from "../../../schema/schema";
+import { resolvePlaceholders } from "../../../schema/unknown-secrets";
 import { messageOf, UserError } from "../../../text/user-error";
 import {
   hasLatestRevisionFailed,
-  isNewRevision,
+  hasNewRevision,
   makesRevision,
   updateDeployment,
   waitForNewRevision,
@@ -53,8 +54,7 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
   if (redeployed) return waitForNewRevision(remote, redeployed, desired, ctx);
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
   if (body) {
-    const updated = await updateDeployment(remote, body, isNewRevision(remote), ctx);
-    return waitForNewRevision(remote, updated, desired, ctx);
+    return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
   }
   ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
   return remote;
@@ -99,7 +99,7 @@ async function redeployRevision(
     if (!error.outcomeUnknown) throw error;
     // The response is lost: a new revision proves that the request was applied.
     const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(remote.id), ctx.clock);
-    if (isNewRevision(remote)(after)) return after;
+    if (hasNewRevision(remote, after)) return after;
     throw error;
   }
 }
@@ -121,7 +121,7 @@ async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<Re
   const content = makesRevision({ ...lasting, sourceRevisionConfig })
     ? { sourceRevisionConfig }
     : toRedeployRequest(remoteRevisionConfig(remote, previous));
-  return updateDeployment(remote, { ...lasting, ...content }, isNewRevision(remote), ctx);
+  return updateDeployment(remote, { ...lasting, ...content }, ctx);
 }
 
 /**
@@ -165,13 +165,16 @@ interface RolledBackUpdate {
  * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of the
  * operation again, because the failed rollout may have used all of it.
  */
-export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
-  const { before, after, change } = update;
-  const { inputs: desired, previous } = change;
-  const hasNewRevision = after.latestRevisionId !== before.latestRevisionId;
+export async function rollBack(error: unknown, failed: RolledBackUpdate, ctx: Context): Promise<never> {
+  const { before, after, change } = failed;
+  const desired = change.inputs;
+  const isOld = after.latestRevisionId === before.latestRevisionId;
   const goodRevisionId = before.activeRevisionId;
-  if (!(error instanceof RolloutError) || !desired.rollbackOnFailure || !hasNewRevision || goodRevisionId == null)
-    throw error;
+  if (!(error instanceof RolloutError) || !desired.rollbackOnFailure || isOld || goodRevisionId == null) throw error;
+  // State may lack secrets that a rollback sends: the server had them.
+  const held = resolvePlaceholders(change.previous, toInputs(before, change.previous));
+  const previous = resolvePlaceholders(held, desired);
+  const update = { ...failed, change: { ...change, previous } };
   const { failure } = error;
   const record = (remote: RemoteDeployment, inputs: Inputs) =>
     ctx.record({ id: remote.id, inputs, state: toState(remote, toState(before, change.state)) });

@@ -2,7 +2,6 @@
 import type { Deployment } from "../../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
-import type { Observation } from "../../../definition/results";
 import { type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError, ignoreHttpError } from "../../../http/errors";
 import { formatDuration } from "../../../text/format";
@@ -53,7 +52,8 @@ export async function waitForRollout(
   ctx: Context,
   wait: Wait = ctx.waitUntil,
 ): Promise<Deployment> {
-  warnOfOtherWords(deployment, desired, ctx);
+  const sent = desired.sourceRevisionConfig?.agentgraphConfigPath;
+  if (sent !== undefined) warnOfOtherWords(deployment, ctx);
   if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
   const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
@@ -65,24 +65,15 @@ export async function waitForRollout(
  * Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new
  * revision.
  */
-function warnOfOtherWords({ sourceRevisionConfig }: Deployment, desired: Inputs, { log, settings }: Context): void {
-  const { agentgraphConfigPath: sent } = desired.sourceRevisionConfig ?? {};
+function warnOfOtherWords({ sourceRevisionConfig }: Deployment, { log, settings }: Context): void {
   const returned = Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
-  if (sent === undefined || !returned || sourceRevisionConfig?.agentgraphConfigPath != null) return;
+  if (!returned || sourceRevisionConfig?.agentgraphConfigPath != null) return;
   const { agentgraph } = settings.vocabulary;
   const other = VOCABULARIES.find((one) => one.agentgraph !== agentgraph) ?? settings.vocabulary;
   log.warn(
     `The server did not return ${agentgraph}_config_path, which was sent, and may know it under another name. If it does: ${howToSetVocabulary(other)}`,
   );
 }
-
-/** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
-export const recordFailed =
-  (observe: (current: Deployment) => Observation, ctx: Context) =>
-  (error: unknown): never => {
-    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
-    throw error;
-  };
 
 /** Decides what the polls of a revision mean: live, failed, superseded, or interrupted for too long. */
 class RolloutWatcher {
@@ -113,7 +104,7 @@ class RolloutWatcher {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     this.run.rolloutCount += 1;
     try {
-      const live = await this.waitUntil({ kind: "rollout", what, poll: () => this.poll() });
+      const live = await this.waitUntil({ kind: "rollout", what, poll: this.poll });
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
     } catch (error) {
@@ -129,7 +120,7 @@ class RolloutWatcher {
     }
   }
 
-  private async poll(): Promise<PollResult<Deployment>> {
+  private readonly poll = async (): Promise<PollResult<Deployment>> => {
     const { ctx } = this;
     const result = await this.request();
     const { active, status, isShared } = result;
@@ -143,7 +134,7 @@ class RolloutWatcher {
     // The status of a superseded revision says nothing about the next one.
     const isShown = await this.liveLog?.update(revisionId, revisionId === this.revisionId ? status : undefined);
     return { pending, isShared, isShown };
-  }
+  };
 
   /**
    * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few

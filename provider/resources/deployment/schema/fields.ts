@@ -40,6 +40,7 @@ export const commonInputs = {
   name,
   secrets: z
     .record(environmentName, z.string())
+    .register(fieldMetadata, { comparedIfAbsent: true })
     .optional()
     .describe(
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",

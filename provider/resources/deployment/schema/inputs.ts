@@ -109,6 +109,7 @@ const externalDocker = z
     secrets,
     secretReferences: z
       .record(environmentName, secretReference)
+      .register(fieldMetadata, { comparedIfAbsent: true })
       .optional()
       .describe(
         "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision.",
@@ -216,6 +217,8 @@ export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs
 };
 
 export const inputs = z.discriminatedUnion("source", variants) as unknown as z.ZodType<Inputs>;
+
+export const SPEC = "sourceConfig.resourceSpec";
 
 /** Paths whose change requires a new deployment (API `2A`). */
 export const IMMUTABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ replaces }) => replaces);

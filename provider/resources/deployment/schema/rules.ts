@@ -3,8 +3,8 @@ import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
-import { IMMUTABLE, type Inputs } from "./inputs";
-import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
+import { IMMUTABLE, type Inputs, SPEC } from "./inputs";
+import { failureAt, hasUpload, isTag, warnings } from "./warnings";
 
 /** Rules of API `2A` and `8`. */
 const failures: Rule<Inputs>[] = [

@@ -9,9 +9,8 @@ import {
   warningRule,
 } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
-import type { Inputs } from "./inputs";
+import { type Inputs, SPEC } from "./inputs";
 
-export const SPEC = "sourceConfig.resourceSpec";
 const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"];
 export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
 export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
