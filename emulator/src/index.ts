@@ -89,7 +89,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   const folder = acquireDataFolder(settings.data);
   const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;
   const key = orRelease(folder, () => resolveBucketKey(folder.path, { accessKeyId, secretAccessKey }));
-  const context = orRelease(folder, () => openContext(settings, folder.path));
+  const context = orRelease(folder, () => openContext(settings, folder.path, key));
   const { store, scheduler, backgroundTasks } = context;
   const close = () => {
     store.close();

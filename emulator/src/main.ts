@@ -21,6 +21,7 @@ import {
   parseGraphs,
   parseVocabulary,
   plans,
+  platforms,
 } from "./runtime/options";
 import { closestMatch } from "./runtime/text/did-you-mean";
 import { logError, printableLines } from "./runtime/text/printable";
@@ -95,6 +96,11 @@ function addOptions(command: Command): Command {
     .option("--strict", "reject everything that the interface and its notes do not define")
     .option("--interface-only", "serve only the interface, without the additions of its notes")
     .addOption(new Option("--edition <edition>", "type of installation to emulate").choices(editions).default("any"))
+    .addOption(
+      new Option("--platform <name>", "the platform that the interface describes, or the one that is reported today")
+        .choices(platforms)
+        .default("described"),
+    )
     .addOption(
       new Option("--plan <plan>", "plan of the workspace; developer excludes bulk exports and listeners")
         .choices(plans)

@@ -11,7 +11,7 @@ import type { Route } from "./http/route";
 import { Agents } from "./runtime/agents/agents";
 import type { Context } from "./runtime/context";
 import { Faults } from "./runtime/faults";
-import type { Settings } from "./runtime/options";
+import { platforms, type Settings } from "./runtime/options";
 import { RequestLog } from "./runtime/request-log";
 import { BackgroundTasks } from "./runtime/scheduling/background-tasks";
 import { Clock } from "./runtime/scheduling/clock";
@@ -38,7 +38,8 @@ export function routesOf(settings: Settings): Route[] {
 
 /** Returns the names that `without` accepts: all routes of the platform. */
 export function routeNames(): string[] {
-  return allRoutes({ strict: false, interfaceOnly: false, agentServer: "python" }).map(({ name }) => name);
+  const settings = { strict: false, interfaceOnly: false, agentServer: "python" } as const;
+  return [...new Set(platforms.flatMap((platform) => allRoutes({ ...settings, platform }).map(({ name }) => name)))];
 }
 
 function allRoutes(settings: RouteSettings): Route[] {
@@ -46,7 +47,7 @@ function allRoutes(settings: RouteSettings): Route[] {
 }
 
 /** Opens a data folder and seeds a new one. No job runs yet. */
-export function openContext(settings: Settings, folder: string): Context {
+export function openContext(settings: Settings, folder: string, bucketKey: Context["bucketKey"]): Context {
   const temporary = settings.data === undefined;
   const store = new Store(folder, [authTables, bucketTables, ...features.map(({ tables }) => tables)], temporary);
   const clock = new Clock(store, settings.speed);
@@ -59,6 +60,7 @@ export function openContext(settings: Settings, folder: string): Context {
     clock,
     scheduler,
     secretBox,
+    bucketKey,
     backgroundTasks: new BackgroundTasks(store, () => scheduler.startTimer()),
     vocabulary: new Vocabulary(settings.vocabulary),
     faults: new Faults(store),

@@ -1,5 +1,6 @@
 /** `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its path. */
 import { join } from "node:path";
+import { ensureServer } from "../record/servers.ts";
 import { environment } from "../setup/environment.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { ensureChromium } from "./chromium.ts";
@@ -22,6 +23,7 @@ const host = (language: string) => async (env: NodeJS.ProcessEnv) =>
 
 const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   chromium: ensureChromium,
+  "langgraph-cli": async (env) => join(await ensureServer("python", undefined, env), "bin", "python"),
   maven: ensureMaven,
   "node-arm64": ensureArm64Node,
   "node-newest": ensureNewestNode,

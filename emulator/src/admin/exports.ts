@@ -79,6 +79,7 @@ export function seedDestination(context: Context, seeded: v.Infer<typeof seededD
     config,
     destination_type: "s3",
     ...sealCredentials(context, id, credentials),
+    aws_role_arn: null,
     created_at: now,
     updated_at: now,
   });

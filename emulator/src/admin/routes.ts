@@ -64,9 +64,9 @@ export function adminRoutes(
 }
 
 function health({ settings, clock }: Context): Record<string, unknown> {
-  const { strict, interfaceOnly, edition } = settings;
+  const { strict, interfaceOnly, edition, platform } = settings;
   const mode = strict ? "strict" : interfaceOnly ? "interface-only" : "tolerant";
-  return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, now: clock.isoNow() };
+  return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, platform, now: clock.isoNow() };
 }
 
 function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations): AdminRoute[] {

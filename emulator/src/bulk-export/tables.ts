@@ -28,4 +28,5 @@ export const tables: Tables = {
     updated_at INTEGER NOT NULL, finished_at INTEGER, UNIQUE (bulk_export_id, session_id, start_time));
   CREATE INDEX IF NOT EXISTS export_runs_status ON export_runs (bulk_export_id, status);
 `,
+  addedColumns: { destinations: { aws_role_arn: "TEXT" } },
 };

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
-import { ApiError } from "../runtime/errors";
 import { durations } from "../runtime/limits";
 import { ensureProject } from "../tracing/projects";
 import { requireDeployment, requireUndeletedDeployment } from "./lookup";
+import { assertNameAvailable } from "./model/names";
 import { type DeploymentRecord, insert, latestConfig, toDeployment, updateDeployment } from "./model/records";
-import { fillResourceSpec } from "./model/resource-spec";
 import { checkCreate, checkImmutable, checkRequestBody, checkResult } from "./model/rules";
 import type {
   CreateBody,
@@ -19,6 +18,8 @@ import type {
   SourceRevisionConfig,
 } from "./model/schemas";
 import { sealSecrets } from "./model/secrets";
+import { assignType, extraOf, storedSpec } from "./model/stored";
+import { checkTodaysBody, checkTodaysCreate } from "./model/today";
 import { deploymentResponse } from "./responses";
 import { startRevision } from "./rollout/rollout";
 
@@ -26,11 +27,12 @@ import { startRevision } from "./rollout/rollout";
 export function createDeployment(context: Context, request: ApiRequest): ApiResponse {
   const body = request.body as CreateBody;
   const { source, source_revision_config: revisionConfig = {} } = body;
+  if (context.settings.platform === "today") checkTodaysCreate(body);
   checkCreate(context, request, source, revisionConfig);
   checkRequestBody(context, request, source, body);
   checkResult(context, request, body, { ...body, source_revision_config: revisionConfig });
   request.throwIfIssues();
-  assertNameAvailable(context, request.tenantId, body.name);
+  assertNameAvailable(context, request.tenantId, { name: nameOf(body), isAgent: body.agent != null });
   const deployment = newDeployment(context, request.tenantId, body);
   insert(context.store, "deployments", deployment);
   createProject(context, deployment);
@@ -44,37 +46,35 @@ export function createDeployment(context: Context, request: ApiRequest): ApiResp
   return { ...getDeployment(context, { ...request, params }), status: 201 };
 }
 
-function assertNameAvailable({ store }: Context, tenantId: string, name: string): void {
-  const taken = store.get("SELECT id FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name);
-  if (taken) throw new ApiError(409, `A deployment with the name '${name}' already exists`);
-}
+/** A deployment for an agent has the name of its tracing project (API `2A.Deployment.agent:project`). */
+const nameOf = ({ name, agent }: CreateBody): string => name ?? `${agent?.agent_id}-${agent?.environment}`;
 
 function newDeployment(context: Context, tenantId: string, body: CreateBody): DeploymentRecord {
   const now = context.clock.isoNow();
   const id = randomUUID();
   const { source } = body;
   const requestedConfig = { ...body.source_config };
+  const deployment_type = assignType(context, tenantId, body);
   const source_config: SourceConfig = {
     ...requestedConfig,
     // Live servers fill in these two (API `4A.POST:defaults`).
-    ...(source === "githost"
-      ? {
-          deployment_type: requestedConfig.deployment_type ?? "dev",
-          build_on_push: requestedConfig.build_on_push ?? false,
-        }
-      : { deployment_type: null }),
-    resource_spec: requestedConfig.resource_spec ? fillResourceSpec(requestedConfig.resource_spec) : null,
+    deployment_type,
+    ...(source === "githost" && { build_on_push: requestedConfig.build_on_push ?? false }),
+    resource_spec: storedSpec(context, requestedConfig.resource_spec, { source, type: deployment_type }),
   };
   return {
     id,
     tenant_id: tenantId,
-    name: body.name,
+    name: nameOf(body),
+    agent: body.agent ?? null,
+    display_name: null,
+    extra: extraOf(body),
     source,
     status: "AWAITING_DATABASE",
     created_at: now,
     updated_at: now,
     source_config,
-    secrets: sealSecrets(context, id, uniqueSortedSecrets(body.secrets)),
+    secrets: sealSecrets(context, id, uniqueSortedSecrets(body.secrets ?? [])),
     secret_references: body.secret_references ?? null,
     first_revision_config: body.source_revision_config ?? null,
     latest_revision_id: null,
@@ -131,7 +131,9 @@ function listConditions(filter: Omit<ListFilter, "limit" | "offset">): [sql: str
   const { remote_reconciled: isReconciled } = filter;
   return [
     ["instr(name, ?) > 0", filter.name_contains],
-    ["name = ?", filter.name],
+    ["name = ? AND agent IS NULL", filter.name],
+    ["agent ->> 'agent_id' = ?", filter.agent_id],
+    ["agent ->> 'environment' = ?", filter.agent_environment],
     ["status = ?", filter.status],
     ["remote_reconciled = ?", isReconciled === undefined ? undefined : Number(isReconciled)],
     ["image_version = ?", filter.image_version],
@@ -148,16 +150,28 @@ function listConditions(filter: Omit<ListFilter, "limit" | "offset">): [sql: str
 export function patchDeployment(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireUndeletedDeployment(context, request);
   const body = request.body as PatchBody;
-  checkImmutable(request, deployment, body);
+  checkImmutable(context, request, deployment, body);
   const { updated, config } = applyUpdate(context, request, deployment, body);
-  if (needsRevision(body)) startRevision(context, updated, config);
+  const { display_name } = body;
+  const newExtra = extraOf(body);
+  updateDeployment(context, deployment.id, {
+    ...(display_name != null && { display_name }),
+    ...(newExtra && { extra: { ...deployment.extra, ...newExtra } }),
+  });
+  if (needsRevision(context, body)) startRevision(context, updated, config);
   return getDeployment(context, request);
 }
 
-/** API `3.1`: a non-null value creates a revision, even if it is unchanged. */
-function needsRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
+/** API `3.1`: a non-null value creates a revision, even if it is unchanged; API `2A.SourceConfig.install_command:revision`. */
+function needsRevision(
+  { settings }: Context,
+  { secrets, source_config, source_revision_config: config }: PatchBody,
+): boolean {
   const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
-  return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
+  const isToday = settings.platform === "today";
+  const todaysValues = isToday ? [source_config?.install_command, source_config?.build_command] : [];
+  const newSecrets = isToday && secrets?.length === 0 ? null : secrets;
+  return [newSecrets, source_config?.resource_spec, ...values, ...todaysValues].some((value) => value != null);
 }
 
 /** Stores an update. Returns the deployment with it, and the configuration of its next revision. */
@@ -168,19 +182,25 @@ export function applyUpdate(
   body: PatchBody | RevisionBody,
 ): { updated: DeploymentRecord; config: SourceRevisionConfig } {
   const previousConfig = latestConfig(context.store, deployment);
-  const { resource_spec, listener_config, ...rest } = definedFields(
-    body.source_config as SourceConfig | null | undefined,
-  );
+  if (context.settings.platform === "today") checkTodaysBody(deployment.source, body);
+  const {
+    resource_spec,
+    listener_config,
+    deployment_type: _,
+    ...rest
+  } = definedFields(body.source_config as SourceConfig | null | undefined);
   const config = { ...previousConfig, ...definedFields(body.source_revision_config) };
+  const { source } = deployment;
   const change = {
     source_config: {
       ...deployment.source_config,
       ...rest,
-      ...(deployment.source === "githost" ? {} : { deployment_type: null }),
       ...(listener_config && {
         listener_config: { ...deployment.source_config.listener_config, ...definedFields(listener_config) },
       }),
-      ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
+      ...(resource_spec && {
+        resource_spec: storedSpec(context, resource_spec, { source, type: deployment.source_config.deployment_type }),
+      }),
     },
     secrets: shouldReplaceSecrets(context, body.secrets)
       ? sealSecrets(context, deployment.id, uniqueSortedSecrets(body.secrets))

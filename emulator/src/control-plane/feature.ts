@@ -19,7 +19,7 @@ export const controlPlane: Feature = {
   routes: (settings) => [
     ...deploymentRoutes(settings),
     ...revisionRoutes(settings),
-    ...logRoutes,
+    ...logRoutes(settings),
     ...sourceRoutes(settings),
   ],
   register(context) {

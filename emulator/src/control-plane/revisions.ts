@@ -3,7 +3,7 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { applyUpdate, getDeployment } from "./deployments";
 import { requireDeployment, requireRevision, requireUndeletedDeployment } from "./lookup";
-import { revisionsOf } from "./model/records";
+import { revisionsOf, updateDeployment } from "./model/records";
 import type { RevisionBody, RevisionFilter } from "./model/schemas";
 import { revisionResponse } from "./responses";
 import { interruptRevision, startRevision } from "./rollout/rollout";
@@ -40,7 +40,10 @@ export function createRevision(context: Context, request: ApiRequest): ApiRespon
 export function redeployRevision(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireUndeletedDeployment(context, request);
   const { revision } = requireRevision(context, request);
-  startRevision(context, deployment, revision.source_revision_config);
+  // API `4A.redeploy:environment`: the revision's own environment returns with it.
+  const restored = context.settings.platform === "today" ? { secrets: revision.secrets } : {};
+  if (restored.secrets !== undefined) updateDeployment(context, deployment.id, restored);
+  startRevision(context, { ...deployment, ...restored }, revision.source_revision_config);
   return getDeployment(context, request);
 }
 

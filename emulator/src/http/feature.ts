@@ -16,4 +16,4 @@ export interface Feature {
 }
 
 /** The settings that determine the fields of a route. */
-export type RouteSettings = Pick<Settings, "strict" | "interfaceOnly" | "agentServer">;
+export type RouteSettings = Pick<Settings, "strict" | "interfaceOnly" | "platform" | "agentServer">;

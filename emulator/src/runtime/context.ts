@@ -31,6 +31,8 @@ export interface Context {
   folder: string;
   store: Store;
   secretBox: SecretBox;
+  /** The key of the emulator's own buckets. A destination without a key uses it (API `2C.Destination.aws_role_arn`). */
+  bucketKey: { accessKeyId: string; secretAccessKey: string };
   clock: Clock;
   scheduler: Scheduler;
   backgroundTasks: BackgroundTasks;

@@ -77,8 +77,8 @@ export const durations = {
   } as Readonly<Record<string, number>>,
   /** Time in a status that only a fault causes, such as UNKNOWN. */
   otherStatus: 1000,
-  /** AWAITING_DELETE and AWAITING_FINAL_DELETE, each. */
-  deletion: 1000,
+  /** How long a deleted deployment is AWAITING_DELETE, and then AWAITING_FINAL_DELETE (API `4A.DELETE:grace`). */
+  deletion: { described: [1000, 1000], today: [3_600_000, 7 * 86_400_000 - 3_600_000] },
   /** How long a run on a thread stays pending, and how long each of its nodes takes. */
   run: { pending: 100, node: 400 },
   /** How often the server looks for crons whose time has come. */

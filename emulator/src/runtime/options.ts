@@ -12,6 +12,13 @@ export type Edition = (typeof editions)[number];
 export const plans = ["plus", "developer"] as const;
 export type Plan = (typeof plans)[number];
 
+/**
+ * Which platform to emulate: the one that the interface describes, or the one that published clients and pages report
+ * today (the facts in docs/platform-api/ that are reported).
+ */
+export const platforms = ["described", "today"] as const;
+export type PlatformName = (typeof platforms)[number];
+
 export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
 export type Compression = (typeof compressions)[number];
 
@@ -59,6 +66,8 @@ export interface EmulatorOptions {
   interfaceOnly?: boolean;
   /** Default: "any", which accepts all sources and enforces the limits of the cloud. */
   edition?: Edition;
+  /** Which platform to emulate. Default: "described". */
+  platform?: PlatformName;
   /** "developer" includes neither bulk exports nor listeners. Default: "plus". */
   plan?: Plan;
   /** The version of a self-hosted application, which rejects newer features. Default: the newest version. */
@@ -104,6 +113,7 @@ export interface Settings {
   strict: boolean;
   interfaceOnly: boolean;
   edition: Edition;
+  platform: PlatformName;
   plan: Plan;
   appVersion: AppVersion | undefined;
   /** Compression of exports that do not set one (API `2C.Output layout`). */
@@ -121,6 +131,8 @@ export interface Settings {
 export function resolveSettings(options: EmulatorOptions, routeNames: readonly string[]): Settings {
   const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any", plan = "plus" } = options;
   if (strict && interfaceOnly) throw new UsageError("--strict and --interface-only cannot be combined.");
+  if (options.platform === "today" && interfaceOnly)
+    throw new UsageError("--platform today and --interface-only cannot be combined.");
   const { maxSpeed } = limits.clock;
   if (speed !== "instant" && !(speed > 0 && speed <= maxSpeed)) {
     throw new UsageError(`--speed must be a number greater than 0, at most ${maxSpeed}, or the word instant.`);
@@ -143,6 +155,7 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
     strict,
     interfaceOnly,
     edition,
+    platform: options.platform ?? "described",
     plan,
     appVersion: options.appVersion === undefined ? undefined : parseAppVersion(options.appVersion),
     compression: defaultCompression(edition),

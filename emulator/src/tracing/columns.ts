@@ -46,3 +46,8 @@ export const columns = [
   { name: "completion_cost", group: costs, kind: "double", nullable: true },
   { name: "first_token_time", group: costs, kind: "timestamp", nullable: true },
 ] as const satisfies readonly Column[];
+
+/** Fields that an export contains only where it names them (API `2C.Exportable fields:feedbacks`). */
+export const newerColumns = [
+  { name: "feedbacks", group: labels, kind: "json", nullable: true },
+] as const satisfies readonly Column[];

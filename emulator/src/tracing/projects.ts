@@ -26,6 +26,15 @@ export function projectById(store: Store, tenantId: string, id: string): Project
   return toProject(store.get("SELECT * FROM projects WHERE tenant_id = ? AND id = ?", tenantId, id));
 }
 
+export function projectByName(store: Store, tenantId: string, name: string): Project | undefined {
+  return toProject(store.get("SELECT * FROM projects WHERE tenant_id = ? AND name = ?", tenantId, name));
+}
+
+/** Deletes the tracing project of a deployment. */
+export function deleteProject({ store }: Context, { tenant_id, name }: { tenant_id: string; name: string }): void {
+  store.run("DELETE FROM projects WHERE tenant_id = ? AND name = ?", tenant_id, name);
+}
+
 /** Returns the target project; creates it if no project has that name. */
 export function findOrCreateProject(context: Context, target: ProjectTarget): { project: Project; isNew: boolean } {
   const { tenantId, project: nameOrId, referenceDatasetId } = target;
@@ -41,8 +50,8 @@ export function findOrCreateProject(context: Context, target: ProjectTarget): { 
 }
 
 function findProject(store: Store, tenantId: string, nameOrId: string): Project | undefined {
-  const byName = store.get("SELECT * FROM projects WHERE tenant_id = ? AND name = ?", tenantId, nameOrId);
-  if (byName) return toProject(byName);
+  const byName = projectByName(store, tenantId, nameOrId);
+  if (byName) return byName;
   const parsed = parseUuid(nameOrId);
   if ("error" in parsed) return undefined;
   const project = projectById(store, tenantId, parsed.uuid);

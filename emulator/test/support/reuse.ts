@@ -6,6 +6,7 @@ const REUSABLE: readonly string[] = [
   "strict",
   "interfaceOnly",
   "edition",
+  "platform",
   "plan",
   "agentAuth",
   "agentServer",

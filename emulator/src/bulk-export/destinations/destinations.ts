@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
+import { toRow } from "../../runtime/storage/store";
 import { BucketError } from "../s3/client";
 import { explainBucketError, probeDestination } from "../s3/probe";
 import { formatTime, nowMicros } from "../timestamps";
@@ -10,9 +11,14 @@ import type { DestinationConfig, DestinationCreate, DestinationCredentials, Dest
 import { toS3Target } from "./target";
 
 /** Runs before POST: the destination is validated before it is saved (API `4C`). */
-export async function validateNewDestination(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
-  const { config, credentials } = request.body as DestinationCreate;
-  await validateDestination(config, credentials, signal);
+export async function validateNewDestination(
+  context: Context,
+  request: ApiRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, credentials, aws_role_arn } = request.body as DestinationCreate;
+  assertOneIdentity({ credentials, aws_role_arn });
+  await validateDestination(context, { config, credentials }, signal);
 }
 
 /** Runs before PATCH: new credentials are tested before they are saved. */
@@ -21,20 +27,25 @@ export async function validateNewCredentials(
   request: ApiRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  await validateDestination(
-    requireDestination(context, request).config,
-    (request.body as DestinationPatch).credentials,
-    signal,
-  );
+  const change = request.body as DestinationPatch;
+  assertOneIdentity(change);
+  const { config } = requireDestination(context, request);
+  await validateDestination(context, { config, credentials: change.credentials }, signal);
+}
+
+/** A key, or a role (API `2C.Destination.aws_role_arn`). @throws ApiError 400 with both. */
+function assertOneIdentity({ credentials, aws_role_arn }: DestinationPatch): void {
+  if (credentials != null && aws_role_arn != null)
+    throw new ApiError(400, "Only one of credentials and aws_role_arn can be set");
 }
 
 async function validateDestination(
-  config: DestinationConfig,
-  credentials: DestinationCredentials | null | undefined,
+  context: Context,
+  { config, credentials }: { config: DestinationConfig; credentials?: DestinationCredentials | null | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await probeDestination(toS3Target(config, credentials), config.prefix, signal);
+    await probeDestination(toS3Target(context, config, credentials), config.prefix, signal);
   } catch (error) {
     if (!(error instanceof BucketError)) throw error;
     throw new ApiError(400, `Failed to validate S3 destination: ${explainBucketError(error)}`);
@@ -43,7 +54,13 @@ async function validateDestination(
 
 /** POST /api/v1/bulk-exports/destinations */
 export function createDestination(context: Context, request: ApiRequest): ApiResponse {
-  const { destination_type, display_name, config, credentials } = request.body as DestinationCreate;
+  const {
+    destination_type,
+    display_name,
+    config,
+    credentials,
+    aws_role_arn = null,
+  } = request.body as DestinationCreate;
   const id = randomUUID();
   const now = nowMicros(context.clock);
   const record: DestinationRecord = {
@@ -53,33 +70,33 @@ export function createDestination(context: Context, request: ApiRequest): ApiRes
     display_name,
     config,
     ...sealCredentials(context, id, credentials),
+    aws_role_arn,
     created_at: now,
     updated_at: now,
   };
   insertDestination(context.store, record);
-  return { status: 200, body: context.settings.interfaceOnly ? { id } : destinationResponse(record) };
+  return { status: 200, body: context.settings.interfaceOnly ? { id } : destinationResponse(context, record) };
 }
 
 /** GET /api/v1/bulk-exports/destinations */
-export function listDestinations({ store }: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: destinationsOf(store, request.tenantId).map(destinationResponse) };
+export function listDestinations(context: Context, request: ApiRequest): ApiResponse {
+  const records = destinationsOf(context.store, request.tenantId);
+  return { status: 200, body: records.map((record) => destinationResponse(context, record)) };
 }
 
 /** GET /api/v1/bulk-exports/destinations/{destination_id} */
 export function getDestination(context: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: destinationResponse(requireDestination(context, request)) };
+  return { status: 200, body: destinationResponse(context, requireDestination(context, request)) };
 }
 
 /** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotates the credentials. */
 export function patchDestination(context: Context, request: ApiRequest): ApiResponse {
   const record = requireDestination(context, request);
-  const { credentials } = request.body as DestinationPatch;
-  const change = { ...sealCredentials(context, record.id, credentials), updated_at: nowMicros(context.clock) };
-  context.store.run(
-    "UPDATE destinations SET credentials = ?, credentials_keys = ?, updated_at = ? WHERE id = ?",
-    ...[change.credentials, JSON.stringify(change.credentials_keys), change.updated_at, record.id],
-  );
-  return { status: 200, body: destinationResponse({ ...record, ...change }) };
+  const { credentials, aws_role_arn = null } = request.body as DestinationPatch;
+  const sealed = sealCredentials(context, record.id, credentials);
+  const change = { ...sealed, aws_role_arn, updated_at: nowMicros(context.clock) };
+  context.store.update("destinations", { id: record.id }, toRow(change));
+  return { status: 200, body: destinationResponse(context, { ...record, ...change }) };
 }
 
 /**
@@ -122,11 +139,10 @@ export function sealCredentials(
   };
 }
 
-function destinationResponse({
-  credentials: _,
-  created_at,
-  updated_at,
-  ...record
-}: DestinationRecord): Record<string, unknown> {
-  return { ...record, created_at: formatTime(created_at), updated_at: formatTime(updated_at) };
+function destinationResponse(
+  { settings }: Context,
+  { credentials: _, aws_role_arn, created_at, updated_at, ...record }: DestinationRecord,
+): Record<string, unknown> {
+  const role = settings.platform === "today" ? { aws_role_arn } : {};
+  return { ...record, ...role, created_at: formatTime(created_at), updated_at: formatTime(updated_at) };
 }

@@ -12,6 +12,8 @@ export interface DestinationRecord {
   /** Encrypted for the ID; null without credentials. */
   credentials: string | null;
   credentials_keys: string[];
+  /** The role that the platform assumes in place of a key. */
+  aws_role_arn: string | null;
   created_at: Micros;
   updated_at: Micros;
 }

@@ -1,6 +1,7 @@
 import { assertExportsInPlan } from "../../http/entitlements";
 import type { Route } from "../../http/route";
 import type { Settings } from "../../runtime/options";
+import * as v from "../../runtime/validation/schema";
 import {
   createDestination,
   deleteDestination,
@@ -17,7 +18,9 @@ const itemPath = `${collectionPath}/{destination_id}`;
 const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
 /** Destinations of exports: API `4C`. */
-export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+export function destinationRoutes(settings: Pick<Settings, "interfaceOnly" | "platform">): Route[] {
+  const isToday = settings.platform === "today";
+  const schema = isToday ? schemas.newerDestination : schemas.destination;
   return [
     {
       method: "GET",
@@ -28,7 +31,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       summary: "List the destinations of exports",
       success: {
         status: 200,
-        schema: schemas.destinations,
+        schema: v.list(schema),
         description: "The destinations of the workspace, newest first",
       },
       handle: listDestinations,
@@ -40,11 +43,11 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       isDescribed: true,
       ...access,
       summary: "Create a destination of exports",
-      body: schemas.destinationCreateBody(interfaceOnly),
+      body: schemas.destinationCreateBody(settings),
       success: {
         status: 200,
         description: "The new destination",
-        schema: interfaceOnly ? schemas.createdId : schemas.destination,
+        schema: settings.interfaceOnly ? schemas.createdId : schema,
       },
       errors: [400],
       prepare: validateNewDestination,
@@ -57,7 +60,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       isDescribed: false,
       ...access,
       summary: "Retrieve a destination of exports",
-      success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
+      success: { status: 200, schema, description: "The destination, without its secrets" },
       handle: getDestination,
     },
     {
@@ -67,8 +70,8 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       isDescribed: false,
       ...access,
       summary: "Replace the credentials of a destination",
-      body: schemas.destinationPatchBody,
-      success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
+      body: isToday ? schemas.newerPatchBody : schemas.destinationPatchBody,
+      success: { status: 200, schema, description: "The destination, without its secrets" },
       errors: [400],
       prepare: validateNewCredentials,
       handle: patchDestination,

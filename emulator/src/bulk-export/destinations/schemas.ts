@@ -1,3 +1,4 @@
+import type { Settings } from "../../runtime/options";
 import * as v from "../../runtime/validation/schema";
 
 const interfaceConfig = {
@@ -41,10 +42,15 @@ const fullCreateBody = v.object("DestinationCreate", {
   config: v.required(fullConfig),
   credentials: v.nullable(fullCredentials),
 });
-export type DestinationCreate = v.Infer<typeof fullCreateBody>;
+
+/** A role in place of a key (API `2C.Destination.aws_role_arn`). */
+const awsRoleArn = v.nullable(v.string({ pattern: "^arn:[^:]+:iam::\\d{12}:role/.+$" }));
+const newerCreateBody = v.object("DestinationCreate", { ...fullCreateBody.fields, aws_role_arn: awsRoleArn });
+export type DestinationCreate = v.Infer<typeof newerCreateBody>;
 
 /** POST: API `2C.Destination`; only its described fields if only the interface is served. */
-export function destinationCreateBody(interfaceOnly: boolean) {
+export function destinationCreateBody({ interfaceOnly, platform }: Pick<Settings, "interfaceOnly" | "platform">) {
+  if (platform === "today") return newerCreateBody;
   if (!interfaceOnly) return fullCreateBody;
   return v.object("DestinationCreate", {
     destination_type: destinationType,
@@ -56,7 +62,13 @@ export function destinationCreateBody(interfaceOnly: boolean) {
 
 /** PATCH: only the credentials can change, as a whole. */
 export const destinationPatchBody = v.object("DestinationUpdate", { credentials: v.required(fullCredentials) });
-export type DestinationPatch = v.Infer<typeof destinationPatchBody>;
+
+/** The same where a role may take the place of the credentials (API `2C.Destination:switch`). */
+export const newerPatchBody = v.object("DestinationUpdate", {
+  credentials: v.nullable(fullCredentials),
+  aws_role_arn: awsRoleArn,
+});
+export type DestinationPatch = v.Infer<typeof newerPatchBody>;
 
 const responseFields = {
   id: v.required(v.uuid()),
@@ -70,6 +82,6 @@ const responseFields = {
 } as const satisfies v.Fields;
 
 export const destination = v.object("Destination", responseFields);
-export const destinations = v.list(destination);
+export const newerDestination = v.object("Destination", { ...responseFields, aws_role_arn: v.nullable(v.string()) });
 /** All that the interface promises of the response to a create (API `4C`). */
 export const createdId = v.object("Created", { id: v.required(v.uuid()) });

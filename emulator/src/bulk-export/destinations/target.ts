@@ -5,9 +5,14 @@ import type { DestinationConfig, DestinationCredentials } from "./schemas";
 
 /** Returns the bucket of a destination with its credentials. @throws BucketError without credentials. */
 export function toS3Target(
+  { settings, bucketKey }: Context,
   config: DestinationConfig,
-  credentials: DestinationCredentials | null | undefined,
+  given: DestinationCredentials | null | undefined,
 ): S3Target {
+  // Without a key, the platform of today assumes a role, or has credentials of its own. Here both open the emulator's bucket.
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucketKey;
+  const identity = settings.platform === "today" ? { access_key_id, secret_access_key } : undefined;
+  const credentials: DestinationCredentials | undefined = given ?? identity;
   if (!credentials) throw new BucketError("NoCredentials", 0, "Unable to locate credentials");
   const style = config.config_kwargs_s3?.addressing_style ?? "auto";
   // Without the bucket in the prefix, the endpoint URL already contains it (API `2C.Output layout:bucket`).
@@ -24,6 +29,7 @@ export function toS3Target(
 }
 
 /** Returns the bucket of a stored destination. */
-export function storedTarget({ secretBox }: Context, { id, config, credentials }: DestinationRecord): S3Target {
-  return toS3Target(config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
+export function storedTarget(context: Context, { id, config, credentials }: DestinationRecord): S3Target {
+  const { secretBox } = context;
+  return toS3Target(context, config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
 }

@@ -10,7 +10,8 @@ const itemPath = `${collectionPath}/{export_id}`;
 const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
 /** Exports and their runs: API `4C`. */
-export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+export function exportRoutes(settings: Pick<Settings, "interfaceOnly" | "platform">): Route[] {
+  const { interfaceOnly } = settings;
   const schema = interfaceOnly ? schemas.interfaceExport : schemas.fullExport;
   return [
     {
@@ -30,7 +31,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       isDescribed: true,
       ...access,
       summary: "Create an export, one-time or scheduled",
-      body: schemas.exportCreateBody(interfaceOnly),
+      body: schemas.exportCreateBody(settings),
       success: { status: 200, schema: interfaceOnly ? createdId : schema, description: "The new export" },
       errors: [400, 404, 429],
       handle: createExport,

@@ -1,11 +1,12 @@
 import { limits } from "../../runtime/limits";
-import { compressions } from "../../runtime/options";
+import { compressions, type Settings } from "../../runtime/options";
 import * as v from "../../runtime/validation/schema";
-import { columns } from "../../tracing/columns";
+import { columns, newerColumns } from "../../tracing/columns";
 
 const { minIntervalHours, maxIntervalHours } = limits.exports;
 const interval = v.nullable(v.integer({ minimum: minIntervalHours, maximum: maxIntervalHours }));
 const fieldNames = columns.map(({ name }) => name);
+const newerFieldNames = [...columns, ...newerColumns].map(({ name }) => name);
 
 /** API `2C.Export job`. */
 const interfaceBody = {
@@ -27,7 +28,13 @@ const fullBody = v.object("ExportCreate", {
 });
 export type ExportCreate = v.Infer<typeof fullBody>;
 
-export function exportCreateBody(interfaceOnly: boolean) {
+const newerBody = v.object("ExportCreate", {
+  ...fullBody.fields,
+  export_fields: v.nullable(v.list(v.enumOf(newerFieldNames))),
+});
+
+export function exportCreateBody({ interfaceOnly, platform }: Pick<Settings, "interfaceOnly" | "platform">) {
+  if (platform === "today") return newerBody;
   return interfaceOnly ? v.object("ExportCreate", interfaceBody) : fullBody;
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { columns, type Column as Field } from "../../tracing/columns";
+import { columns, type Column as Field, newerColumns } from "../../tracing/columns";
 import { codecs } from "./codecs";
 import { ParquetFile } from "./file";
 import type { PartitionResult, PartitionTask } from "./job";
@@ -49,13 +49,20 @@ async function writeRows(rows: Iterable<Row>, task: PartitionTask, upload: Uploa
 }
 
 function fieldsOf({ fields }: PartitionTask): Field[] {
-  return columns.filter(({ name }) => !fields || fields.includes(name));
+  return fields ? [...columns, ...newerColumns].filter(({ name }) => fields.includes(name)) : [...columns];
+}
+
+/** Returns the SQL expression of a field. */
+function expressionOf({ name }: Field): string {
+  if (name !== "feedbacks") return `r.${name}`;
+  const entry = "json_object('key', key, 'score', score, 'value', json(value))";
+  return `(SELECT nullif(json_group_array(${entry}), '[]') FROM feedback WHERE run = r.seq)`;
 }
 
 function rowsOf(database: DatabaseSync, task: PartitionTask): Iterable<Row> {
   const { tenantId, sessionId, from, to, filter } = task;
   const statement = database.prepare(`
-    SELECT ${fieldsOf(task).map(({ name }) => `r.${name}`)} FROM runs r
+    SELECT ${fieldsOf(task).map(expressionOf)} FROM runs r
     WHERE r.session_id = ? AND r.tenant_id = ? AND r.start_time >= ? AND r.start_time < ? ${filter ? `AND (${filter.sql})` : ""}
     ORDER BY r.start_time, r.id`);
   statement.setReturnArrays(true);

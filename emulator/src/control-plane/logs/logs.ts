@@ -1,9 +1,10 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
+import type { Store } from "../../runtime/storage/store";
 import { requireDeployment, requireRevision } from "../lookup";
 import type { RevisionRecord } from "../model/records";
-import { defaultFilter, type LogFilter } from "./schemas";
+import { type DeploymentLogsQuery, defaultFilter, type LogFilter } from "./schemas";
 
 export type LogType = "build" | "deploy";
 
@@ -40,6 +41,27 @@ export function readLegacyLogs(type: LogType): (context: Context, request: ApiRe
 export function readProjectLogs(context: Context, request: ApiRequest): ApiResponse {
   const { id: deploymentId } = requireDeployment(context, request);
   return queryLogs(context, { type: "deploy", deploymentId }, legacyFilter(request));
+}
+
+/** GET /v2/deployment-logs: the lines of a deployment or of one revision (API `4A.GET /v2/deployment-logs`). */
+export function readDeploymentLogs(context: Context, request: ApiRequest<DeploymentLogsQuery>): ApiResponse {
+  const { deployment_id, revision_id, log_type, page_size: limit, cursor, sort_order: order } = request.query;
+  const params = { deployment_id, ...(revision_id !== undefined && { revision_id }) };
+  const { id: deploymentId } = requireDeployment(context, { ...request, params });
+  if (revision_id !== undefined) requireRevision(context, { ...request, params });
+  const owner = revision_id === undefined ? { deploymentId } : { revisionId: revision_id };
+  const selection: LogSelection = { type: log_type === "BUILD" ? "build" : "deploy", ...owner };
+  const { logs, next_offset } = queryLogs(context, selection, { order, limit, offset: cursor }).body as {
+    logs: object[];
+    next_offset: string | null;
+  };
+  return { status: 200, body: { items: logs, next_cursor: next_offset } };
+}
+
+/** Returns the last error in the log of a revision. */
+export function lastError(store: Store, revisionId: string): string | null {
+  const sql = "SELECT message FROM logs WHERE revision_id = ? AND level = 'ERROR' ORDER BY id DESC LIMIT 1";
+  return (store.get(sql, revisionId)?.message as string | undefined) ?? null;
 }
 
 function legacyFilter({ body }: ApiRequest): LogFilter {

@@ -31,16 +31,29 @@ export const legacyLogsBody = v.object("LogsRequest", {
 /** Defaults of the older API. */
 export const defaultFilter = { order: order.default, limit: limit.default } as const;
 
-export const logsPage = v.object("Logs", {
-  logs: v.required(
-    v.list(
-      v.object("LogLine", {
-        id: v.required(v.string()),
-        timestamp: v.required(v.datetime()),
-        level: v.required(v.string()),
-        message: v.required(v.string()),
-      }),
-    ),
-  ),
-  next_offset: v.nullable(v.string()),
+const logLines = v.list(
+  v.object("LogLine", {
+    id: v.required(v.string()),
+    timestamp: v.required(v.datetime()),
+    level: v.required(v.string()),
+    message: v.required(v.string()),
+  }),
+);
+
+export const logsPage = v.object("Logs", { logs: v.required(logLines), next_offset: v.nullable(v.string()) });
+
+/** API `4A.GET /v2/deployment-logs`. */
+export const deploymentLogsQuery = {
+  deployment_id: v.required(v.uuid()),
+  revision_id: v.uuid(),
+  log_type: v.withDefault(v.enumOf(["BUILD", "DEPLOY"]), "DEPLOY"),
+  page_size: v.withDefault(v.integer({ minimum: 1, maximum: 100 }), 20),
+  cursor: v.string(),
+  sort_order: order,
+} as const;
+export type DeploymentLogsQuery = v.InferFields<typeof deploymentLogsQuery>;
+
+export const deploymentLogsPage = v.object("DeploymentLogs", {
+  items: v.required(logLines),
+  next_cursor: v.nullable(v.string()),
 });

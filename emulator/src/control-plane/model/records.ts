@@ -1,13 +1,19 @@
 import type { Context } from "../../runtime/context";
 import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { SourceFacts } from "../build/read-source";
-import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
+import type { AgentBinding, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
 /** A deployment as stored. */
 export interface DeploymentRecord {
   id: string;
   tenant_id: string;
+  /** That of a deployment for an agent is internal: responses do not show it. */
   name: string;
+  /** The agent that it runs, in place of a name. */
+  agent: AgentBinding | null;
+  display_name: string | null;
+  /** Fields that the platform stores without acting on them here. */
+  extra: Record<string, unknown> | null;
   source: Source;
   status: string;
   created_at: string;
@@ -60,6 +66,8 @@ const jsonColumns = [
   "tag_value_ids",
   "source_revision_config",
   "first_revision_config",
+  "agent",
+  "extra",
   "plan",
 ];
 const booleanColumns = ["is_managed_deep_agent", "remote_reconciled"];

@@ -1,5 +1,6 @@
 import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
+import { sameRepository } from "../sources/commits";
 import { isUploadOf } from "../sources/uploads";
 import type { DeploymentRecord } from "./records";
 import { checkResourceSpec, checkRunnable } from "./resource-spec";
@@ -45,8 +46,11 @@ const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: So
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
 ];
 
-/** Fields of source_config that cannot change after creation (API `4A.PATCH:immutable`). */
-const immutable = ["integration_id", "repo_url", "deployment_type", "listener_id"] as const;
+/** Fields of source_config that cannot change after creation (API `4A.PATCH:immutable`), by platform. */
+const immutable = {
+  described: ["integration_id", "repo_url", "deployment_type", "listener_id"],
+  today: ["deployment_type", "listener_id", "template_id"],
+} as const;
 
 /** Names that the cloud platform reserves (API `2A.Secret.name:reserved`). */
 const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "REDIS_CLUSTER", "PORT", "PATH"];
@@ -76,6 +80,7 @@ function checkTolerated(
   source: Source,
   config: SourceConfig,
 ): void {
+  if (settings.platform === "today") return;
   for (const [field, supportedSource, note] of toleratedFields) {
     if (config[field] == null || source === supportedSource) continue;
     if (settings.strict || settings.interfaceOnly) {
@@ -117,6 +122,8 @@ export function checkResult(
   checkReference(request, result);
   checkTarball(context, request, body.source_revision_config?.source_tarball_path, result.id);
   if (integration_id != null) checkIntegration(context, request, integration_id);
+  if (context.settings.platform === "today" && result.id !== undefined && body.source_config?.repo_url != null)
+    checkRepository(context, request, result);
   const namespace = listener_config?.k8s_namespace;
   if (namespace != null && result.source_config.listener_id == null) {
     request.addIssue(["source_config", "listener_config"], "listener_config needs a listener_id");
@@ -150,6 +157,14 @@ function checkTarball(
 function checkIntegration({ store }: Context, request: RuleRequest, id: string): void {
   if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, request.tenantId)) return;
   request.addIssue(["source_config", "integration_id"], `integration ${id} does not exist in this workspace`);
+}
+
+/** A moved repository must be one that the integration can read, where the emulator knows them. */
+function checkRepository({ store }: Context, request: RuleRequest, { source_config }: ResultingDeployment): void {
+  const { repo_url = "", integration_id = null } = source_config;
+  const urls = store.all("SELECT url FROM repositories WHERE integration_id = ?", integration_id);
+  if (urls.length === 0 || urls.some(({ url }) => sameRepository(String(url), repo_url ?? ""))) return;
+  request.addIssue(["source_config", "repo_url"], `the integration cannot access the repository ${repo_url}`);
 }
 
 function checkListener(
@@ -196,7 +211,8 @@ export function checkCreate(
 /** Live servers do not require the path before the tarball, because published clients send both together. */
 function checkMissingPath({ settings, vocabulary }: Context, request: RuleRequest, source: Source): void {
   const name = vocabulary.fieldName("agentgraph_config_path");
-  if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
+  const isLenient = settings.platform === "today" || !(settings.strict || settings.interfaceOnly);
+  if (source === "internal_source" && isLenient) {
     request.addNote(`source '${source}' is created without ${name}, as real servers allow`);
     return;
   }
@@ -205,14 +221,19 @@ function checkMissingPath({ settings, vocabulary }: Context, request: RuleReques
 }
 
 /** Checks that a PATCH does not change immutable fields. Repeating their values is allowed. */
-export function checkImmutable(request: RuleRequest, deployment: DeploymentRecord, body: PatchBody): void {
+export function checkImmutable(
+  { settings }: Context,
+  request: RuleRequest,
+  deployment: DeploymentRecord,
+  body: PatchBody,
+): void {
   for (const field of ["name", "source"] as const) {
     if (body[field] != null && body[field] !== deployment[field])
       request.addIssue([field], `${field} cannot be changed`);
   }
-  for (const field of immutable) {
+  for (const field of immutable[settings.platform]) {
     const value = body.source_config?.[field];
-    const ignored = field === "deployment_type" && deployment.source !== "githost";
+    const ignored = field === "deployment_type" && deployment.source !== "githost" && settings.platform !== "today";
     if (value == null || ignored || value === deployment.source_config[field]) continue;
     request.addIssue(["source_config", field], `${field} cannot be changed`);
   }

@@ -30,7 +30,15 @@ export const sourceConfig = v.object("SourceConfig", {
   install_command: text,
   build_command: text,
 });
-export type SourceConfig = v.Infer<typeof sourceConfig>;
+
+/** What the platform of today has instead (API `2A.SourceConfig.deployment_type:sources`, `template_id`, `repo_branch`). */
+export const newerSourceConfig = v.object("SourceConfig", {
+  ...sourceConfig.fields,
+  deployment_type: text,
+  template_id: text,
+  repo_branch: v.readOnly(text),
+});
+export type SourceConfig = v.Infer<typeof newerSourceConfig>;
 
 export const sourceRevisionConfig = v.object("SourceRevisionConfig", {
   repo_ref: text,
@@ -53,6 +61,20 @@ export const secretReference = v.object("SecretReference", {
   secret_key: v.required(v.string({ minLength: 1 })),
 });
 export type SecretReference = v.Infer<typeof secretReference>;
+
+/** The agent that a deployment runs, in place of a name (API `2A.Deployment.agent`). */
+const agentBinding = v.object("AgentBinding", {
+  agent_id: v.required(v.string({ minLength: 1 })),
+  environment: v.required(v.enumOf(["development", "staging", "production"])),
+});
+export type AgentBinding = v.Infer<typeof agentBinding>;
+
+/** Fields of the platform of today that its responses return as they were sent (API `2A.Deployment.further`). */
+export const extraFields = {
+  tracked_packages: v.nullable(v.list(v.string())),
+  shareable: v.nullable(v.boolean()),
+  route_through_gateway: v.nullable(v.boolean()),
+} as const;
 
 const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
 
@@ -85,6 +107,27 @@ export const deploymentsList = v.object("DeploymentsList", {
   offset: v.required(v.integer()),
 });
 
+/** A deployment of the platform of today (API `2A.Deployment.further`). */
+export const newerDeployment = v.object("Deployment", {
+  ...deployment.fields,
+  name: v.required(text),
+  display_name: text,
+  agent: v.nullable(agentBinding),
+  url: text,
+  tracer_session_id: v.nullable(v.uuid()),
+  source_config: v.required(newerSourceConfig),
+  source_revision_config: v.required(v.nullable(sourceRevisionConfig)),
+  status: v.required(v.readOnly(v.enumOf([...deploymentStatuses, "AWAITING_FINAL_DELETE"]))),
+  ...extraFields,
+  is_preview: v.boolean(),
+  remote_reconciled: v.boolean(),
+  created_by: text,
+});
+export const newerDeploymentsList = v.object("DeploymentsList", {
+  resources: v.required(v.list(newerDeployment)),
+  offset: v.required(v.integer()),
+});
+
 export const revision = v.object("Revision", {
   id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
@@ -101,10 +144,11 @@ export const smallRevision = v.object("Revision", {
   source_revision_config: v.required(sourceRevisionConfig),
 });
 
-export const revisionsList = v.object("RevisionsList", {
-  resources: v.required(v.list(revision)),
-  offset: v.required(v.integer()),
-});
+/** A revision of the platform of today (API `2A.Revision.status_message`). */
+export const newerRevision = v.object("Revision", { ...revision.fields, status_message: text });
+
+export const revisionsList = <const S extends v.Schema>(item: S) =>
+  v.object("RevisionsList", { resources: v.required(v.list(item)), offset: v.required(v.integer()) });
 
 /** The body of POST /v2/deployments. */
 export function createBody(rules: { checksName: boolean; tolerant: boolean }) {
@@ -120,7 +164,18 @@ export function createBody(rules: { checksName: boolean; tolerant: boolean }) {
     image_version: text,
   });
 }
-export type CreateBody = v.Infer<ReturnType<typeof createBody>>;
+
+/** The same for the platform of today, in which an agent may take the place of the name. */
+export const newerCreateBody = v.object("DeploymentCreate", {
+  ...createBody({ checksName: true, tolerant: true }).fields,
+  name: v.nullable(v.string({ minLength: 1, pattern: "^[a-z][a-z0-9-]*$" })),
+  agent: v.nullable(agentBinding),
+  display_name: text,
+  source_config: v.required(newerSourceConfig),
+  secrets: v.nullable(v.list(secret)),
+  ...extraFields,
+});
+export type CreateBody = v.Infer<typeof newerCreateBody>;
 
 /**
  * The body of PATCH /v2/deployments/{deployment_id}. It includes name and source only to report that they cannot
@@ -135,7 +190,16 @@ export const patchBody = v.object("DeploymentPatch", {
   secret_references: v.nullable(v.list(secretReference)),
   image_version: text,
 });
-export type PatchBody = v.Infer<typeof patchBody>;
+
+/** The same for the platform of today. */
+export const newerPatchBody = v.object("DeploymentPatch", {
+  ...patchBody.fields,
+  display_name: v.nullable(v.string({ minLength: 1 })),
+  revision_source: v.nullable(v.enumOf(sources)),
+  source_config: v.nullable(newerSourceConfig),
+  ...extraFields,
+});
+export type PatchBody = v.Infer<typeof newerPatchBody>;
 
 /** The body of POST /v2/deployments/{deployment_id}/revisions. */
 export const revisionBody = v.object("RevisionCreate", {
@@ -169,7 +233,14 @@ export const listQuery = {
 } as const;
 /** Newer servers also support an exact name (API `4A.GET /v2/deployments.name`). */
 export const newerListQuery = { ...listQuery, name: v.string() } as const;
-export type ListFilter = v.InferFields<typeof newerListQuery>;
+/** The platform of today filters by agent as well (API `4A.GET /v2/deployments.agent_id`). */
+export const todaysListQuery = {
+  ...newerListQuery,
+  deployment_type: v.string(),
+  agent_id: v.string(),
+  agent_environment: v.string(),
+} as const;
+export type ListFilter = v.InferFields<typeof todaysListQuery>;
 
 export const revisionsQuery = { limit: listQuery.limit, offset, status: v.string() } as const;
 export type RevisionFilter = v.InferFields<typeof revisionsQuery>;

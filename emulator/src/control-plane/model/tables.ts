@@ -24,6 +24,7 @@ export const tables: Tables = {
     secret_references TEXT, first_revision_config TEXT, latest_revision_id TEXT, active_revision_id TEXT, image_version TEXT,
     is_managed_deep_agent INTEGER NOT NULL, remote_reconciled INTEGER NOT NULL, tag_value_ids TEXT NOT NULL,
     UNIQUE (tenant_id, name));
+  CREATE TABLE IF NOT EXISTS reserved_names (tenant_id TEXT NOT NULL, name TEXT NOT NULL, until INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS revisions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
     created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL, secrets TEXT,
@@ -38,5 +39,8 @@ export const tables: Tables = {
     at INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS revision_statuses_revision ON revision_statuses (revision_id, seq);
 `,
-  addedColumns: { deployments: { first_revision_config: "TEXT" }, revisions: { secrets: "TEXT", commands: "TEXT" } },
+  addedColumns: {
+    deployments: { first_revision_config: "TEXT", agent: "TEXT", display_name: "TEXT", extra: "TEXT" },
+    revisions: { secrets: "TEXT", commands: "TEXT" },
+  },
 };

@@ -1,6 +1,7 @@
 import type { Route } from "../../http/route";
-import { readLegacyLogs, readLogs, readProjectLogs } from "../logs/logs";
-import { legacyLogsBody, logsPage, logsQuery } from "../logs/schemas";
+import type { Settings } from "../../runtime/options";
+import { readDeploymentLogs, readLegacyLogs, readLogs, readProjectLogs } from "../logs/logs";
+import { deploymentLogsPage, deploymentLogsQuery, legacyLogsBody, logsPage, logsQuery } from "../logs/schemas";
 
 const project = "/v1/projects/{deployment_id}";
 const legacyRoute = {
@@ -13,7 +14,23 @@ const legacyRoute = {
 } as const satisfies Partial<Route>;
 
 /** Current and older log routes: API `4A`. */
-export const logRoutes: Route[] = [
+export function logRoutes({ platform }: Pick<Settings, "platform">): Route[] {
+  return platform === "today" ? [...describedLogRoutes, deploymentLogsRoute] : describedLogRoutes;
+}
+
+const deploymentLogsRoute: Route = {
+  method: "GET",
+  path: "/v2/deployment-logs",
+  name: "deployment-logs",
+  isDescribed: false,
+  summary: "Read the logs of a deployment",
+  query: deploymentLogsQuery,
+  success: { status: 200, schema: deploymentLogsPage, description: "A page of log lines" },
+  errors: [400],
+  handle: readDeploymentLogs,
+};
+
+const describedLogRoutes: Route[] = [
   {
     method: "GET",
     path: "/v2/deployments/{deployment_id}/revisions/{revision_id}/logs",

@@ -7,8 +7,9 @@ const deployment = "/v2/deployments/{deployment_id}";
 const revision = `${deployment}/revisions/{revision_id}`;
 
 /** Revisions: API `4A`. */
-export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
-  const revisionSchema = interfaceOnly ? schemas.smallRevision : schemas.revision;
+export function revisionRoutes({ interfaceOnly, platform }: Pick<Settings, "interfaceOnly" | "platform">): Route[] {
+  const newerSchema = platform === "today" ? schemas.newerRevision : schemas.revision;
+  const revisionSchema = interfaceOnly ? schemas.smallRevision : newerSchema;
   return [
     {
       method: "GET",
@@ -17,7 +18,11 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       isDescribed: false,
       summary: "List revisions",
       query: schemas.revisionsQuery,
-      success: { status: 200, schema: schemas.revisionsList, description: "A page of revisions, newest first" },
+      success: {
+        status: 200,
+        schema: schemas.revisionsList(newerSchema),
+        description: "A page of revisions, newest first",
+      },
       handle: listRevisions,
     },
     {
@@ -46,7 +51,11 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       name: "redeploy",
       isDescribed: false,
       summary: "Redeploy a revision",
-      success: { status: 200, schema: schemas.deployment, description: "The deployment with its new revision" },
+      success: {
+        status: 200,
+        schema: platform === "today" ? schemas.newerDeployment : schemas.deployment,
+        description: "The deployment with its new revision",
+      },
       errors: [409],
       handle: redeployRevision,
     },

@@ -39,7 +39,7 @@ const listenerRoutes: Route[] = [
   },
 ];
 
-function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
+function uploadRoutes({ interfaceOnly, platform }: RouteSettings): Route[] {
   const uploadUrl: Omit<Route, "path" | "name" | "isDescribed"> = {
     method: "POST",
     summary: "Obtain an object path for a source tarball",
@@ -50,8 +50,17 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
     handle: createUploadUrl,
   };
   return [
-    // The interface has the path without a version; real servers have it below /v2.
-    { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", isDescribed: true },
+    // The interface has the path without a version; real servers have it below /v2, and that of today only there.
+    ...(platform === "today"
+      ? []
+      : [
+          {
+            ...uploadUrl,
+            path: "/deployments/{deployment_id}/upload-url",
+            name: "upload-url",
+            isDescribed: true,
+          } as const,
+        ]),
     { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", isDescribed: false },
     {
       method: "PUT",

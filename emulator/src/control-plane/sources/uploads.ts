@@ -8,6 +8,7 @@ import type { UploadUrlBody } from "./schemas";
 import { Tarballs } from "./tarballs";
 
 const contentType = { "Content-Type": "application/gzip" };
+const todaysHeaders = { ...contentType, "X-Goog-Content-Length-Range": `0,${limits.tarball.maxBytes}` };
 /** Headers that newer servers require from clients that announce support for them. */
 const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tarball.maxBytes}` };
 
@@ -21,7 +22,10 @@ export function createUploadUrl(context: Context, request: ApiRequest): ApiRespo
   const id = randomUUID();
   const signature = randomBytes(16).toString("hex");
   const object_path = `sources/${deployment.id}/${id}.tar.gz`;
-  const headers = includesHeaders ? newerHeaders : contentType;
+  // API `4A.upload:range`: the platform of today returns no headers, and requires one.
+  const isToday = context.settings.platform === "today";
+  const required = includesHeaders ? newerHeaders : contentType;
+  const headers = isToday ? todaysHeaders : required;
   context.store.upsert("tarballs", {
     id,
     deployment_id: deployment.id,
@@ -32,7 +36,10 @@ export function createUploadUrl(context: Context, request: ApiRequest): ApiRespo
     uploaded_at: null,
   });
   const upload_url = `${request.origin}/uploads/${id}?signature=${signature}`;
-  return { status: 200, body: { upload_url, object_path, ...(includesHeaders && { upload_headers: headers }) } };
+  return {
+    status: 200,
+    body: { upload_url, object_path, ...(includesHeaders && !isToday && { upload_headers: headers }) },
+  };
 }
 
 /** PUT of the upload URL: authenticated by its signature alone. Like an object store, does not inspect the body. */

@@ -18,7 +18,10 @@ afterEach(async () => {
 
 /** Opens a data folder, and records the lists that are read from its store. */
 function openCounted() {
-  const context = openContext(resolveSettings({}, routeNames()), newFolder());
+  const context = openContext(resolveSettings({}, routeNames()), newFolder(), {
+    accessKeyId: "key",
+    secretAccessKey: "secret",
+  });
   contexts.push(context);
   const lists: string[] = [];
   const store = new Proxy(context.store, {

@@ -210,3 +210,34 @@ describe("a destination", () => {
     expect((await sendSigned(tracing.client.emulator.bucket, "GET", "exports?list-type=2")).status).toBe(200);
   });
 });
+
+describe("on the platform of today, a destination", () => {
+  const role = "arn:aws:iam::123456789012:role/exports";
+  const withoutKey = (tracing: TracingClient, change: object) => {
+    const { credentials: _, ...body } = bodyOf(tracing);
+    return { ...body, ...change };
+  };
+
+  // @covers 2C.Destination.aws_role_arn
+  test.each([
+    ["a role", { aws_role_arn: role }, role],
+    ["neither key nor role", {}, null],
+  ])("with %s is created, and exports can write to it", async (_, change, aws_role_arn) => {
+    const tracing = await startTracing({ platform: "today" });
+    const created = await tracing.post(destinations, withoutKey(tracing, change));
+    expect(created).toMatchObject({ status: 200, body: { credentials_keys: [], aws_role_arn } });
+  });
+
+  // @covers 2C.Destination:switch
+  test("changes from a key to a role and back in place; both at once are rejected", async () => {
+    const tracing = await startTracing({ platform: "today" });
+    const { credentials, ...body } = bodyOf(tracing);
+    const { id } = (await tracing.post(destinations, { ...body, credentials })).body;
+    const toRole = await tracing.patch(`${destinations}/${id}`, { aws_role_arn: role });
+    expect(toRole).toMatchObject({ status: 200, body: { aws_role_arn: role, credentials_keys: [] } });
+    const toKey = await tracing.patch(`${destinations}/${id}`, { credentials });
+    expect(toKey.body).toMatchObject({ aws_role_arn: null, credentials_keys: ["access_key_id", "secret_access_key"] });
+    expect((await tracing.patch(`${destinations}/${id}`, { credentials, aws_role_arn: role })).status).toBe(400);
+    expect((await tracing.post(destinations, { ...body, aws_role_arn: "role" })).status).toBe(422);
+  });
+});

@@ -105,7 +105,10 @@ test("an attempt that ends after the run was retried changes nothing: only the c
   await tracing.client.emulator.stop();
   await clockAdvance;
   store.stalled = false;
-  const context = openContext(resolveSettings({ data }, routeNames()), data);
+  const context = openContext(resolveSettings({ data }, routeNames()), data, {
+    accessKeyId: "key",
+    secretAccessKey: "secret",
+  });
   const record = exportById(context.store, id);
   const first = runById(context.store, runId);
   if (!record || !first) throw new Error("The export run does not exist");

@@ -40,7 +40,7 @@ function exportBody(
   { agent, days, isNightly }: (typeof exportPlans)[number],
 ): ExportCreate {
   const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  return validateAdminInput<ExportCreate>(exportCreateBody(settings.interfaceOnly), {
+  return validateAdminInput<ExportCreate>(exportCreateBody(settings), {
     bulk_export_destination_id,
     session_id: uuidFromName(`project ${agent}`),
     start_time: new Date(today - days * DAY_MS).toISOString(),
