@@ -231,6 +231,9 @@ export const isDynamicHost = RESOURCE_HOST === "dynamic";
 /** Selects tests of what only the host of dynamic resources does; see plugin/host.ts. */
 export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (isDynamicHost ? run : run.skip);
 
+/** The plugin runs the same code, so through it one of several similar cases is enough. */
+export const sampled = <T>(cases: T[]): T[] => (isDynamicHost ? cases : cases.slice(0, 1));
+
 /** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {
   if (!stack.state) throw new Error("the stack holds nothing");

@@ -21,6 +21,7 @@ async function killedRun(change = {}, ...[options]: Parameters<typeof startAgent
 
 const requests = (agents: AgentPlatform) => agents.agentRequests().filter((request) => /threads/.test(request));
 
+// @covers 4B.POST /threads:once
 /** By action; `keep` is the other half of `giveUp`. */
 const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title: string, run: () => Promise<void>]> = {
   read: [
@@ -61,6 +62,7 @@ const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title:
       expect(requests(agents)).toContain("DELETE /threads/{id}");
       expect(await listThreadIds(agents)).toEqual([stateOf(first).id]);
       expect(stateOf(second).id).toBe(stateOf(first).id);
+      expect(second.messages.join()).toContain(`Resuming thread ${stateOf(first).id} at`);
     },
   ],
   refuse: [

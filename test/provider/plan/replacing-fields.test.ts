@@ -188,6 +188,8 @@ describe.each(cases)("$kind: $path", ({ kind, path, same: [first, ...spellings],
     }
   });
 
+  // @covers 2A.Deployment.source:fixed, 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
+  // @covers 2A.SourceConfig.deployment_type:fixed
   it("replaces the object where the value is another one", () => {
     for (const value of other) expect([value, compare(first, value).replaces]).toEqual([value, [expect.any(String)]]);
   });

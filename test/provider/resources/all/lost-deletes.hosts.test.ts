@@ -1,25 +1,30 @@
-/** A destroy whose responses are lost is resolved by a read, for every type of resource. */
+/** A destroy whose responses are lost or come from a proxy is resolved by a read, for every type of resource. */
 import { failureOf } from "../../../support/errors";
-import { sampleKinds } from "../../../support/kinds";
+import { createSample, isActive, sampleKinds } from "../../../support/kinds";
+import { sampled } from "../../../support/stack";
 
-const removable = Object.entries(sampleKinds).flatMap(([kind, { start, removal }]) =>
-  removal ? [[kind, start, removal] as const] : [],
+const removable = Object.entries(sampleKinds).flatMap(([kind, sampleKind]) =>
+  sampleKind.removal ? [[kind, sampleKind, sampleKind.removal] as const] : [],
 );
+/** What the destroy fails with where the server has no route for it; that of other kinds succeeds with a warning. */
+const FAILURES: Record<string, RegExp> = {
+  Assistant: /although it still has the assistant/,
+  ScheduledBulkExport: /does not support cancellation/,
+};
+const statuses = sampled([404, 405, 501]);
 
-describe.each(removable)("the destroy of a %s", (_kind, start, { method, readsBefore }) => {
+describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, readsBefore }) => {
   const lost = { status: 502, body: "<h1>Bad Gateway</h1>", times: 20 };
 
   it("whose every response is lost after the server acted succeeds", async () => {
-    const { platform, stack, declared } = await start();
-    await stack.up(declared);
+    const { platform, stack } = await createSample(sampleKind);
     await platform.emulator.faults.add({ ...lost, method, act: true });
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
 
   it("that failed after the server deleted is detected by a refresh, not by an up, and completed by another destroy", async () => {
-    const { platform, stack, declared } = await start();
-    await stack.up(declared);
+    const { platform, stack, declared } = await createSample(sampleKind);
     // The response to the delete and those to all following reads are lost.
     await platform.emulator.faults.add({ ...lost, method, act: true });
     await platform.emulator.faults.add({ ...lost, method: "GET", skip: readsBefore });
@@ -34,10 +39,39 @@ describe.each(removable)("the destroy of a %s", (_kind, start, { method, readsBe
   });
 
   it("whose requests are all lost before the server acted fails and keeps it in state", async () => {
-    const { platform, stack, declared } = await start();
-    await stack.up(declared);
+    const { platform, stack } = await createSample(sampleKind);
     await platform.emulator.faults.add({ ...lost, method });
     expect((await failureOf(stack.destroy())).message).toMatch(new RegExp(`: ${method} .*502`));
     expect(stack.state).toBeDefined();
+  });
+
+  it.each(statuses)("to which a proxy returns %i once removes it, and warns of no missing route", async (status) => {
+    const sample = await createSample(sampleKind);
+    const { platform, stack, path, id } = sample;
+    await platform.emulator.faults.add({ method, path: path(id), status, body: "<h1>nginx</h1>" });
+    await stack.destroy();
+    expect(stack.messages.join()).not.toMatch(/does not support|cannot change/);
+    expect(await isActive(sample, id)).toBe(false);
+  });
+
+  it.each(statuses)("to which the server always returns %i says that the route is missing", async (status) => {
+    const sample = await createSample(sampleKind);
+    const { platform, stack, path, id } = sample;
+    await platform.emulator.faults.add({ method, path: path(id), status, times: 100 });
+    const result = stack.destroy();
+    const failure = FAILURES[kind];
+    if (failure) await expect(result).rejects.toThrow(failure);
+    else await result;
+    if (!failure) expect(stack.messages.at(-1)).toMatch(/^warn: .*does not support deletion/);
+    expect([stack.state?.id, await isActive(sample, id)]).toEqual([failure && id, true]);
+  });
+
+  it.each(statuses)("that the server has already deleted succeeds after each %i, without a warning", async (status) => {
+    const { platform, stack, path, id } = await createSample(sampleKind);
+    await platform.emulator.faults.add({ method, path: path(id), status, act: true });
+    await platform.emulator.faults.add({ method, path: path(id), status, times: 100 });
+    await stack.destroy();
+    expect(stack.messages.filter((text) => text.startsWith("warn"))).toEqual([]);
+    expect(stack.state).toBeUndefined();
   });
 });

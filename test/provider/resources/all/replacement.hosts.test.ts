@@ -2,229 +2,142 @@
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { UNKNOWN } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createAssistant } from "../../../support/assistants";
-import { createCron } from "../../../support/crons";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
-import { createDestination, destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
-import type { Platform } from "../../../support/platform";
-import { type Stack, stateOf } from "../../../support/stack";
+import { type Sample, type SampleKind, sampleKinds } from "../../../support/kinds";
+import { stateOf } from "../../../support/stack";
 import { createThread, superstep } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 
-/** A resource whose object exists. */
-interface Created {
-  platform: Platform;
-  stack: Stack;
-  /** Inputs of which nothing can be created; returns what the error says. */
-  impossible: PropertyMap;
+const OWN_ID = "11111111-1111-4111-8111-111111111111";
+const listening = (sourceConfig: PropertyMap) => ({ sourceConfig: { listenerId: LISTENER_ID, ...sourceConfig } });
+
+/** Creates an object of someone else. */
+const seize = async ({ platform, path }: Sample, body: object) =>
+  expect(await platform.call("POST", path("").slice(0, -1), body)).toMatchObject({ status: 200 });
+
+interface Scenario {
+  error: string;
+  /** What the program declares beside the inputs of the sample, at first and then. */
+  before?: PropertyMap;
+  next: PropertyMap | ((sample: Sample & { id: string }) => PropertyMap | Promise<PropertyMap>);
 }
 
-async function startDeployment(change: PropertyMap = {}): Promise<Pick<Created, "platform" | "stack">> {
-  const { platform, stack } = await createDeployment(dockerDeployment(change));
-  return { platform, stack };
-}
-
-const scenarios: [string, string, () => Promise<Created>][] = [
-  [
-    "Deployment: a new name that is taken",
-    'the name "taken" is taken by deployment',
-    async () => {
-      const created = await startDeployment();
-      await created.platform.emulator.seed({ deployments: [{ name: "taken" }] });
-      return { ...created, impossible: dockerDeployment({ name: "taken" }) };
+/** Inputs of which nothing can be created, by kind. */
+const scenarios: Record<string, Record<string, Scenario>> = {
+  Deployment: {
+    "a new name that is taken": {
+      error: 'the name "taken" is taken by deployment',
+      next: ({ platform }) =>
+        platform.emulator.seed({ deployments: [{ name: "taken" }] }).then(() => ({ name: "taken" })),
     },
-  ],
-  [
-    "Deployment: a new name that the server rejects",
-    'name: "Agent_B" may be rejected',
-    async () => ({ ...(await startDeployment()), impossible: dockerDeployment({ name: "Agent_B" }) }),
-  ],
-  [
-    "Deployment: another change that the server rejects",
-    "imageUri: must not start with https://",
-    async () => ({
-      ...(await startDeployment()),
-      impossible: dockerDeployment({ name: "b", sourceRevisionConfig: { imageUri: "https://r.example.com/a:1" } }),
-    }),
-  ],
-  [
-    "Deployment: a listener that does not exist",
-    `listener ${UNKNOWN_ID} does not exist in this workspace. Its listeners: ${LISTENER_ID}.`,
-    async () => ({
-      ...(await startDeployment({ sourceConfig: { listenerId: LISTENER_ID } })),
-      impossible: dockerDeployment({ sourceConfig: { listenerId: UNKNOWN_ID } }),
-    }),
-  ],
-  [
-    "Deployment: a namespace that the listener does not deploy to",
-    'does not deploy to "elsewhere", only to',
-    async () => ({
-      ...(await startDeployment({ sourceConfig: { listenerId: LISTENER_ID } })),
-      impossible: dockerDeployment({
-        sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "elsewhere" } },
-      }),
-    }),
-  ],
-  [
-    "Deployment: a folder that does not exist",
-    "no-such-folder",
-    async () => ({
-      ...(await startDeployment()),
-      impossible: {
-        ...{ name: "agent", source: "internal_source", sourcePath: "no-such-folder" },
+    "a new name that the server rejects": { error: 'name: "Agent_B" may be rejected', next: { name: "Agent_B" } },
+    "another change that the server rejects": {
+      error: "imageUri: must not start with https://",
+      next: { name: "b", sourceRevisionConfig: { imageUri: "https://r.example.com/a:1" } },
+    },
+    "a listener that does not exist": {
+      error: `listener ${UNKNOWN_ID} does not exist in this workspace. Its listeners: ${LISTENER_ID}.`,
+      ...{ before: listening({}), next: listening({ listenerId: UNKNOWN_ID }) },
+    },
+    "a namespace to which the listener does not deploy": {
+      error: 'does not deploy to "elsewhere", only to',
+      ...{ before: listening({}), next: listening({ listenerConfig: { k8sNamespace: "elsewhere" } }) },
+    },
+    "a folder that does not exist": {
+      error: "no-such-folder",
+      next: {
+        ...{ source: "internal_source", sourcePath: "no-such-folder" },
         sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
       },
-    }),
-  ],
-  [
-    "Thread: an ID that is taken",
-    "already exists",
-    async () => {
-      const { agents, stack } = await createThread({ threadId: "11111111-1111-4111-8111-111111111111" });
-      await agents.callAgentServer("POST", "/threads", { thread_id: UNKNOWN_ID, metadata: { customer: "ada" } });
-      return { platform: agents, stack, impossible: agents.threadInputs({ threadId: UNKNOWN_ID }) };
     },
-  ],
-  [
-    "Thread: a graph that does not exist",
-    'has no graph "ecko". Did you mean "echo"?',
-    async () => {
-      const { agents, stack } = await createThread();
-      const supersteps = [superstep({ messages: [] })];
-      const impossible = agents.threadInputs({ supersteps, metadata: { graph_id: "ecko" } });
-      return { platform: agents, stack, impossible };
+  },
+  Thread: {
+    "an ID that is taken": {
+      ...{ error: "already exists", before: { threadId: OWN_ID } },
+      next: (sample) => seize(sample, { thread_id: UNKNOWN_ID }).then(() => ({ threadId: UNKNOWN_ID })),
     },
-  ],
-  [
-    "Thread: a copy of a thread that does not exist",
-    `has no thread ${UNKNOWN_ID}`,
-    async () => {
-      const { agents, stack } = await createThread();
-      return { platform: agents, stack, impossible: agents.threadInputs({ copyFrom: UNKNOWN_ID }) };
+    "a graph that does not exist": {
+      error: 'has no graph "ecko". Did you mean "echo"?',
+      next: { supersteps: [superstep({ messages: [] })], metadata: { graph_id: "ecko" } },
     },
-  ],
-  [
-    "Thread: a copy of itself",
-    "cannot be a copy of itself",
-    async () => {
-      const { agents, stack, id } = await createThread();
-      return { platform: agents, stack, impossible: agents.threadInputs({ copyFrom: id }) };
+    "a node that does not exist": {
+      error: 'has no node "ecko". Did you mean "echo"?',
+      next: { supersteps: [superstep({ messages: [] }, "ecko")] },
     },
-  ],
-  [
-    "Thread: a deployment that does not exist",
-    `deployment ${UNKNOWN_ID} does not exist in this workspace`,
-    async () => {
-      const { agents, stack } = await createThread();
-      return { platform: agents, stack, impossible: agents.threadInputs({ deploymentId: UNKNOWN_ID }) };
+    "a source that does not exist": { error: `has no thread ${UNKNOWN_ID}`, next: { copyFrom: UNKNOWN_ID } },
+    "itself as the source": { error: "cannot be a copy of itself", next: ({ id }) => ({ copyFrom: id }) },
+    "a deployment that does not exist": {
+      error: `deployment ${UNKNOWN_ID} does not exist in this workspace`,
+      next: { deploymentId: UNKNOWN_ID },
     },
-  ],
-  [
-    "Assistant: an ID that is taken",
-    "already exists",
-    async () => {
-      const { agents, stack } = await createAssistant({ assistantId: "11111111-1111-4111-8111-111111111111" });
-      await agents.callAgentServer("POST", "/assistants", { assistant_id: UNKNOWN_ID, graph_id: "echo" });
-      return { platform: agents, stack, impossible: agents.assistantInputs({ assistantId: UNKNOWN_ID }) };
+  },
+  Assistant: {
+    "an ID that is taken": {
+      ...{ error: "already exists", before: { assistantId: OWN_ID } },
+      next: (sample) =>
+        seize(sample, { assistant_id: UNKNOWN_ID, graph_id: "echo" }).then(() => ({ assistantId: UNKNOWN_ID })),
     },
-  ],
-  [
-    "Assistant: a graph that does not exist",
-    'has no graph "ecko". Did you mean "echo"?',
-    async () => {
-      const { agents, stack } = await createAssistant();
-      const impossible = agents.assistantInputs({ graphId: "ecko", assistantId: UNKNOWN_ID });
-      return { platform: agents, stack, impossible };
+    "a graph that does not exist": {
+      error: 'has no graph "ecko". Did you mean "echo"?',
+      next: { graphId: "ecko", assistantId: UNKNOWN_ID },
     },
-  ],
-  [
-    "Cron: an assistant that does not exist",
-    `has no assistant ${UNKNOWN_ID}`,
-    async () => {
-      const { agents, crons, stack } = await createCron();
-      return { platform: agents, stack, impossible: crons.inputs({ assistantId: UNKNOWN_ID }) };
+  },
+  Cron: {
+    "an assistant that does not exist": { error: `has no assistant ${UNKNOWN_ID}`, next: { assistantId: UNKNOWN_ID } },
+    "a graph that does not exist": {
+      error: 'has no graph "ecko". Did you mean "echo"?',
+      next: { assistantId: "ecko" },
     },
-  ],
-  [
-    "Cron: a graph that does not exist",
-    'has no graph "ecko"',
-    async () => {
-      const { agents, crons, stack } = await createCron();
-      return { platform: agents, stack, impossible: crons.inputs({ assistantId: "ecko" }) };
+    "a thread that does not exist": { error: `has no thread ${UNKNOWN_ID}`, next: { threadId: UNKNOWN_ID } },
+  },
+  BulkExportDestination: {
+    "one that exists already": {
+      error: 'destination "other" already exists',
+      next: async ({ stack, declared }) => {
+        await stack.fork({ name: "other" }).up({ ...declared, displayName: "other" });
+        return { displayName: "other" };
+      },
     },
-  ],
-  [
-    "Cron: a thread that does not exist",
-    `has no thread ${UNKNOWN_ID}`,
-    async () => {
-      const { agents, crons, stack } = await createCron();
-      return { platform: agents, stack, impossible: crons.inputs({ threadId: UNKNOWN_ID }) };
+    "a bucket name that no store accepts": {
+      error: "is not a valid bucket name",
+      next: ({ declared }) => ({ config: { ...(declared.config as PropertyMap), bucketName: "s3://exports" } }),
     },
-  ],
-  [
-    "BulkExportDestination: one that exists already",
-    'destination "other" already exists',
-    async () => {
-      const { platform, stack } = await createDestination();
-      await destinationStack(platform, { name: "other" }).up(destination(platform, { displayName: "other" }));
-      return { platform, stack, impossible: destination(platform, { displayName: "other" }) };
+  },
+  ScheduledBulkExport: {
+    "a destination that does not exist": {
+      error: `destination ${UNKNOWN_ID} does not exist in this workspace`,
+      next: { bulkExportDestinationId: UNKNOWN_ID },
     },
-  ],
-  [
-    "BulkExportDestination: a bucket name that no store accepts",
-    "is not a valid bucket name",
-    async () => {
-      const { platform, stack } = await createDestination();
-      return { platform, stack, impossible: destination(platform, { config: { bucketName: "s3://exports" } }) };
+    "one that is active already": {
+      error: "already exists",
+      next: async ({ stack, declared }) => {
+        await stack.fork({ name: "other" }).up({ ...declared, intervalHours: 12 });
+        return { intervalHours: 12 };
+      },
     },
-  ],
-  [
-    "ScheduledBulkExport: a destination that does not exist",
-    `destination ${UNKNOWN_ID} does not exist in this workspace`,
-    async () => {
-      const workspace = await startWorkspace();
-      const stack = workspace.stack("ScheduledBulkExport");
-      await stack.up(workspace.daily());
-      return { platform: workspace, stack, impossible: workspace.daily({ bulkExportDestinationId: UNKNOWN_ID }) };
-    },
-  ],
-  [
-    "ScheduledBulkExport: one that is active already",
-    "already exists",
-    async () => {
-      const workspace = await startWorkspace();
-      const stack = workspace.stack("ScheduledBulkExport");
-      await stack.up(workspace.daily());
-      // Its start depends on the clock, which a request may advance.
-      const other = workspace.daily({ intervalHours: 12 });
-      await workspace.stack("ScheduledBulkExport", { name: "other" }).up(other);
-      return { platform: workspace, stack, impossible: other };
-    },
-  ],
-  [
-    "ScheduledBulkExport: a format that servers do not know",
-    '"parquett" is not known',
-    async () => {
-      const workspace = await startWorkspace();
-      const stack = workspace.stack("ScheduledBulkExport");
-      await stack.up(workspace.daily());
-      return { platform: workspace, stack, impossible: workspace.daily({ format: "parquett" }) };
-    },
-  ],
-];
+    "a format that servers do not know": { error: '"parquett" is not known', next: { format: "parquett" } },
+  },
+};
 
-it.each(scenarios)("%s fails a replacement before anything is deleted", async (_what, expected, start) => {
-  const { platform, stack, impossible } = await start();
-  const { id } = stateOf(stack);
-  await platform.emulator.requestLog.clear();
-  expect((await failureOf(stack.up(impossible))).message).toContain(expected);
-  const changes = platform.requests().filter((request) => !/^(GET|POST .*\/search$|POST \/_)/.test(request));
-  expect(changes).toEqual([]);
-  expect(stateOf(stack).id).toBe(id);
+describe.each(Object.entries(scenarios))("%s: a replacement", (kind, ofKind) => {
+  it.each(Object.entries(ofKind))(
+    "by %s fails before anything is deleted",
+    async (_what, { error, before = {}, next }) => {
+      const sample = await (sampleKinds[kind] as SampleKind).start();
+      const { platform, stack, declared } = sample;
+      await stack.up({ ...declared, ...before });
+      const { id } = stateOf(stack);
+      const change = typeof next === "function" ? await next({ ...sample, id }) : next;
+      await platform.emulator.requestLog.clear();
+      await expect(stack.up({ ...declared, ...change })).rejects.toThrow(error);
+      const changes = platform.requests().filter((request) => !/^(GET|POST .*\/search$|POST \/_)/.test(request));
+      expect(changes).toEqual([]);
+      expect(stateOf(stack).id).toBe(id);
+    },
+  );
 });
 
 it("A thread is not deleted before its deployment, whose replacement is certain to fail", async () => {
@@ -244,7 +157,7 @@ it("A thread is not deleted before its deployment, whose replacement is certain 
 });
 
 it("A replacement without a comparison, as by `--replace`, is verified as well", async () => {
-  const { platform, stack } = await startDeployment();
+  const { platform, stack } = await createDeployment();
   await platform.emulator.seed({ deployments: [{ name: "taken" }] });
   const host = stack.host();
   const { id, outputs } = stateOf(stack);
@@ -254,7 +167,7 @@ it("A replacement without a comparison, as by `--replace`, is verified as well",
 });
 
 it("An object is deleted without a verification after its successor was created", async () => {
-  const { platform, stack } = await startDeployment();
+  const { platform, stack } = await createDeployment();
   const host = stack.host();
   const { id, outputs } = stateOf(stack);
   await host.create(await stack.check(dockerDeployment({ name: "successor" }), host, {}, {}));
@@ -263,7 +176,7 @@ it("An object is deleted without a verification after its successor was created"
 });
 
 it("A create that fails after the delete says so, and does not claim that no changes were made", async () => {
-  const { agents, stack, id } = await createThread({ threadId: "11111111-1111-4111-8111-111111111111" });
+  const { agents, stack, id } = await createThread({ threadId: OWN_ID });
   const host = stack.host();
   const remove = host.delete;
   host.delete = async (...args) => {

@@ -1,101 +1,60 @@
 /** What only the server changed never replaces an object: it is reported, and state keeps what was applied. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron } from "../../../support/crons";
-import { createDeployment } from "../../../support/deployments/create";
-import { createDestination, destination } from "../../../support/destinations";
-import { startWorkspace } from "../../../support/exports";
-import type { Platform } from "../../../support/platform";
-import { type Stack, stateOf } from "../../../support/stack";
+import { fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";
+import { stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
 
-interface Changed {
-  platform: Platform;
-  stack: Stack;
-  declared: PropertyMap;
-  /** The path of the object on the server. */
-  path: string;
-}
-
-const githost = (sourceConfig: PropertyMap = {}): PropertyMap => ({
+const githost = {
   ...{ source: "githost", name: "agent" },
-  sourceConfig: { repoUrl: "https://git.example/team/agent", deploymentType: "dev", ...sourceConfig },
+  sourceConfig: { repoUrl: "https://git.example/team/agent", deploymentType: "dev" },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-});
+};
+const moved = "https://git.example/moved/agent";
 
-async function startGithost(): Promise<Changed> {
-  const { platform, stack } = await createDeployment(githost());
-  return { platform, stack, declared: githost(), path: `/v2/deployments/${stateOf(stack).id}` };
+interface Scenario {
+  kind: string;
+  warning: string;
+  /** What the server has now, and what a program declares to accept it. */
+  remote: PropertyMap;
+  accepting?: PropertyMap;
+  /** What the program declares before, beside the inputs of the sample. */
+  before?: PropertyMap;
 }
 
-async function startExport(): Promise<Changed> {
-  const workspace = await startWorkspace();
-  const stack = workspace.stack("ScheduledBulkExport");
-  const declared = workspace.daily({ compression: "gzip" });
-  await stack.up(declared);
-  return { platform: workspace, stack, declared, path: `/api/v1/bulk-exports/${stateOf(stack).id}` };
-}
-
-const scenarios: [string, string, PropertyMap, PropertyMap, () => Promise<Changed>][] = [
-  [
-    "Deployment: a tier",
-    'sourceConfig.deploymentType: the server has "prod" instead of "dev"',
-    { source_config: { deployment_type: "prod" } },
-    githost({ deploymentType: "prod" }),
-    startGithost,
-  ],
-  [
-    "Deployment: a repository",
-    'sourceConfig.repoUrl: the server has "https://git.example/moved/agent" instead of "https://git.example/team/agent"',
-    { source_config: { repo_url: "https://git.example/moved/agent" } },
-    githost({ repoUrl: "https://git.example/moved/agent.git" }),
-    startGithost,
-  ],
-  [
-    "Deployment: a name",
-    'name: the server has "agent-2" instead of "agent"',
-    { name: "agent-2" },
-    { ...githost(), name: "agent-2" },
-    startGithost,
-  ],
-  [
-    "ScheduledBulkExport: a compression",
-    'compression: the server has "snappy" instead of "gzip"',
-    { compression: "snappy" },
-    { compression: "snappy" },
-    startExport,
-  ],
-  [
-    "ScheduledBulkExport: a filter",
-    'filter: the server has "eq(a, 1)" instead of no value',
-    { filter: "eq(a, 1)" },
-    { filter: "eq(a, 1)" },
-    startExport,
-  ],
-  [
-    "BulkExportDestination: a prefix",
-    'config.prefix: the server has "elsewhere" instead of "agents"',
-    { config: { prefix: "elsewhere" } },
-    { config: { prefix: "elsewhere" } },
-    async () => {
-      const { platform, stack, id } = await createDestination();
-      return { platform, stack, declared: destination(platform), path: `/api/v1/bulk-exports/destinations/${id}` };
-    },
-  ],
-  [
-    "Cron: an assistant",
-    `assistantId: the server has "${OTHER_ID}" instead of "echo"`,
-    { assistant_id: OTHER_ID },
-    { assistantId: OTHER_ID },
-    async () => {
-      const { agents, crons, stack, id } = await createCron();
-      return { platform: agents, stack, declared: crons.inputs(), path: `${agents.basePath}/runs/crons/${id}` };
-    },
-  ],
-];
-
-const headers = { "x-api-key": "somebody-else", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
+const scenarios: Record<string, Scenario> = {
+  "Deployment: a tier": {
+    ...{ kind: "Deployment", before: githost, remote: { source_config: { deployment_type: "prod" } } },
+    warning: 'sourceConfig.deploymentType: the server has "prod" instead of "dev"',
+    accepting: { sourceConfig: { deploymentType: "prod" } },
+  },
+  "Deployment: a repository": {
+    ...{ kind: "Deployment", before: githost, remote: { source_config: { repo_url: moved } } },
+    warning: `sourceConfig.repoUrl: the server has "${moved}" instead of "${githost.sourceConfig.repoUrl}"`,
+    accepting: { sourceConfig: { repoUrl: `${moved}.git` } },
+  },
+  "Deployment: a name": {
+    ...{ kind: "Deployment", before: githost, remote: { name: "agent-2" } },
+    warning: 'name: the server has "agent-2" instead of "agent"',
+  },
+  "ScheduledBulkExport: a compression": {
+    ...{ kind: "ScheduledBulkExport", before: { compression: "gzip" }, remote: { compression: "snappy" } },
+    warning: 'compression: the server has "snappy" instead of "gzip"',
+  },
+  "ScheduledBulkExport: a filter": {
+    ...{ kind: "ScheduledBulkExport", remote: { filter: "eq(a, 1)" } },
+    warning: 'filter: the server has "eq(a, 1)" instead of no value',
+  },
+  "BulkExportDestination: a prefix": {
+    ...{ kind: "BulkExportDestination", remote: { config: { prefix: "elsewhere" } } },
+    warning: 'config.prefix: the server has "elsewhere" instead of "agents"',
+  },
+  "Cron: an assistant": {
+    ...{ kind: "Cron", remote: { assistant_id: OTHER_ID }, accepting: { assistantId: OTHER_ID } },
+    warning: `assistantId: the server has "${OTHER_ID}" instead of "echo"`,
+  },
+};
 
 function merged(value: PropertyMap, change: PropertyMap): PropertyMap {
   const parts = Object.entries(change).map(([key, part]) => {
@@ -105,17 +64,17 @@ function merged(value: PropertyMap, change: PropertyMap): PropertyMap {
   return { ...value, ...Object.fromEntries(parts) };
 }
 
-describe.each(scenarios)("%s that only the server changed", (_what, warning, change, accepting, start) => {
+describe.each(Object.entries(scenarios))("%s that only the server changed", (_what, scenario) => {
+  const { kind, warning, remote, accepting = remote, before } = scenario;
+
   async function changed() {
-    const { platform, stack, declared, path } = await start();
-    const { body } = await platform.call("GET", path, undefined, headers);
-    await platform.emulator.faults.add({
-      method: "GET",
-      path,
-      status: 200,
-      body: merged(body as never, change),
-      times: 9,
-    });
+    const sample = await (sampleKinds[kind] as SampleKind).start();
+    const { platform, stack, path } = sample;
+    const declared = { ...sample.declared, ...before };
+    await stack.up(declared);
+    const { id } = stateOf(stack);
+    const body = merged((await fetchSample(sample, id)).body as never, remote);
+    await platform.emulator.faults.add({ method: "GET", path: path(id), status: 200, body, times: 9 });
     await platform.emulator.requestLog.clear();
     stack.messages = [];
     expect(await stack.refresh()).toBe("same");

@@ -87,35 +87,17 @@ it("an Assistant of a server that hides assistants of other users says that the 
   expect(message).toContain(`The ID ${ID} probably belongs to an assistant of another user`);
 });
 
-describe("a destroy of an Assistant with crons", () => {
-  const prepare = async (metadata: object) => {
-    const { agents, stack, id } = await createAssistant();
-    const cron = { assistant_id: id, schedule: "0 3 * * *", input: {}, metadata };
-    const { body } = await agents.callAgentServer("POST", "/runs/crons", cron);
-    return { agents, stack, id, cronId: (body as unknown as { cron_id: string }).cron_id };
-  };
-
-  it.each([
-    ["stack", { stack: "production" }],
-    ["organization with the same project and stack", { organization: "others" }],
-  ])("stops for those that another %s manages", async (_what, options) => {
-    const { agents, stack, id } = await createAssistant();
-    const cron = new Stack(agents, { kind: "Cron", name: "nightly", ...options });
-    await cron.up({ deploymentId: agents.deploymentId, assistantId: id, schedule: "0 3 * * *", input: {} });
-    await expect(stack.destroy()).rejects.toThrow(`this stack does not manage: ${stateOf(cron).id}`);
-    expect(await cron.refresh()).toBe("same");
-  });
-
-  it("does not stop for those of this stack", async () => {
-    const { agents, stack, id } = await prepare({});
-    const { metadata } = await agents.getAssistant(id);
-    const { body } = await agents.callAgentServer("POST", "/runs/crons/search", {});
-    const [cron] = body as unknown as { cron_id: string }[];
-    const marker = { pulumi_cron_stack: metadata.pulumi_assistant_stack };
-    await agents.callAgentServer("PATCH", `/runs/crons/${cron?.cron_id}`, { metadata: marker });
-    await stack.destroy();
-    expect(await agents.assistants()).toEqual([]);
-  });
+it.each([
+  ["of another stack", { stack: "production" }, true],
+  ["of another organization with the same project and stack", { organization: "others" }, true],
+  ["of this stack", {}, false],
+])("a destroy of an Assistant with a cron %s stops if others would lose it", async (_what, options, stops) => {
+  const { agents, stack, id } = await createAssistant();
+  const cron = new Stack(agents, { kind: "Cron", name: "nightly", ...options });
+  await cron.up({ deploymentId: agents.deploymentId, assistantId: id, schedule: "0 3 * * *", input: {} });
+  if (!stops) return stack.destroy().then(async () => expect(await agents.assistants()).toEqual([]));
+  await expect(stack.destroy()).rejects.toThrow(`this stack does not manage: ${stateOf(cron).id}`);
+  expect(await cron.refresh()).toBe("same");
 });
 
 dynamicHostOnly(describe)("an import of an Assistant", () => {

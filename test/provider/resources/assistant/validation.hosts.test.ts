@@ -1,6 +1,6 @@
 /** Validation of an Assistant in a preview, without requests, and what the preview says. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
-import { createAssistant, startAssistants } from "../../../support/assistants";
+import { createAssistant } from "../../../support/assistants";
 import { TestClock } from "../../../support/clock";
 import { CheckError, isDynamicHost, Stack, stateOf } from "../../../support/stack";
 
@@ -90,22 +90,6 @@ describe("the preview of an Assistant", () => {
     expect((await stack.diff(agents.assistantInputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
     expect(stack.messages).toEqual([expect.stringMatching(new RegExp(`^info: new version: ${key}`))]);
   });
-});
-
-it("another spelling of the ID or the URL of an Assistant changes nothing", async () => {
-  const agents = await startAssistants();
-  const stack = agents.assistantStack();
-  const assistantId = "abcdef12-1234-4234-8234-123456789abc";
-  const deploymentUrl = agents.url + agents.basePath;
-  const declared = agents.assistantInputs({ deploymentId: undefined, deploymentUrl, assistantId });
-  await stack.up(declared);
-  expect(stateOf(stack).id).toBe(assistantId);
-  const respelled = { ...declared, deploymentUrl: `${deploymentUrl}/`, assistantId: assistantId.toUpperCase() };
-  expect(await stack.up(respelled)).toBe("same");
-  const other = agents.assistantStack({ name: "other" });
-  await other.up({ ...respelled, assistantId: assistantId.replace("abc", "ABD") });
-  expect(await other.refresh()).toBe("same");
-  expect(stateOf(other).inputs.assistantId).toContain("ABD");
 });
 
 it("an existing Assistant is read with all of its values, also a default one", async () => {

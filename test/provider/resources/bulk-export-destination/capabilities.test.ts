@@ -6,11 +6,10 @@ import { stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
-const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
 
 describe("on a server of the interface alone", () => {
   // @covers 2C.Export job:response
-  it("a destination is created with one POST, and state holds what is known", async () => {
+  it("a destination is created with one POST, state holds what is known, and a refresh keeps it, which the server cannot show", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
@@ -18,10 +17,6 @@ describe("on a server of the interface alone", () => {
     expect(platform.requests({ method: "POST" })).toEqual([`POST ${ALL}`]);
     expect(outputs).toMatchObject({ tenantId: "11111111-1111-4111-8111-111111111111", displayName: "traces" });
     expect(outputs).not.toHaveProperty("createdAt");
-  });
-
-  it("a refresh keeps the destination, which the server cannot show", async () => {
-    const { platform, stack } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(destination(platform))).toBe("same");
   });
@@ -81,41 +76,6 @@ it("a destination is read from the list when the server cannot return it by ID",
   expect(await stack.refresh()).toBe("gone");
 });
 
-it.each([404, 405, 501])(
-  "a delete that returns %i checks whether the route or the destination is missing",
-  async (status) => {
-    const platform = await startPlatform();
-    const [retained, deleted] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
-    await retained.up(destination(platform));
-    await deleted.up(destination(platform, { displayName: "gone" }));
-    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
-    await retained.destroy();
-    expect(retained.messages.at(-1)).toMatch(/warn: The server does not support deletion/);
-    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(deleted).id}`);
-    await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
-    await deleted.destroy();
-    expect(deleted.messages.join()).not.toContain("does not support deletion");
-  },
-);
-
-it.each([404, 405, 501])(
-  "a single %i of a proxy neither retains a destination nor fails a rotation",
-  async (status) => {
-    const platform = await startPlatform();
-    const stack = destinationStack(platform);
-    await stack.up(destination(platform));
-    const { id } = stateOf(stack);
-    for (const method of ["PATCH", "DELETE"])
-      await platform.emulator.faults.add({ method, status, body: "<h1>nginx</h1>" });
-    const { credentials } = destination(platform) as { credentials: object };
-    await stack.up(destination(platform, { credentials: { ...credentials, sessionToken: "t" } }));
-    expect(stateOf(stack)).toMatchObject({ id, failed: false });
-    await stack.destroy();
-    expect(stack.messages.join()).not.toMatch(/does not support|cannot change/);
-    expect((await callTracingApi(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
-  },
-);
-
 // @covers 10C.destination-in-use
 it.each([
   [409, "2 bulk exports refer to it"],
@@ -132,13 +92,4 @@ it.each([
     `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail} (request ID ${request?.id})`,
   );
   expect(await destinationsIn(platform)).toHaveLength(1);
-});
-
-it("a rotation of a deleted destination fails and shows how to create it again", async () => {
-  const platform = await startPlatform();
-  const stack = destinationStack(platform);
-  await stack.up(destination(platform));
-  await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
-  const { message } = await failureOf(stack.up(destination(platform, rotated)));
-  expect(message).toMatch(/no longer exists.*pulumi up --refresh/);
 });

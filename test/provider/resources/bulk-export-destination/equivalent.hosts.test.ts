@@ -9,6 +9,7 @@ import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
+const withStyle = (addressingStyle: string) => ({ config: { configKwargsS3: { addressingStyle } } });
 const TOKEN = { sessionToken: "a-token-of-the-store" };
 
 describe("an equivalent BulkExportDestination", () => {
@@ -28,9 +29,9 @@ describe("an equivalent BulkExportDestination", () => {
   it.each([
     ["name", { displayName: "others" }],
     ["place", { config: { prefix: "b" } }],
-    ["option", { config: { configKwargsS3: { addressingStyle: "path" } } }],
+    ["option", withStyle("path")],
   ])("is not one with another %s", async (_what, change) => {
-    const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "auto" } } });
+    const { platform, stack } = await createDestination(withStyle("auto"));
     expect(await stack.fork().up(destination(platform, change))).toBe("create");
   });
 
@@ -47,14 +48,15 @@ describe("an equivalent BulkExportDestination", () => {
 });
 
 it.each([
-  ["displayName", { displayName: "renamed" }],
-  ["config.prefix", { config: { prefix: "elsewhere" } }],
+  ["displayName", {}, { displayName: "renamed" }],
+  ["config.prefix", {}, { config: { prefix: "elsewhere" } }],
+  ["config", withStyle("auto"), withStyle("path")],
 ])(
   "a BulkExportDestination that a killed run left before %s changed is reported by the next create without further requests",
-  async (path, change) => {
+  async (path, left, change) => {
     const platform = await startPlatform();
     const { id } = (
-      await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
+      await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform, left)))
     ).body;
     await platform.emulator.requestLog.clear();
     const stack = destinationStack(platform);

@@ -6,7 +6,6 @@ import {
   type RemoteDestination,
 } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { toSnakeCase } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
@@ -53,17 +52,6 @@ it.each([400, 503])(
     expect(await stack.up(destination(platform))).toBe("same");
   },
 );
-
-it("a BulkExportDestination that a killed run left with other options is reported by the next create", async () => {
-  const platform = await startPlatform();
-  const withStyle = (addressingStyle: string) =>
-    destination(platform, { config: { configKwargsS3: { addressingStyle } } });
-  const left = toSnakeCase(withStyle("auto"));
-  const { id } = (await callTracingApi(platform, "POST", "bulk-exports/destinations", left)).body;
-  const stack = destinationStack(platform);
-  await stack.up(withStyle("path"));
-  expect(stack.messages.join()).toContain(`The destination ${id} differs from this one in config alone.`);
-});
 
 dynamicHostOnly(it)(
   "an import of a BulkExportDestination compares options only if the server returns them, unlike the location",

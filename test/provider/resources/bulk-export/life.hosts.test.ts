@@ -203,3 +203,16 @@ describe("a refresh of a BulkExport", () => {
     expect(stack.state).toBeDefined();
   });
 });
+
+it("a BulkExport is restarted by a change, and the old one is canceled", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime());
+  const { id } = stateOf(stack);
+  expect(await stack.up(ws.oneTime({ sessionId: undefined, allExperiments: true }))).toBe("replace");
+  expect(stack.messages).toContain("info: restarts the export: sessionId, allExperiments");
+  expect((await ws.exports()).map((remote) => [remote.id, remote.status])).toEqual([
+    [stateOf(stack).id, "CREATED"],
+    [id, "CANCELLED"],
+  ]);
+});

@@ -51,34 +51,6 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
   });
 });
 
-it.each([404, 405, 501])(
-  "a delete that returns %i checks whether the route or the deployment is missing",
-  async (status) => {
-    const platform = await startPlatform();
-    const [retained, deleted] = [new Stack(platform), new Stack(platform, { name: "gone" })];
-    await retained.up(dockerDeployment());
-    await deleted.up(dockerDeployment({ name: "gone" }));
-    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
-    await retained.destroy();
-    expect(retained.messages.at(-1)).toMatch(/^warn: .*does not support deletion/);
-    await platform.emulator.faults.add({ method: "DELETE", status, act: true });
-    deleted.messages.length = 0;
-    await deleted.destroy();
-    expect(deleted.messages.join("\n")).not.toContain("does not support deletion");
-    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
-  },
-);
-
-it.each([404, 405, 501])("a destroy after a single %i of a proxy deletes the deployment", async (status) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  await platform.emulator.faults.add({ method: "DELETE", status, body: "<h1>nginx</h1>" });
-  await stack.destroy();
-  expect(stack.messages.join("\n")).not.toContain("does not support deletion");
-  expect(await platform.deployments()).toEqual([]);
-});
-
 describe("on a server without a redeploy route", () => {
   it("a template is not redeployed, with a warning", async () => {
     const platform = await startPlatform({ without: ["redeploy"] });

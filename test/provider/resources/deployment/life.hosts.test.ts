@@ -193,7 +193,7 @@ describe("out-of-band changes of a Deployment", () => {
     expect(stateOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
   });
 
-  // @covers 2A.Deployment.status, 3.Deployment status, 3.item 1
+  // @covers 2A.Deployment.status, 3.Deployment status, 3.item 1, 9.item 4, 10.unknown-values
   it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])("to the status %s are shown and are not drift", async (status) => {
     const { platform, stack } = await createDeployment(dockerDeployment(), { server: { strict: false } });
     await platform.updateOutOfBand(stateOf(stack).id, { status });

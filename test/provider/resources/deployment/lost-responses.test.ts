@@ -9,20 +9,15 @@ import { Stack, stateOf } from "../../../support/stack";
 const ONE = "/v2/deployments/*";
 
 describe("a create of a Deployment", () => {
-  const refused = {
-    "whose connection broke before the server processed it": { connection: "reset-before" },
-    "that returned 500": { status: 500, body: { detail: "database is down" } },
-  } as const;
-  it.each(Object.entries(refused))("%s fails, leaves nothing behind, and is not repeated", async (_what, fault) => {
+  it("that never reached the server fails, leaves nothing behind, and is not repeated", async () => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ method: "POST", ...fault });
+    await platform.emulator.faults.add({ method: "POST", connection: "reset-before" });
     const stack = new Stack(platform);
     const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("POST /v2/deployments");
     expect(message).toContain('No deployment has the name "agent", so it was probably not created.');
     expect(stack.state).toBeUndefined();
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
-    expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
   // @covers 10.server-errors

@@ -138,27 +138,6 @@ describe("a change of a Deployment that creates exactly one revision", () => {
   });
 });
 
-describe("a Deployment is replaced by a change of an immutable input", () => {
-  // @covers 2A.Deployment.source:fixed, 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
-  // @covers 2A.SourceConfig.deployment_type:fixed
-  it.each<[string, PropertyMap, PropertyMap, string]>([
-    ["the repository", githost(), githost({ repoUrl: "https://git.example/team/other" }), "repoUrl"],
-    ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
-    ["the deployment type", githost({ deploymentType: "dev" }), githost({ deploymentType: "prod" }), "deploymentType"],
-    ["the source", dockerDeployment(), { source: "internal_docker", name: "agent", ...withImage("1.0.0") }, "source"],
-  ])("such as %s", async (_what, before, after, expected) => {
-    const platform = await startPlatform();
-    await platform.emulator.seed({ integrations: [{ id: other, name: "second" }] });
-    const stack = new Stack(platform);
-    await stack.up(before);
-    const { id } = stateOf(stack);
-    await stack.diff(after);
-    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${expected}`));
-    expect(await stack.up(after)).toBe("replace");
-    expect(stateOf(stack).id).not.toBe(id);
-  });
-});
-
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
 it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone creates no revision", async () => {
   const platform = await startPlatform();

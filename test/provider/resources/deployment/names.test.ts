@@ -69,12 +69,6 @@ it("Deployment: an unknown name stays unknown in a preview", async () => {
   expect(inputs.name).toBe(runtime.unknownValue);
 });
 
-it("Deployment: a new deployment gets the current default name", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent-dev"));
-  expect(await remoteNames()).toEqual(["agent-dev"]);
-});
-
 it("Deployment: state does not contain the properties that only check needs for a default name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));

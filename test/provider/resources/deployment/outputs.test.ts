@@ -1,9 +1,8 @@
 /** The base image version, which a program may set, and the commits of a repository's revisions. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 let platform: Platform;
 let stack: Stack;
@@ -39,16 +38,6 @@ describe("the input imageVersion", () => {
     expect(await remoteVersion()).toBe("0.4.1");
   });
 
-  it("Deployment: an undeclared imageVersion is only an output", async () => {
-    await stack.up(dockerDeployment());
-    expect(bodies("POST")[0]).not.toHaveProperty("image_version");
-    await platform.updateOutOfBand(stateOf(stack).id, { image_version: "0.9" });
-    expect(await stack.refresh()).toBe("same");
-    const { inputs, outputs } = stateOf(stack);
-    expect(outputs).toMatchObject({ currentImageVersion: "0.9" });
-    expect([inputs, outputs].map((properties) => "imageVersion" in properties)).toEqual([false, false]);
-  });
-
   it("Deployment: a declared imageVersion is sent although the server never returns one", async () => {
     await stack.up(dockerDeployment());
     expect(await stack.up(dockerDeployment({ imageVersion: "0.4.1" }))).toBe("update");
@@ -58,13 +47,6 @@ describe("the input imageVersion", () => {
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
     expect(await stack.refresh()).toBe("same");
-  });
-
-  it("Deployment: removing a declared imageVersion is rejected, because the server keeps it", async () => {
-    await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
-    const refused = await failureOf(stack.up(dockerDeployment()));
-    expect(refused).toBeInstanceOf(CheckError);
-    expect(refused.message).toContain("imageVersion cannot be removed");
   });
 
   it("Deployment: state of version 0.1.0, where imageVersion was an output, causes no difference", async () => {

@@ -20,21 +20,6 @@ describe("a server that returns 404 for everything, such as a starting ingress,"
   );
 });
 
-describe("Deployment: a create whose name was taken a moment ago", () => {
-  const declared = dockerDeployment({ waitFor: "none" });
-
-  /** The run begins, and 5 s later another program creates a deployment of the same name. */
-  async function _createdByOther() {
-    const platform = await startPlatform();
-    const [stack, other] = [new Stack(platform), new Stack(platform)];
-    const host = stack.host();
-    await stack.check(declared, host);
-    await platform.advance(5000);
-    await other.up(declared);
-    return { stack, host };
-  }
-});
-
 describe("Deployment: a create under another name, in a run that listed all deployments,", () => {
   /** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */
   async function recreate(options: EmulatorOptions, fault?: object) {

@@ -115,34 +115,6 @@ it("Deployment: create, update and retry work on a server of the interface alone
   expect(await stack.refresh()).toBe("same");
 });
 
-// @covers 9.item 4, 10.unknown-values
-it("Deployment: statuses that the interface does not list are accepted", async () => {
-  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { strict: false } });
-  await stack.destroy();
-  expect(stack.messages.join("\n")).toContain("AWAITING_FINAL_DELETE");
-  expect(await platform.deployments()).toEqual([]);
-});
-
-it("Deployment: masked secret values cause neither drift nor an unnecessary revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  const declared = dockerDeployment({ secrets: { A: "1" } });
-  await stack.up(declared);
-  const { id } = stateOf(stack);
-  await platform.updateOutOfBand(id, {
-    secrets: [
-      { name: "A", value: "****" },
-      { name: "PULUMI_RESOURCE", value: "****" },
-    ],
-  });
-  expect(await stack.refresh()).toBe("same");
-  expect(stateOf(stack).inputs.secrets).toEqual({ A: "1" });
-  await stack.up({ ...declared, ...withImage("2") });
-  expect(platform.emulator.requestLog.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
-  await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));
-  expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
-});
-
 // @covers 2A.Volume:untouched
 it("Deployment: a null in a free-form field is sent unchanged and is not drift when the server omits it", async () => {
   const platform = await startPlatform();

@@ -9,11 +9,6 @@ import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
-describe("a secret of a Deployment that a rejection contains", () => {
-  const _declared = dockerDeployment({ secrets: { KEY: "hunter-2-hunter" } });
-  const _echo = { status: 400, body: { detail: "secret KEY: hunter-2-hunter is too short" } };
-});
-
 it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
   const { platform, stack } = await createDeployment();
   await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });

@@ -18,64 +18,43 @@ const pushed = (more: PropertyMap = {}): PropertyMap => ({
   ...more,
 });
 const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
-const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
+const sources: Record<string, PropertyMap> = {
+  ...{ githost: githost(), external_docker: dockerDeployment(), internal_docker: pushed() },
+  ...{ internal_source: uploaded(), internal_template: template() },
+};
+const uuid = "22222222-2222-4222-8222-222222222222";
+/** Inputs that not every source has: a value, and the sources. */
+const OF_SOURCES: Record<string, [value: unknown, ...sources: string[]]> = {
+  "sourceConfig.integrationId": [uuid, "githost"],
+  "sourceConfig.repoUrl": ["https://git.example/b", "githost"],
+  "sourceConfig.deploymentType": ["dev", "githost"],
+  "sourceConfig.buildOnPush": [false, "githost"],
+  "sourceConfig.customUrl": ["https://a.example", "external_docker"],
+  "sourceConfig.resourceSpec": [{}, "external_docker"],
+  "sourceConfig.listenerId": [uuid, "external_docker"],
+  "sourceConfig.listenerConfig": [{}, "external_docker"],
+  "sourceRevisionConfig.imageUri": ["x:1", "external_docker", "internal_docker"],
+  "sourceRevisionConfig.repoRef": ["main", "githost"],
+  "sourceRevisionConfig.sourceTarballPath": ["x", "internal_source"],
+  "sourceRevisionConfig.agentgraphConfigPath": ["a.json", "githost", "internal_source"],
+  secretReferences: [{ A: { secretName: "s", secretKey: "k" } }, "external_docker"],
+};
+const misplaced = Object.entries(OF_SOURCES).flatMap(([path, [value, ...own]]) =>
+  Object.keys(sources).flatMap((source) => (own.includes(source) ? [] : [[path, source, value] as const])),
+);
 
-describe("Deployment: a preview rejects a field of another source:", () => {
-  const uuid = "22222222-2222-4222-8222-222222222222";
-  // @covers 2A.Deployment.secret_references:source, 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url
-  // @covers 2A.SourceConfig.deployment_type, 2A.SourceConfig.build_on_push, 2A.SourceConfig.custom_url
-  // @covers 2A.SourceConfig.listener_id, 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.repo_ref
-  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
-  // @covers 2A.SourceRevisionConfig.source_tarball_path, 2A.ResourceSpec:source
-  it.each<[string, PropertyMap, string]>([
-    [
-      "integrationId of external_docker",
-      dockerDeployment({ sourceConfig: { integrationId: uuid } }),
-      "sourceConfig.integrationId",
-    ],
-    ["repoUrl of external_docker", dockerDeployment({ sourceConfig: { repoUrl: "x" } }), "sourceConfig.repoUrl"],
-    [
-      "deploymentType of external_docker",
-      dockerDeployment({ sourceConfig: { deploymentType: "dev" } }),
-      "sourceConfig.deploymentType",
-    ],
-    [
-      "buildOnPush of external_docker",
-      dockerDeployment({ sourceConfig: { buildOnPush: false } }),
-      "sourceConfig.buildOnPush",
-    ],
-    ["customUrl of githost", githost({ customUrl: "https://a.example" }), "sourceConfig.customUrl"],
-    ["resourceSpec of githost", githost({ resourceSpec: {} }), "sourceConfig.resourceSpec"],
-    [
-      "resourceSpec of internal_source",
-      uploaded({}, { sourceConfig: { resourceSpec: {} } }),
-      "sourceConfig.resourceSpec",
-    ],
-    ["listenerId of githost", githost({ listenerId: uuid }), "sourceConfig.listenerId"],
-    ["listenerConfig of githost", githost({ listenerConfig: {} }), "sourceConfig.listenerConfig"],
-    ["imageUri of githost", githost({}, { imageUri: "x:1" }), "sourceRevisionConfig.imageUri"],
-    ["imageUri of internal_source", uploaded({ imageUri: "x:1" }), "sourceRevisionConfig.imageUri"],
-    ["repoRef of internal_source", uploaded({ repoRef: "main" }), "sourceRevisionConfig.repoRef"],
-    ["sourceTarballPath of githost", githost({}, { sourceTarballPath: "x" }), "sourceRevisionConfig.sourceTarballPath"],
-    [
-      "a config path of external_docker",
-      dockerDeployment({ sourceRevisionConfig: { imageUri: "x:1", agentgraphConfigPath: "a" } }),
-      "sourceRevisionConfig.agentgraphConfigPath",
-    ],
-    ["secretReferences of githost", { ...githost(), ...references }, "secretReferences"],
-    ["secretReferences of internal_docker", pushed(references), "secretReferences"],
-    ["secretReferences of internal_source", uploaded({}, references), "secretReferences"],
-    ["secretReferences of internal_template", template(references), "secretReferences"],
-    ["buildOnPush of internal_docker", pushed({ sourceConfig: { buildOnPush: true } }), "sourceConfig.buildOnPush"],
-    [
-      "repoUrl of internal_template",
-      template({ sourceConfig: { repoUrl: "https://a.example" } }),
-      "sourceConfig.repoUrl",
-    ],
-    ["sourceRevisionConfig of internal_template", template({ sourceRevisionConfig: {} }), "sourceRevisionConfig"],
-  ])("%s", async (_what, declared, path) => {
-    expect((await preview(declared)).refused).toEqual([path]);
-  });
+// @covers 2A.Deployment.secret_references:source, 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url
+// @covers 2A.SourceConfig.deployment_type, 2A.SourceConfig.build_on_push, 2A.SourceConfig.custom_url
+// @covers 2A.SourceConfig.listener_id, 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.repo_ref
+// @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
+// @covers 2A.SourceRevisionConfig.source_tarball_path, 2A.ResourceSpec:source
+it.each(misplaced)("Deployment: a preview rejects %s of %s", async (path, source, value) => {
+  const [group = "", field] = path.split(".");
+  const declared = sources[source] ?? {};
+  const part = field ? { ...(declared[group] as PropertyMap), [field]: value } : value;
+  // A template has no configuration of revisions at all.
+  const expected = source === "internal_template" && group === "sourceRevisionConfig" ? group : path;
+  expect((await preview({ ...declared, [group]: part })).refused).toEqual([expected]);
 });
 
 describe("Deployment: a preview rejects", () => {

@@ -48,12 +48,6 @@ it("The list after a create is read once, and the one before it takes its place 
   expect(attempts).toEqual([{ maxAttempts: 1 }]);
 });
 
-it("createOnce sends one create request, and returns its result", async () => {
-  const { create, calls } = setUp([], async (name) => ({ id: "new", name }));
-  expect((await create()).id).toBe("new");
-  expect(calls).toEqual({ lists: 1, sends: 1 });
-});
-
 it.each(["of an earlier run", "of the same run"])(
   "createOnce does not take an object %s that a repeated response names",
   async (what) => {
@@ -141,18 +135,6 @@ it("createOnce fails when several new equivalent resources appear after a lost r
   expect((await failureOf(create())).message).toMatch(
     /\nSeveral resources matching thing \d+ were created at the same time \(a, …\); cannot tell which one belongs to this stack\.$/,
   );
-});
-
-it("createOnce serializes equivalent creates, and a lost response never resolves to the result of the other", async () => {
-  const existing: Thing[] = [];
-  const { create } = setUp(existing, async (name) => {
-    const created = { id: `created-${existing.length}`, name };
-    existing.push(created);
-    if (existing.length === 2) throw createHttpError();
-    return created;
-  });
-  const ids = await Promise.all([1, 2, 3].map(() => create()));
-  expect(ids.map(({ id }) => id)).toEqual(["created-0", "created-1", "created-2"]);
 });
 
 it("createOnce runs the next create of a name after a failed one", async () => {

@@ -108,16 +108,6 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   }
 
   // @covers 4B.POST /threads:once
-  it("a readiness route leads to a second thread, which is deleted, and the first one is kept", async () => {
-    const { agents, declared, secondStack, id } = await killRun();
-    await secondStack.up(declared);
-    expect(stateOf(secondStack).id).toBe(id);
-    expect(secondStack.messages.join()).toContain(`Resuming thread ${id} at`);
-    expect(await listThreadIds(agents)).toEqual([id]);
-    expect(agents.emulator.requestLog.count({ method: "DELETE" })).toBe(1);
-  });
-
-  // @covers 4B.POST /threads:once
   it("a missing readiness route leads to a search before the create, which finds the first thread", async () => {
     const { agents, declared, secondStack, id } = await killRun({ isLive: false });
     await secondStack.up(declared);
@@ -188,12 +178,4 @@ it("a refresh reads each thread by itself when the server ignores the IDs of a s
   await agents.emulator.requestLog.clear();
   await Promise.all(stacks.map((stack) => stack.refresh(host)));
   expect(agents.agentRequests().filter((request) => request.includes("search"))).toEqual([]);
-});
-
-it("a change of a deleted thread fails and shows how to create it again", async () => {
-  const { agents, stack, id } = await createThread();
-  await agents.callAgentServer("DELETE", `/threads/${id}`);
-  expect((await failureOf(stack.up(agents.threadInputs(sales)))).message).toMatch(
-    /no longer exists.*pulumi up --refresh/,
-  );
 });

@@ -154,14 +154,6 @@ describe("a copy request whose response was lost", () => {
       expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
     },
   );
-
-  it("fails when no copy was created, and the next up creates it", async () => {
-    const { agents, copy, stack } = await createSource();
-    await agents.emulator.faults.add({ ...loseResponse(agents), connection: "reset-before" });
-    expect((await failureOf(stack.up(copy()))).message).toContain("The server has no new copy of");
-    expect(await stack.up(copy())).toBe("create");
-    expect(await listThreadIds(agents)).toHaveLength(2);
-  });
 });
 
 it("ten concurrent copies of one thread become ten threads", async () => {

@@ -1,7 +1,7 @@
 /** Creates of threads that fail: what the error says of a thread that may have been left behind. */
 import { failureOf } from "../../../support/errors";
 import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
+import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const steps = { supersteps: [superstep(hello), superstep(hello)] };
@@ -82,13 +82,6 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     },
   );
-
-  it("is found by a replacement before it deletes the old thread", async () => {
-    const { agents, stack, id } = await createThread(steps);
-    const declared = agents.threadInputs({ supersteps: [superstep(hello, "ecko")] });
-    expect((await failureOf(stack.up(declared))).message).toContain('has no node "ecko". Did you mean "echo"?');
-    expect(await listThreadIds(agents)).toEqual([id]);
-  });
 });
 
 it("a warning about threads that earlier runs left lists five of them", async () => {

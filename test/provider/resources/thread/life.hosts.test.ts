@@ -43,6 +43,7 @@ it("Thread: an up without a change sends no request, and a refresh finds no drif
   expect(agents.agentRequests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
   expect(agents.agentRequests()).toEqual([ADDRESS, ONE, ONE]);
+  expect(stack.messages).toEqual([]);
   expect(await stack.up(agents.threadInputs(change))).toBe("same");
 });
 
@@ -146,20 +147,6 @@ describe("a change of a Thread", () => {
   });
 });
 
-it("Thread: another spelling of an ID or a URL does not replace the thread", async () => {
-  const agents = await startAgents();
-  const stack = agents.stack();
-  const threadId = "abcdef12-1234-4234-8234-123456789abc";
-  const declared = { deploymentUrl: agents.url + agents.basePath, threadId };
-  await stack.up(declared);
-  const respelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
-  expect(await stack.up(respelled)).toBe("same");
-  const secondStack = stack.fork();
-  await agents.advance(60_000);
-  expect(await secondStack.up(respelled)).toBe("create");
-  expect(stateOf(secondStack).id).toBe(threadId);
-});
-
 describe("a refresh of a Thread", () => {
   // @covers 10B.metadata-added
   it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
@@ -237,20 +224,6 @@ describe("a refresh of a Thread", () => {
     await second.destroy(host);
     expect(second.state).toBeUndefined();
     expect([...first.messages, ...second.messages].join()).toContain("no agent server is responding at");
-  });
-});
-
-describe("a destroy of a Thread", () => {
-  it("deletes the thread, and succeeds when it no longer exists", async () => {
-    const { agents, stack, id } = await createThread();
-    const secondStack = agents.stack();
-    secondStack.state = structuredClone(stateOf(stack));
-    await stack.destroy();
-    expect(agents.agentRequests()).toEqual([ADDRESS, ONE, "POST /runs/crons/search", "DELETE /threads/{id}"]);
-    expect((await agents.callAgentServer("GET", `/threads/${id}`)).status).toBe(404);
-    await secondStack.destroy();
-    expect(secondStack.state).toBeUndefined();
-    expect(secondStack.messages).toEqual([]);
   });
 });
 

@@ -22,24 +22,10 @@ async function killRun(change = {}) {
 }
 
 describe("a thread whose run was killed after the create", () => {
-  it("is reported and not changed when other supersteps were declared since", async () => {
-    const { agents, stack, id } = await killRun(state);
-    await stack.up(agents.threadInputs());
-    expect(stateOf(stack).id).not.toBe(id);
-    const server = agents.url + agents.basePath;
-    expect(stack.messages).toEqual([
-      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages thread ${stateOf(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
-    ]);
-  });
-
-  it.each([
-    [{ connection: "reset-before" }],
-    [{ connection: "reset-after" }],
-    [{ status: 502, body: "<h1>Bad Gateway</h1>" }],
-  ] as const)("is reported when the search for it meets %j at first", async (fault) => {
+  it("is reported when the first responses to the search for it are lost", async () => {
     const { agents, stack, id } = await killRun(state);
     const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
-    await agents.emulator.faults.add({ ...search, ...fault, times: 2 });
+    await agents.emulator.faults.add({ ...search, connection: "reset-after", times: 2 });
     await stack.up(agents.threadInputs());
     expect(stack.messages).toEqual([expect.stringContaining(`that no resource manages: ${id}.`)]);
   });
@@ -55,10 +41,6 @@ describe("a thread whose run was killed after the create", () => {
       `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.basePath} (POST /threads/search: 503: no database (request ID ${id})).`,
     ]);
   });
-});
-
-describe("a declared threadId", () => {
-  const _threadId = "12345678-1234-4234-8234-123456789ABC";
 });
 
 describe("a thread whose supersteps cannot be applied", () => {

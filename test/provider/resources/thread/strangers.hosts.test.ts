@@ -3,36 +3,10 @@
  * stranger's object.
  */
 import { failureOf } from "../../../support/errors";
-import { startProxy } from "../../../support/servers/proxy";
 import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
+import { createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
 const threadId = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
-const ada = { customer: "ada" };
-const hello = (content: string) => superstep({ messages: [{ role: "user", content }] });
-const _declared = { threadId, supersteps: [hello("mine"), hello("mine too")] };
-
-/** Creates a customer's thread with one message. */
-async function _createStranger(agents: AgentPlatform) {
-  const updates = [{ values: { messages: [{ role: "user", content: "theirs" }] }, as_node: "echo" }];
-  const body = { thread_id: threadId, metadata: { graph_id: "echo", ...ada }, supersteps: [{ updates }] };
-  expect((await agents.callAgentServer("POST", "/threads", body)).status).toBe(200);
-}
-
-/** Expects that the thread is as its owner made it. */
-async function _expectUntouched(agents: AgentPlatform) {
-  const { metadata: now, values } = await agents.getThread(threadId);
-  expect(now).toEqual({ graph_id: "echo", ...ada });
-  expect(values).toMatchObject({ messages: [{ content: "theirs" }] });
-  const history = (await agents.callAgentServer("POST", `/threads/${threadId}/history`, { limit: 10 })).body;
-  expect(history).toHaveLength(1);
-}
-
-const _servers = [
-  ["python", {}],
-  ["javascript", { agentServer: "javascript" }],
-] as const;
-
 describe("Without ownership markers, an existing thread", () => {
   const config = { ownerMarker: "false" };
 
@@ -47,20 +21,7 @@ describe("Without ownership markers, an existing thread", () => {
   });
 });
 
-describe("A response", () => {
-  const _answering = (agents: AgentPlatform, method: string, suffix: RegExp) =>
-    startProxy(agents.url, (request) =>
-      request.method === method && suffix.test(request.path)
-        ? { status: 200, body: { thread_id: threadId, metadata: ada, created_at: "2020-01-01T00:00:00Z" } }
-        : undefined,
-    );
-});
-
 describe("A destroy of a Thread", () => {
-  const cron = { assistant_id: "echo", schedule: "0 0 1 1 *", input: {} };
-  const _addCron = async (agents: AgentPlatform, id: string) =>
-    String((await agents.callAgentServer("POST", `/threads/${id}/runs/crons`, cron)).body.cron_id);
-
   dynamicHostOnly(it)("deletes one that it imported from another stack, of which the import warned", async () => {
     const { agents, id } = await createThread();
     const stack = agents.stack({ stack: "prod" });

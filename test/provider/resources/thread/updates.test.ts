@@ -2,7 +2,7 @@
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, startAgents, superstep } from "../../../support/threads";
+import { type AgentPlatform, createThread, startAgents } from "../../../support/threads";
 
 const bodies = (agents: AgentPlatform, method: string) =>
   agents.emulator.requestLog.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);
@@ -110,12 +110,6 @@ describe("a refresh of a Thread", () => {
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { team: null } });
     expect(await stack.refresh()).toBe("changed");
     expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo" });
-  });
-
-  it("does not warn about supersteps", async () => {
-    const { stack } = await createThread({ supersteps: [superstep({ messages: [] })] });
-    await stack.refresh();
-    expect(stack.messages).toEqual([]);
   });
 
   it.each([

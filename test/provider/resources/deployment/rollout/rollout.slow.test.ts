@@ -56,19 +56,6 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
   });
 });
 
-it("a failed update keeps the previous revision live, and the retry deploys the declared configuration", async () => {
-  const { platform, stack } = await createDeployment();
-  const first = stateOf(stack).outputs.activeRevisionId;
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const error = await failureOf(stack.up(dockerDeployment(withImage("1.0.1"))));
-  expect(error.message).toContain("agent:1.0.1");
-  expect(stateOf(stack).outputs.activeRevisionId).toBe(first);
-  await stack.up(dockerDeployment(withImage("1.0.1")));
-  expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-  const remote = await platform.getDeployment(stateOf(stack).id);
-  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
-});
-
 describe("a wait for a rollout that times out", () => {
   // @covers 10A.duration
   it("fails with the last status, and the next up keeps waiting without a new revision", async () => {

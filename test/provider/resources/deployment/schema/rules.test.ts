@@ -115,6 +115,11 @@ describe("A field that an update cannot remove", () => {
       'sourceRevisionConfig.imageUri cannot be removed: the server keeps "registry.example.com/agent:1". Keep it, or set another value.',
     ],
     [
+      dockerDeployment({ imageVersion: "0.4.1" }),
+      dockerDeployment(),
+      'imageVersion cannot be removed: the server keeps "0.4.1". Keep it, or set another value.',
+    ],
+    [
       uploaded({ sourcePath: "." }),
       uploaded(),
       "sourcePath cannot be removed: the server keeps the uploaded source. Keep it, or set another one.",
@@ -131,6 +136,7 @@ describe("A field that an update cannot remove", () => {
     expect(findings({ ...after, name: "other" }, before)[0]).toEqual([]);
   });
 
+  // @covers 10A.no-removal
   it("is the last secret, where no ownership marker is among the secrets", () => {
     const before = dockerDeployment({ secrets: { A: "1" } });
     const message =

@@ -1,7 +1,8 @@
-/** A Deployment whose image is pushed after it was created. */
+/** A Deployment whose image or source is uploaded after it was created. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/deployments/create";
+import { internalSource } from "../../../../support/deployments/source-folder";
 import type { Stack } from "../../../../support/stack";
 
 describe("a Deployment whose image is pushed later", () => {
@@ -26,22 +27,33 @@ describe("a Deployment whose image is pushed later", () => {
   const warnings = (stack: Stack) =>
     stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
 
-  it.each([
+  it.each<[string, PropertyMap, PropertyMap, RegExp]>([
     [
       "secrets",
+      pushed(),
       { secrets: { KEY: "2" } },
-      /^warn: secrets: .*will fail because there is no image.*sourceRevisionConfig.imageUri/,
+      /will fail because there is no image.*sourceRevisionConfig.imageUri/,
+    ],
+    ["redeployTriggers", pushed(), { redeployTriggers: { a: "2" } }, /: .*no image.*sourceRevisionConfig.imageUri/],
+    [
+      "secrets",
+      internalSource(),
+      { secrets: { KEY: "2" } },
+      /will fail because there is no source yet\. Declare sourcePath/,
     ],
     [
       "redeployTriggers",
+      internalSource(),
       { redeployTriggers: { a: "2" } },
-      /^warn: redeployTriggers: .*no image.*sourceRevisionConfig.imageUri/,
+      /no source to deploy yet\. Declare sourcePath/,
     ],
-  ])("causes a warning in a preview that changes %s", async (_what, change, expected) => {
-    const { stack } = await createDeployment({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
+  ])("causes a warning in a preview that changes %s (%j)", async (path, source, change, expected) => {
+    const declared = { ...source, secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
+    const { stack } = await createDeployment(declared);
     stack.messages = [];
-    await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
-    expect(warnings(stack)).toEqual([expect.stringMatching(expected)]);
+    await stack.diff({ ...declared, ...change });
+    const changed = warnings(stack).filter((row) => row.startsWith(`warn: ${path}: `));
+    expect(changed).toEqual([expect.stringMatching(expected)]);
   });
 
   it("causes no warning when a preview adds the image, changes nothing, replaces the deployment, or follows a push", async () => {

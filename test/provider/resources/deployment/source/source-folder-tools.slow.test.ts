@@ -29,7 +29,10 @@ type Tree = Record<string, string>;
 /** Unpacks the tarball of a folder with the system's tar. */
 async function unpacked(folder: string): Promise<string> {
   const target = createFolder({});
-  await withTarball(folder, ({ open }) => pipeline(open(), createWriteStream(join(target, "source.tar.gz"))));
+  await withTarball(folder, ({ size, type, open }) => {
+    expect([size > 0, type]).toEqual([true, "application/gzip"]);
+    return pipeline(open(), createWriteStream(join(target, "source.tar.gz")));
+  });
   mkdirSync(join(target, "out"));
   execFileSync("tar", ["-xzpf", "source.tar.gz", "-C", "out"], { cwd: target });
   return join(target, "out");
@@ -159,9 +162,12 @@ describe("the digest of a folder", () => {
     utimesSync(join(loose, "agent.py"), 1, 1);
     mkdirSync(join(loose, "empty"));
     expect(await computeDigest(strict)).toBe(await computeDigest(loose));
+    expect(await computeDigest(strict)).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
   const changes: Record<string, (folder: string) => void> = {
+    "a new file": (folder) => writeFileSync(join(folder, "agent2.py"), "print(1)"),
+    "a new link": (folder) => symlinkSync("agent.py", join(folder, "link.py")),
     "a content of the same length": (folder) => writeFileSync(join(folder, "agent.py"), "print(2)"),
     "a name": (folder) => renameSync(join(folder, "agent.py"), join(folder, "agent2.py")),
     "the executable bit": (folder) => chmodSync(join(folder, "agent.py"), 0o755),

@@ -114,25 +114,6 @@ describe("Deployment: a source without content at first", () => {
     expect(platform.clock.now()).toBe(begin);
   });
 
-  it.each([
-    [
-      "secrets",
-      { secrets: { KEY: "2" } },
-      /^warn: secrets: .*will fail because there is no source yet\. Declare sourcePath/,
-    ],
-    [
-      "redeployTriggers",
-      { redeployTriggers: { a: "2" } },
-      /^warn: redeployTriggers: .*no source to deploy yet\. Declare sourcePath/,
-    ],
-  ])("causes a warning in a preview that changes %s", async (_what, change, expected) => {
-    const before = { secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
-    const { stack } = await createDeployment(internalSource(before));
-    stack.messages = [];
-    await stack.diff(internalSource({ ...before, ...change }));
-    expect(stack.messages).toContainEqual(expect.stringMatching(expected));
-  });
-
   it("takes the tarball that a pipeline uploaded to the URL of getUploadUrl", async () => {
     const { platform, stack, id } = await createDeployment(internalSource({}));
     const { uploadUrl, objectPath } = await program(platform)("getUploadUrl", { deploymentId: id, withSecrets: true });

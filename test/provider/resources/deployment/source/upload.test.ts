@@ -21,28 +21,6 @@ async function deployed() {
   return { platform, stack, declared, change, uploads, revisions };
 }
 
-describe("a create of a Deployment from a folder", () => {
-  it.each([
-    ["reset-after", "succeeds", 1],
-    ["reset-before", "fails, and the next up uploads the folder again", 2],
-  ] as const)("whose update request broke (%s) %s", async (connection, outcome, uploads) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    const declared = internalSource({ sourcePath: createAgentFolder() });
-    await platform.emulator.faults.add({ method: "PATCH", connection });
-    const result = stack.up(declared);
-    if (outcome === "succeeds") expect(await result).toBe("create");
-    else {
-      await expect(result).rejects.toThrow("no response");
-      expect(await stack.up(declared)).toBe("update");
-    }
-    expect(platform.requests({ method: "PUT" })).toHaveLength(uploads);
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status)).toEqual([
-      "DEPLOYED",
-    ]);
-  });
-});
-
 it("a create of a Deployment from a folder whose upload is rejected does not blame the API key, which was not sent", async () => {
   const platform = await startPlatform();
   const body = "<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>";
@@ -60,23 +38,6 @@ describe("an update of a Deployment from a folder", () => {
     const requests = platform.requests();
     expect(requests.slice(0, requests.indexOf("PATCH /v2/deployments/{id}"))).toEqual(["GET /v2/deployments/{id}"]);
     expect(stack.messages).not.toContain(RETRY);
-  });
-
-  it.each([
-    ["reset-after", "succeeds", 1],
-    ["reset-before", "fails, and the next up uploads the folder again", 2],
-  ] as const)("whose request broke (%s) %s", async (connection, outcome, expected) => {
-    const { platform, stack, declared, change, uploads, revisions } = await deployed();
-    change();
-    await platform.emulator.faults.add({ method: "PATCH", connection });
-    const result = stack.up(declared);
-    if (outcome === "succeeds") expect(await result).toBe("update");
-    else {
-      await expect(result).rejects.toThrow("no response");
-      await stack.up(declared);
-    }
-    expect(uploads()).toHaveLength(expected);
-    expect(await revisions()).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
   it("after a failed revision uploads it again once, with a warning", async () => {
