@@ -1,13 +1,14 @@
 /** Creates API clients from settings. Loaded at the first request, since it loads undici. */
-import type { AttemptObserver } from "../http/attempt";
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { Connections, createLimits, type Limits } from "../http/limits";
+import type { AttemptObserver } from "../http/messages";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";
 import { type Settings, SettingsError } from "../settings/settings";
+import { agentCredentials, serverCredentials } from "./agent-server/credential-trust";
 import { checkHealth } from "./agent-server/health";
 import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
@@ -16,7 +17,6 @@ import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
 import { SourceClient } from "./control-plane/sources";
 import { assertUploadUrl, uploadHeaders } from "./control-plane/upload-url";
-import { agentCredentials, serverCredentials } from "./credentials";
 import { JsonClient } from "./json-client";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";

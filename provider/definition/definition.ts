@@ -2,15 +2,14 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-import { CONTRACT, type Feature, factsOf, type ServerProfile } from "../api/profile/features";
+import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { fieldsOf, type ResourceSchema } from "../schema/fields";
-import type { PropertyMap } from "../schema/schema";
+import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
-import type { ImpactFacts } from "./impact";
 import type { Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./results";
-import type { Rule } from "./rules";
+import type { CheckFailure, Rule } from "./rules";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;
@@ -52,19 +51,10 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
 }
 
-/** Required members, checked at load time because the compiler reports only the first missing one. */
-const REQUIRED = [
-  ...(["description", "server", "schema", "rules", "impact", "timeouts", "adopt"] as const),
-  ...(["create", "read", "update", "delete"] as const),
-] as const satisfies readonly (keyof Definition)[];
-
-/** Returns a definition; it fails when the package loads, since a missing member would fail silently in production. */
 export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   kind: string,
   definition: Omit<Definition<I, S>, "kind" | "schema"> & { schema: Omit<ResourceSchema<I, S>, "fields"> },
 ): Definition<I, S> {
-  const missing = REQUIRED.filter((member) => definition[member] === undefined);
-  if (missing.length > 0) throw new Error(`${kind}: the definition lacks ${missing.join(", ")}.`);
   const { schema } = definition;
   return { kind, ...definition, schema: { ...schema, fields: fieldsOf(schema.inputs) } };
 }
@@ -73,7 +63,6 @@ export type { ServerProfile } from "../api/profile/features";
 
 /** @param lacks What state records in `__routes`. The setting that names a platform would replace the default here. */
 export const profileOf = (lacks: readonly string[] = []): ServerProfile => ({
-  ...CONTRACT,
   ...Object.fromEntries(lacks.map((feature) => [feature, false])),
 });
 
@@ -84,3 +73,36 @@ export const canUpdate = ({ updatedBy }: Pick<Definition, "updatedBy">, profile:
 /** What a server that cannot update objects of the kind cannot do, such as "change threads". */
 export const purposeOf = ({ updatedBy }: Pick<Definition, "updatedBy">): string =>
   updatedBy === undefined ? "" : factsOf(updatedBy).purpose;
+
+export interface PreviewContext<I, S> {
+  /** The last applied inputs and the last known outputs. */
+  previous: I & Partial<S>;
+  /** The declared inputs, without unknown values. */
+  inputs: Partial<I>;
+  /** The current time of this machine. Milliseconds since the epoch. */
+  now: number;
+}
+
+/** What a definition states about its impact on the running agent. `null` means there is none. */
+interface ImpactFacts<I, S> {
+  /** The effect of a replacement: `restart` when the new object repeats the work of the old one, such as an export. */
+  readonly replacement: "replace" | "restart";
+  /** The data lost with the object, as previews word it: "its history". */
+  readonly loses: string | null;
+  /** Further consequences of a deletion, in a few words. */
+  readonly onDelete: string | null;
+  shortPath?(path: string): string;
+  /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
+  onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
+  /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
+  onResume?(previous: Partial<S>): Resumption;
+  /** Returns a warning when the change, or a create without paths, can only fail or harms something else. */
+  warn?(paths: readonly string[], context: PreviewContext<I, S>): CheckFailure | undefined;
+}
+
+/** What the update of an unfinished object does. */
+interface Resumption {
+  /** Any other than `none` is uncertain, since it depends on what the server has. */
+  effect: InputEffect;
+  note: string;
+}

@@ -9,8 +9,7 @@ import {
 import type { AgentServerClient } from "../api/agent-server/client";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId } from "../schema/id";
-import { optionalName } from "../schema/optional";
-import { fieldMetadata } from "../schema/schema";
+import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction } from "./definition";
 import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";

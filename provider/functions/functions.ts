@@ -2,8 +2,7 @@
 import { getAssistant, getAssistantSchemas, getAssistants, getAssistantVersions } from "./assistants";
 import { getCron, getCrons } from "./crons";
 import type { FunctionDefinition } from "./definition";
-import { getDeployment, getDeployments } from "./deployments";
-import { getRevision, getRevisionLogs, getRevisions } from "./revisions";
+import { getDeployment, getDeployments, getRevision, getRevisionLogs, getRevisions } from "./deployments";
 import {
   getIntegration,
   getIntegrations,

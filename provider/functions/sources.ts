@@ -9,7 +9,7 @@ import {
   uploadUrlSchema,
 } from "../api/control-plane/sources";
 import { collectAll } from "../api/pagination";
-import { optionalFlag, optionalName } from "../schema/optional";
+import { optionalFlag, optionalName } from "../schema/schema";
 import { defineFunction, deploymentId } from "./definition";
 import { coalesced, requireOne } from "./shared/by-name";
 

@@ -4,8 +4,7 @@ import { freeForm } from "../api/agent-server/assistants";
 import { MAX_PAGE_SIZE } from "../api/agent-server/object-client";
 import { type Thread, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
-import { optionalName } from "../schema/optional";
-import { isPropertyMap } from "../schema/schema";
+import { isPropertyMap, optionalName } from "../schema/schema";
 import { defineFunction } from "./definition";
 import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
 

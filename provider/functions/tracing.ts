@@ -10,8 +10,7 @@ import {
   workspaceSchema,
 } from "../api/tracing/schemas";
 import { inPlaceOf } from "../http/errors";
-import { optionalName } from "../schema/optional";
-import { fieldMetadata } from "../schema/schema";
+import { fieldMetadata, optionalName } from "../schema/schema";
 import { defineFunction } from "./definition";
 import { batched, batchedByName, coalesced, requireOne } from "./shared/by-name";
 

@@ -7,12 +7,12 @@
  */
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
-import type { AttemptObserver, Waits } from "./attempt";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
 import { Connections, createLimits, type LimitOptions, type Limits } from "./limits";
 import {
+  type AttemptObserver,
   assertStoreResponse,
   dateOf,
   type HttpRequest,
@@ -23,6 +23,7 @@ import {
   requestIdOf,
   requestUrl,
   toPayload,
+  type Waits,
 } from "./messages";
 import { describeProxy, explainProxyFailure, type HttpProxy, proxyFor } from "./proxy";
 import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";

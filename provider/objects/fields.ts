@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { errorRule, type Rule } from "../definition/rules";
 import { toOutputs } from "../schema/mapping";
-import { optionalFlag, optionalText } from "../schema/optional";
-import { fieldMetadata } from "../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../schema/schema";
 import type { OwnedState } from "./kind";
 import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 

@@ -1,9 +1,7 @@
 /** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
-import type { Definition } from "../definition/definition";
-import type { PreviewContext } from "../definition/impact";
+import type { Definition, PreviewContext } from "../definition/definition";
 import { fieldAt } from "../schema/fields";
-import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
-import { getOwn, splitPath, valueAt } from "../schema/schema";
+import { getOwn, type InputEffect, type PropertyMap, type Reference, splitPath, valueAt } from "../schema/schema";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, omitUnknowns } from "./property-values";

@@ -8,16 +8,52 @@
  * replacement restarts every export that writes to the destination.
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
+import type { AdoptFacts } from "../definition/adopt";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
-import { matchesPath } from "../schema/schema";
-import { beforeReplace, createDestination, formatKept } from "./bulk-export-destination/create";
+import { matchesPath, type PropertyMap } from "../schema/schema";
+import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { type Inputs, inputs, outputs, rules, type State } from "./bulk-export-destination/fields";
-import { adopt, toInputs, toState } from "./bulk-export-destination/mapping";
-import { findDestination, removeDestination, rotateCredentials } from "./bulk-export-destination/requests";
+import { toInputs, toState, withCredentials } from "./bulk-export-destination/mapping";
+import {
+  beforeReplace,
+  createDestination,
+  findDestination,
+  formatKept,
+  removeDestination,
+  rotateCredentials,
+} from "./bulk-export-destination/requests";
+
+/** How `agentgraph adopt` converts a destination to inputs as a user would write them, without server defaults. */
+const adopt: AdoptFacts = {
+  noun: "destination",
+  listedBy: "getBulkExportDestinations",
+  isNamed: true,
+  title: ({ displayName, id }) => String(displayName ?? id),
+  async fetch(id, _container, ctx) {
+    const remote = await findDestination(id, {}, ctx);
+    return typeof remote === "string" ? undefined : remote;
+  },
+  toInputs({ destinationType, displayName, config, credentialsKeys }) {
+    const { includeBucketInPrefix, prefix, ...others } = (config ?? {}) as PropertyMap;
+    // Servers store no destination without an access key.
+    const names = ["access_key_id", "secret_access_key", ...((credentialsKeys ?? []) as readonly string[])];
+    return {
+      destinationType,
+      displayName,
+      // Defaults to true (API `2C.Destination.config:more`).
+      config: {
+        ...others,
+        ...(prefix !== "" && { prefix }),
+        ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
+      },
+      ...withCredentials(names, () => UNKNOWN_SECRET),
+    };
+  },
+};
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:

@@ -18,8 +18,8 @@ import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
 import { beforeReplace, createExport } from "./exports/create";
 import { hasEnded, rules } from "./exports/fields";
+import { cancelExport, findExport } from "./exports/idempotent-create";
 import { ADOPT_DEFAULTS, assertKind, isSchedule, toInputs } from "./exports/mapping";
-import { cancelExport, findExport } from "./exports/requests";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:

@@ -10,8 +10,7 @@
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import { isDeleting } from "../api/control-plane/schemas";
 import type { Context } from "../definition/context";
-import { defineResource } from "../definition/definition";
-import type { PreviewContext } from "../definition/impact";
+import { defineResource, type PreviewContext } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rules";

@@ -12,8 +12,7 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { RetainedResource } from "../definition/results";
-import { optionalFlag } from "../schema/optional";
-import { fieldMetadata } from "../schema/schema";
+import { fieldMetadata, optionalFlag } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
 import { beforeReplace, createExport } from "./exports/create";
@@ -25,9 +24,9 @@ import {
   rules,
   type State,
 } from "./exports/fields";
+import { cancelExport, findExport, listExports } from "./exports/idempotent-create";
 import { ADOPT_DEFAULTS, assertKind, isSchedule, stateOf, toInputs } from "./exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
-import { cancelExport, findExport, listExports } from "./exports/requests";
 
 const { endTime: _, ...ownInputs } = exportInputs;
 

@@ -223,3 +223,9 @@ export function formatPropertyPath(keys: readonly string[]): string {
     })
     .join("");
 }
+
+export const optionalText = (description: string) => z.string().optional().describe(description);
+
+export const optionalFlag = (description: string) => z.boolean().optional().describe(description);
+
+export const optionalName = (description: string) => z.string().min(1).optional().describe(description);

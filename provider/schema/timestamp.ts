@@ -1,7 +1,6 @@
 /** ISO 8601 timestamps with a time zone, and the inputs and outputs that contain them. */
 import { z } from "zod";
-import { optionalText } from "./optional";
-import { fieldMetadata } from "./schema";
+import { fieldMetadata, optionalText } from "./schema";
 
 const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 

@@ -1,7 +1,6 @@
 /** The settings: the schema and the description of each. */
 import { z } from "zod";
-import { optionalFlag, optionalName } from "../schema/optional";
-import { fieldMetadata } from "../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName } from "../schema/schema";
 import { parseDuration } from "../text/format";
 
 const duration = (description: string) =>

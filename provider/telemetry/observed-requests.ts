@@ -1,6 +1,6 @@
 /** What a run records of its requests, for the request log, the engine's log and the trace: each with its resource and operation. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/attempt";
+import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/messages";
 import { credentialsIn, type Settings } from "../settings/settings";
 import { cleanerOf, cleanMessage } from "../text/clean";
 import { messageOf } from "../text/user-error";

@@ -3,7 +3,7 @@
  * truncated.
  */
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
-import type { AttemptResult, StartedAttempt } from "../http/attempt";
+import type { AttemptResult, StartedAttempt } from "../http/messages";
 import { truncate } from "../text/format";
 
 export interface LoggedAttempt

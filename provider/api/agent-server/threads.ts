@@ -1,7 +1,6 @@
 /** Threads as agent servers accept and return them, and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
-import { optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalText } from "../../schema/schema";
 import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
 import { freeForm } from "./assistants";

@@ -3,8 +3,7 @@
  * ResourceRequirements). Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
-import { optionalFlag, optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
 
 const dnsLabel = z
   .string()

@@ -1,7 +1,6 @@
 /** ResourceSpec of the interface (section 2): bounds, descriptions, and the defaults that the server derives from other fields. */
 import { z } from "zod";
-import { optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalText } from "../../schema/schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
 
 const replicas = (description: string) => z.int().optional().describe(description);

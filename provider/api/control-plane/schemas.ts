@@ -1,7 +1,6 @@
 /** The fields of a deployment and of a revision, as the API and the functions return them. */
 import { z } from "zod";
-import { optionalFlag, optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
 import type { Nullish } from "../json-client";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
 import { resourceSpec } from "./resource-spec";

@@ -1,8 +1,7 @@
 /** Git integrations, listeners and push tokens: one method per endpoint (API `4A`). */
 import { z } from "zod";
 import { pathSegment } from "../../schema/id";
-import { optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalText } from "../../schema/schema";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 

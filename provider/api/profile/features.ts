@@ -147,6 +147,3 @@ export const optionalRoutesOf = (server: ServerName): (FeatureFacts & RouteFacts
 
 /** By feature, whether a server has it. What is absent is not known before the first request that needs it. */
 export type ServerProfile = Readonly<Partial<Record<Feature, boolean>>>;
-
-/** The profile of a server of which nothing is known, which may have less than the contract and more. */
-export const CONTRACT: ServerProfile = {};

@@ -6,7 +6,7 @@
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { CONTRACT, type Feature, factsOf, isRoute, type ServerProfile } from "./features";
+import { type Feature, factsOf, isRoute, type ServerProfile } from "./features";
 
 export interface ProfiledRequest<T> {
   /** Sends the request. It may be sent several times, so it must be idempotent. */
@@ -48,7 +48,7 @@ export class LearnedProfile {
   /** @param known What is known without a request: the profile of a platform. */
   constructor(
     private readonly clock: Clock,
-    known: ServerProfile = CONTRACT,
+    known: ServerProfile = {},
   ) {
     this.known = { ...known };
   }

@@ -1,7 +1,6 @@
 /** Objects as the tracing API accepts and returns them, and as functions return them (API `2C` and `4C`). */
 import { z } from "zod";
-import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../schema/schema";
 import type { DeepPartialNullable, Nullish } from "../json-client";
 import { knownValue } from "../known-values";
 

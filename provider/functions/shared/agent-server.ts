@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Clients } from "../../api/clients";
-import { optionalName } from "../../schema/optional";
+import { optionalName } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 
 /** The agent server, as in the inputs of the resources on it. */

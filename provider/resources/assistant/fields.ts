@@ -4,8 +4,7 @@ import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { ObjectNames } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata/metadata";
-import { optionalFlag } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
 export const ASSISTANT: ObjectNames = {

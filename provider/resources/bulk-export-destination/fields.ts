@@ -3,8 +3,7 @@ import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/schemas";
 import { errorRule, knownValueRule, type Rule, textRejection, textWarning } from "../../definition/rules";
-import { optionalFlag, optionalName } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
 const credentials = z

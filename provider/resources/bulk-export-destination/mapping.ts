@@ -1,14 +1,11 @@
 /** Converts between the inputs and state of a destination and the objects of the API. */
 import type { Destination } from "../../api/tracing/client";
-import type { AdoptFacts } from "../../definition/adopt";
 import type { Context } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
 import { mergeRemote, toOutputs, withoutNulls } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
-import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
 import { snakeCase } from "../../text/format";
 import { type Inputs, inputs, outputs, type State } from "./fields";
-import { findDestination } from "./requests";
 
 /** Returns the state; fields that the response omits keep their values. */
 export const toState = (remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State =>
@@ -31,7 +28,7 @@ export function toInputs(remote: Destination, declared: Inputs | undefined, isIm
 const CREDENTIALS = Object.keys(inputs.shape.credentials.shape) as (keyof Inputs["credentials"])[];
 
 /** Returns the credentials with these names in the API; nothing without names. */
-function withCredentials(
+export function withCredentials(
   names: Destination["credentialsKeys"],
   textOf: (key: keyof Inputs["credentials"]) => string,
 ): Pick<Inputs, "credentials"> | undefined {
@@ -57,31 +54,3 @@ export function differingFields(other: Destination, desired: Inputs): string[] {
     ...(location.length > 0 || isSameConfig ? location.map((field) => `config.${field}`) : ["config"]),
   ];
 }
-
-/** How `agentgraph adopt` converts a destination to inputs as a user would write them, without server defaults. */
-export const adopt: AdoptFacts = {
-  noun: "destination",
-  listedBy: "getBulkExportDestinations",
-  isNamed: true,
-  title: ({ displayName, id }) => String(displayName ?? id),
-  async fetch(id, _container, ctx) {
-    const remote = await findDestination(id, {}, ctx);
-    return typeof remote === "string" ? undefined : remote;
-  },
-  toInputs({ destinationType, displayName, config, credentialsKeys }) {
-    const { includeBucketInPrefix, prefix, ...others } = (config ?? {}) as PropertyMap;
-    // Servers store no destination without an access key.
-    const names = ["access_key_id", "secret_access_key", ...((credentialsKeys ?? []) as readonly string[])];
-    return {
-      destinationType,
-      displayName,
-      // Defaults to true (API `2C.Destination.config:more`).
-      config: {
-        ...others,
-        ...(prefix !== "" && { prefix }),
-        ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
-      },
-      ...withCredentials(names, () => UNKNOWN_SECRET),
-    };
-  },
-};

@@ -9,7 +9,7 @@ import { HttpError } from "../../http/errors";
 import { formatDuration } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "../exports/fields";
-import { findExport } from "../exports/requests";
+import { findExport } from "../exports/idempotent-create";
 import { type Inputs, type State, toState } from "./fields";
 
 /** Maximum age of the list of runs, which is long for an export of a year. */

@@ -1,7 +1,6 @@
 /** Inputs and outputs of a BulkExport (API `2C`). */
 import { z } from "zod";
-import { optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalText } from "../../schema/schema";
 import { outputs as commonOutputs, exportInputs } from "../exports/fields";
 import { stateOf } from "../exports/mapping";
 

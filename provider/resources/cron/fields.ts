@@ -5,8 +5,7 @@ import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { ObjectNames } from "../../objects/kind";
 import { CRON_KEYS } from "../../objects/metadata/metadata";
-import { optionalFlag, optionalText } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 
 export const CRON: ObjectNames = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };

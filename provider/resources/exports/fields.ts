@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../api/known-values";
 import { knownValueRule, type Rule, uuidRule } from "../../definition/rules";
-import { optionalFlag, optionalName } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 
 const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");

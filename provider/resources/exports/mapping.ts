@@ -10,7 +10,7 @@ import { toOutputs } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { formatTimestamp, parseServerTimestamp } from "../../schema/timestamp";
 import { type DesiredExport, exportInputs, type State } from "./fields";
-import { findExport } from "./requests";
+import { findExport } from "./idempotent-create";
 
 /** Returns the body of a create, with timestamps in the API's format; `allExperiments: false` is not sent. */
 export function toCreateRequest(desired: DesiredExport): ExportBody {

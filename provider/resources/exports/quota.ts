@@ -6,7 +6,7 @@ import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "./fields";
-import { listExports } from "./requests";
+import { listExports } from "./idempotent-create";
 
 /** Quotas of a workspace of the cloud service: creations in a rolling hour, and active schedules. */
 export const MAX_CREATIONS_PER_HOUR = 250;

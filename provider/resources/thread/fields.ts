@@ -5,8 +5,7 @@ import { knownValue } from "../../api/known-values";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import type { Attempt as AttemptOf, ObjectIdentity } from "../../objects/kind";
 import { markerKeys } from "../../objects/metadata/metadata";
-import { optionalFlag } from "../../schema/optional";
-import { fieldMetadata } from "../../schema/schema";
+import { fieldMetadata, optionalFlag } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
 export const THREAD: ObjectIdentity<Thread> = {

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { MARKER } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
-import { optionalFlag, optionalText } from "../../../schema/optional";
-import { fieldMetadata } from "../../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../../../schema/schema";
 
 export const environmentName = z
   .string()

@@ -4,8 +4,7 @@ import { secretReference } from "../../../api/control-plane/pod";
 import { resourceSpec } from "../../../api/control-plane/resource-spec";
 import type { RunScope } from "../../../definition/context";
 import { fieldsOf, pathsOf } from "../../../schema/fields";
-import { optionalFlag, optionalName, optionalText } from "../../../schema/optional";
-import { fieldMetadata } from "../../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 import { computeDigest } from "../source/source-module";
 import {
   BUILD_CONFIG_DESCRIPTION,
