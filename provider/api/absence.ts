@@ -80,7 +80,6 @@ export class AbsenceCheck<T> {
     return ids.map((id) => results.get(id));
   }
 
-  /** Adds the objects that exist to the results; the others are gone. @throws When that is uncertain for all of them. */
   private async confirm(ids: ReadonlySet<string>, results: Results<T>): Promise<void> {
     const { clock, list, noun, hasList = () => true } = this.options;
     const isConfirmedRecently = clock.monotonic() - this.confirmedAt <= MAX_CONFIRMATION_AGE_MS;
@@ -119,7 +118,6 @@ export class AbsenceCheck<T> {
   }
 }
 
-/** What is known of each object; nothing for those that are gone. */
 type Results<T> = Map<string, T | Error>;
 
 const contradiction = (id: string, evidence: string) =>

@@ -96,7 +96,6 @@ export function describeSibling(before: string | undefined, now: string, place: 
   );
 }
 
-/** Splits a URN's last part into the type, with the types of parents, and the name. */
 function splitResource(resource: string): [type: string, name: string] {
   const [type = "", ...name] = resource.split("::");
   return [type, name.join("::")];

@@ -8,6 +8,7 @@ import { deploymentSchema, MARKER, revisionSchema } from "../api/control-plane/s
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE, paginate } from "../api/pagination";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../schema/schema";
+import { snakeCase } from "../text/format";
 import { defineFunction, deploymentId } from "./definition";
 import { batchedByName, type Lister } from "./shared/by-name";
 
@@ -66,18 +67,9 @@ export const getDeployments = defineFunction({
   }),
   result: z.array(deploymentInfo),
   secrets: ["secrets"],
-  async read(
-    { nameContains, status, deploymentType, imageVersion, remoteReconciled, tagValueIds, deploymentIds },
-    { controlPlane },
-  ) {
-    const filter = {
-      name_contains: nameContains,
-      status,
-      deployment_type: deploymentType,
-      image_version: imageVersion,
-      remote_reconciled: remoteReconciled,
-      tag_value_ids: tagValueIds?.join(","),
-    };
+  async read({ tagValueIds, deploymentIds, ...fields }, { controlPlane }) {
+    const named = Object.fromEntries(Object.entries(fields).map(([key, value]) => [snakeCase(key), value]));
+    const filter: DeploymentFilter = { ...named, tag_value_ids: tagValueIds?.join(",") };
     const batches = await Promise.all(toBatches(deploymentIds).map((ids) => listMatching(controlPlane, filter, ids)));
     const deployments = batches.flat();
     // The server sorts each batch only.
@@ -86,13 +78,11 @@ export const getDeployments = defineFunction({
   },
 });
 
-/** Lists all that match. Stops when each of the IDs is found. */
 function listMatching(controlPlane: ControlPlaneClient, filter: DeploymentFilter, ids: readonly string[] | undefined) {
   const list = controlPlane.listDeployments({ ...filter, deployment_ids: ids?.join(",") });
   return collectAll(list, (all) => ids !== undefined && hasAll(all, ids));
 }
 
-/** Splits IDs into batches without duplicates, one per request; a single request without IDs when there is no such filter. */
 function toBatches(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
   if (ids === undefined) return [undefined];
   const distinct = [...new Set(ids)];

@@ -90,7 +90,6 @@ export const getThreadHistory = defineFunction({
   },
 });
 
-/** Returns whether `whole` contains `part`: objects by key, lists in any order, other values by equality. */
 function contains(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(whole) && part.every((expected) => whole.some((item) => contains(item, expected)));
@@ -98,7 +97,6 @@ function contains(whole: unknown, part: unknown): boolean {
   return isPropertyMap(whole) && Object.entries(part).every(([key, expected]) => contains(whole[key], expected));
 }
 
-/** Collects the first items, or all without a limit. @throws IncompleteListError when the server does not return all of them. */
 async function takeFirst<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {
   return (await collectAll(list(Math.min(MAX_PAGE_SIZE, limit)), ({ length }) => length >= limit)).slice(0, limit);
 }

@@ -48,7 +48,6 @@ function clip(text: string, maxLength: number): string {
 export const isUnknownPath = (detail: string): boolean =>
   /^(not found|an empty response)$|page not found/i.test(detail.trim());
 
-/** Returns the text of a page, without tags, scripts and styles. */
 function textContent(page: string): string {
   const [begin = "", ...blocks] = page.split(/<(?=(?:style|script)\b)/i);
   const rest = blocks.map((block) => {

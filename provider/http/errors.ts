@@ -163,7 +163,6 @@ export class HttpError extends UserError {
 const outcomeOf = ({ method, path, status }: Pick<HttpErrorDetails, "method" | "path" | "status">) =>
   `${method} ${path}: ${status ?? "no response"}: `;
 
-/** Returns how the server's operators find the request, and how long it was tried. */
 function originOf({ requestId, attempts = 1, elapsedMs = 0 }: Partial<HttpErrorDetails>): Detail[] {
   const seconds = elapsedMs / 1000;
   return [

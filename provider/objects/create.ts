@@ -170,7 +170,6 @@ class Creation<I extends OwnedInputs, S extends OwnedState, R extends RemoteObje
     return observed;
   }
 
-  /** Sends the request, with retries while a proxy does not route to the server yet. */
   private async request(idBy: IdBy): Promise<{ response?: R | undefined; failure?: HttpError }> {
     const { kind, attempt } = this;
     const send = async () => {
@@ -188,7 +187,6 @@ class Creation<I extends OwnedInputs, S extends OwnedState, R extends RemoteObje
     });
   }
 
-  /** Whether the server may have created an object although the request failed. */
   private mayHaveCreated(failure: HttpError): boolean {
     return this.kind.mayRemain?.(failure, this.attempt) ?? (failure.outcomeUnknown || failure.status === 409);
   }

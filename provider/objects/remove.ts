@@ -9,17 +9,43 @@ import { UserError } from "../text/user-error";
 import type { ObjectKind, ObjectNames, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { throwDeleted } from "./messages";
 import { foreignOwner } from "./ownership";
-import { type AgentEndpoint, type Removal, removeFromServer } from "./server/endpoint";
+import type { AgentEndpoint } from "./server/endpoint";
 
-/** Sends the DELETE of an object that is certainly ours. */
-export function removeObject<R>(
+/** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
+type Removal = "gone" | "unsupported" | "unreachable";
+
+/**
+ * Sends the DELETE of an object that is certainly ours.
+ * @throws HttpError when no agent server responds, although the deployment of the object exists.
+ */
+export async function removeObject<R>(
   { noun, read, remove }: Pick<ObjectKind<OwnedInputs, OwnedState, R & RemoteObject>, "noun" | "read" | "remove">,
   id: string,
   endpoint: AgentEndpoint,
   ctx: Context,
 ): Promise<Removal> {
-  const find = () => read(id, endpoint, ctx);
-  return removeFromServer({ send: () => remove(id, endpoint), find, feature: `${noun}s-delete` }, endpoint, ctx);
+  const { server, deploymentId } = endpoint;
+  let isReachable = true;
+  const exists = async () => {
+    try {
+      isReachable = true;
+      return (await read(id, endpoint, ctx)) !== undefined;
+    } catch (error) {
+      // Nothing but the URL identifies this server, so only time shows whether it is gone or restarting.
+      if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
+      isReachable = false;
+      return true;
+    }
+  };
+  try {
+    await server.profile.remove(`${noun}s-delete`, { send: () => remove(id, endpoint), exists });
+    return "gone";
+  } catch (error) {
+    // A server that had the route before may have ended since.
+    const isLost = !isReachable && error instanceof HttpError && error.isUnsupportedRoute;
+    if (!isLost && !(error instanceof UnsupportedError)) throw error;
+    return isReachable ? "unsupported" : "unreachable";
+  }
 }
 
 /**

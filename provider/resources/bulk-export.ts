@@ -97,7 +97,6 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
 });
 
-/** @throws OwnershipError when an import found an export that failed: the next up would start it again. */
 function assertNotFailed({ id, status }: RemoteExport): void {
   if (hasEnded(status) && status !== "COMPLETED")
     throw new OwnershipError(
@@ -105,7 +104,6 @@ function assertNotFailed({ id, status }: RemoteExport): void {
     );
 }
 
-/** Waits for the end of the export if the program declares it. */
 async function waitIfDeclared(created: Observation<Inputs, State>, ctx: Context): Promise<Observation<Inputs, State>> {
   if (created.inputs.waitFor !== "completed" || created.state.status === "COMPLETED") return created;
   ctx.record(created);

@@ -121,7 +121,6 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
 });
 
-/** Warns about a schedule that has ended. @throws OwnershipError in an import, because there is nothing left to adopt. */
 function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Context): undefined {
   if (isImported)
     throw new OwnershipError(
@@ -134,7 +133,6 @@ function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Con
 
 const EXCEEDS_QUOTA = `is long ago: the past windows use up what the cloud allows, ${MAX_CREATIONS_PER_HOUR} exports per workspace and hour, and all other exports of the workspace wait. Declare a later startTime to export fewer windows.`;
 
-/** Returns the number of past windows that a new schedule exports immediately; undefined while the times are unknown. */
 function countPastWindows({ startTime, intervalHours }: Partial<DesiredExport>, now: number): bigint | undefined {
   const start = parseTimestamp(startTime);
   // `agentgraph review` passes unchecked values from a preview.
@@ -154,7 +152,6 @@ const formatCannotCancel = (id: string) =>
   `Schedule ${id} cannot be canceled, because this server does not support cancellation. It keeps exporting and stays in state. No changes were made.\n` +
   "Stop it manually and run the command again. To remove it from state while it keeps exporting, set forget: true, run `pulumi up`, and then destroy it.";
 
-/** Cancels the running exports that a schedule spawned; returns a warning about those that could not be canceled. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
   const allExports = await listExports(ctx);
   if (!allExports) {

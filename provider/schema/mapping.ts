@@ -97,14 +97,12 @@ export function changesBetween<I extends PropertyMap>(
   return Object.fromEntries(changes.filter(([, value]) => value !== undefined));
 }
 
-/** Returns the entries that differ. A server cannot remove a key, so a removed one becomes null. */
 function diffKeys(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
   return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
 }
 
-/** Returns what an update sends in place of an input that is no longer declared; undefined where nothing removes it. */
 function removedValue(field: z.ZodType): unknown {
   const { replacesIfRemoved, absentMeans } = metadataOf(field);
   return replacesIfRemoved ? undefined : (absentMeans ?? (isMap(unwrap(field)) ? {} : null));

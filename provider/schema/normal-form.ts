@@ -12,7 +12,6 @@ export function normalizeUrl(url: unknown): string {
   return parsed.href.replace(/%[0-9a-f]{2}/gi, normalizeEscape).replace(/\/+$/, "");
 }
 
-/** Decodes an escape that has no meaning (RFC 3986, section 6.2.2). */
 function normalizeEscape(code: string): string {
   const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
   return /[\w.~-]/.test(char) ? char : code.toUpperCase();

@@ -51,7 +51,6 @@ export const timestamp = z
   })
   .register(fieldMetadata, { compare: "instant" });
 
-/** Returns what to write instead of an invalid timestamp. */
 function suggestTimestamp(input: unknown): string {
   const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
   return `use ${corrected ? `"${corrected}"` : 'UTC, such as "2026-01-31T00:00:00Z"'}`;

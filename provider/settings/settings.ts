@@ -159,7 +159,6 @@ function fromText(key: SettingKey, value: unknown): unknown {
 
 const namesIn = (text: string) => text.split(",").flatMap((name) => name.trim() || []);
 
-/** Examples of settings that are JSON. */
 const EXAMPLES: Partial<Record<SettingKey, string>> = {
   vocabulary: '{"githost": "github"}',
   agentHeaders: '{"X-Team": "payments"}',

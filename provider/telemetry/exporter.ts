@@ -63,7 +63,6 @@ export class SpanExporter implements SpanSink {
     if (result === "late") this.giveUp(didNotRespond(FLUSH_TIMEOUT_MS));
   }
 
-  /** Sends all spans that wait, also those that are added meanwhile. */
   private async send(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

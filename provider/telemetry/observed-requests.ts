@@ -105,7 +105,6 @@ class DebugLines {
   }
 }
 
-/** Returns what is logged of an attempt, which may still contain secrets. */
 const toLogged = (
   { time, method, url, attempt, waits }: StartedAttempt,
   { status, durationMs, requestId, error }: AttemptResult,
@@ -164,5 +163,4 @@ function recordWait(trace: Trace, name: string, durationMs: number, endedAgoMs: 
   trace.start({ name: `wait for ${name}`, agoMs: durationMs + endedAgoMs })?.end(endedAgoMs);
 }
 
-/** Returns the code of a network error, and what the conventions provide for others. */
 const networkCode = (error: string) => (/^[A-Z\d_]+$/.test(error) ? error : "_OTHER");

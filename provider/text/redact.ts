@@ -78,7 +78,6 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
   return [...needles.values()];
 }
 
-/** Returns the base64 of the bytes at each of the three offsets, without characters that depend on neighboring bytes. */
 function base64At(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -125,7 +124,6 @@ function withNeighbors({ bytes, starts, ends }: View, at: number, end: number): 
   return [first, last];
 }
 
-/** Replaces the spans with the placeholder; keeps line breaks, so that the structure of lines stays. */
 function replaceSpans(text: string, spans: Span[]): string {
   let [result, position] = ["", 0];
   for (const [start, end] of mergeSpans(spans)) {
@@ -172,7 +170,6 @@ function plainView(text: string): View {
   return { bytes, starts, ends };
 }
 
-/** Returns a view in which each match of a pattern is replaced with its decoded form. */
 function mapView(view: View, pattern: RegExp, replace: (match: string[]) => string): View {
   const parts: string[] = [];
   const [starts, ends] = [new Uint32Array(view.bytes.length), new Uint32Array(view.bytes.length)];

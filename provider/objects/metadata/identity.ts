@@ -26,7 +26,6 @@ export function idDerivation<I extends PropertyMap>(inputs: z.ZodType<I>) {
   };
 }
 
-/** Returns the same text for all forms of a URL, a UUID or the ID of an assistant that the schema considers equal. */
 function normalForm(inputs: z.ZodType, name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const schema = schemaAt(inputs, name);

@@ -66,7 +66,6 @@ export async function describeUnknownGraph(
   return `the agent server at ${server.url} has no graph "${graphId}"${cause}. ${suggest(graphId, names)}`;
 }
 
-/** Returns the names of the graphs; none where the server does not list its default assistants. */
 async function graphsOf(server: AgentServerClient): Promise<string[]> {
   const assistants = await collectAll(server.assistants.list()).catch(inPlaceOf(({ isRejection }) => isRejection, []));
   return assistants.filter(isDefaultAssistant).flatMap(({ graphId }) => graphId ?? []);

@@ -2,8 +2,6 @@
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
 import { FAILED_STATUSES, isDeleting } from "../../api/control-plane/schemas";
-import type { Feature } from "../../api/profile/features";
-import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { nativeToken, parseUrn } from "../../definition/type-token";
 import { HttpError } from "../../http/errors";
@@ -70,49 +68,6 @@ export async function findOnServer<T>(
     const deployment = await clients.deploymentCache.findCurrent(deploymentId);
     if (deployment && !isDeleting(deployment)) throw error;
     return undefined;
-  }
-}
-
-/** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
-export type Removal = "gone" | "unsupported" | "unreachable";
-
-interface RemovalRequest {
-  send: () => Promise<void>;
-  /** Returns the object; undefined when the server responded and it does not exist. */
-  find: () => Promise<unknown>;
-  feature: Feature;
-}
-
-/**
- * Deletes an object if its server supports it.
- * @throws HttpError when no agent server responds, although the deployment of the object exists.
- */
-export async function removeFromServer(
-  { send, find, feature }: RemovalRequest,
-  endpoint: AgentEndpoint,
-  ctx: Pick<Context, "clients">,
-): Promise<Removal> {
-  const { server, deploymentId } = endpoint;
-  let isReachable = true;
-  const exists = async () => {
-    try {
-      isReachable = true;
-      return (await findOnServer(find, endpoint, ctx)) !== undefined;
-    } catch (error) {
-      // Nothing but the URL identifies this server, so only time shows whether it is gone or restarting.
-      if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
-      isReachable = false;
-      return true;
-    }
-  };
-  try {
-    await server.profile.remove(feature, { send, exists });
-    return "gone";
-  } catch (error) {
-    // A server that had the route before may have ended since.
-    const isLost = !isReachable && error instanceof HttpError && error.isUnsupportedRoute;
-    if (!isLost && !(error instanceof UnsupportedError)) throw error;
-    return isReachable ? "unsupported" : "unreachable";
   }
 }
 

@@ -19,7 +19,6 @@ export function findProblems(root: PropertyMap, values: PropertyMap): SchemaProb
   return problemsInObject({ schema: resolve(root, root), root, path: [] }, values);
 }
 
-/** A schema and where its value is. */
 interface Place {
   schema: PropertyMap;
   root: PropertyMap;
@@ -54,7 +53,6 @@ function problemsInObject({ schema, root, path }: Place, values: PropertyMap): S
   ];
 }
 
-/** Returns what is wrong with a value and its parts; nothing for a schema that is not understood. */
 function problemsOf({ schema: unresolved, root, path }: Place, value: unknown): SchemaProblem[] {
   if (!isPropertyMap(unresolved) || path.length > MAX_DEPTH) return [];
   const schema = resolve(unresolved, root);
@@ -82,7 +80,6 @@ function problemsOfChoices(choices: readonly unknown[], { root, path }: Place, v
   return [problemAt(path, `its graph expects ${[...new Set(expected)].join(" or ")}.`)];
 }
 
-/** Returns what a schema expects instead of a value; undefined when the value itself matches, whatever its parts. */
 function expectationOf(schema: PropertyMap, value: unknown): string | undefined {
   const allowed = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : undefined;
   if (allowed && !allowed.some((item) => JSON.stringify(item) === JSON.stringify(value)))

@@ -78,7 +78,6 @@ const toGetError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) 
     `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ID and settings in the program instead.`,
   );
 
-/** Returns the error of an import when only the ID is known. */
 const toImportError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
     `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it cannot be compared with the program. No changes were made. Remove the import option to create a new one.`,

@@ -42,8 +42,10 @@ export function waitUntilCompleted(started: Observation<Inputs, State>, ctx: Con
 /** Returns what the runs of an export wrote, and where; empty if the server does not return them. */
 export async function getTotals(id: string, ctx: Context): Promise<Partial<State>> {
   const runs = await listRuns(id, ctx);
-  return Array.isArray(runs) ? { ...sumTotals(runs), filePrefix: findFilePrefix(id, runs) } : {};
+  return Array.isArray(runs) ? totalsOf(id, runs) : {};
 }
+
+const totalsOf = (id: string, runs: ExportRun[]) => ({ ...sumTotals(runs), filePrefix: findFilePrefix(id, runs) });
 
 /** Lists the runs of an export. They only add detail, so a failed request is not an error. */
 async function listRuns(id: string, ctx: Context): Promise<ExportRun[] | "unavailable" | "unsupported"> {
@@ -99,30 +101,25 @@ class CompletionWatcher {
 
   async wait(): Promise<State> {
     const { ctx, id } = this;
-    const areRunsCurrent = await this.waitUntilCompleted();
-    ctx.log.progress(
-      `COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(ctx.clock.monotonic() - this.startedAt)}`,
-    );
-    return {
-      ...this.state,
-      ...(areRunsCurrent && { ...sumTotals(this.runs), filePrefix: findFilePrefix(id, this.runs) }),
-    };
-  }
-
-  /** Returns whether the list of its runs is up to date. */
-  private async waitUntilCompleted(): Promise<boolean> {
-    const what = `export ${this.id} to be COMPLETED`;
+    const what = `export ${id} to be COMPLETED`;
     const onInterruptHint = "the export keeps running";
-    try {
-      return await this.ctx.waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint });
-    } catch (error) {
-      if (!(error instanceof WaitTimeoutError)) throw error;
-      const hint =
-        "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
-      throw this.toError(`${error.message}\n${hint}`);
-    }
+    const areRunsCurrent = await ctx
+      .waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint })
+      .catch((error: unknown) => {
+        if (!(error instanceof WaitTimeoutError)) throw error;
+        throw this.toError(
+          `${error.message}\nThe export keeps running. Run \`pulumi up\` again to keep waiting, or set customTimeouts to wait longer.`,
+        );
+      });
+    ctx.log.progress(`COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(this.waitedMs)}`);
+    return { ...this.state, ...(areRunsCurrent && totalsOf(id, this.runs)) };
   }
 
+  private get waitedMs(): number {
+    return this.ctx.clock.monotonic() - this.startedAt;
+  }
+
+  /** Returns whether the list of its runs is up to date, once it is completed. */
   private async poll(): Promise<PollResult<boolean>> {
     const remote = await this.findCurrent();
     if (!remote) return { pending: "not found (404), although the server lists it" };
@@ -134,8 +131,8 @@ class CompletionWatcher {
     // A queued export has no runs yet.
     const areRunsStale = this.ctx.clock.monotonic() - this.runsRefreshedAt >= RUNS_MAX_AGE_MS;
     if (areRunsStale && remote.status === "RUNNING") await this.refreshRuns();
-    const waited = this.ctx.clock.monotonic() - this.startedAt;
-    const retryAfterMs = waited < BACKOFF_AFTER_MS ? undefined : Math.min(waited / 10, MAX_POLL_INTERVAL_MS);
+    const { waitedMs } = this;
+    const retryAfterMs = waitedMs < BACKOFF_AFTER_MS ? undefined : Math.min(waitedMs / 10, MAX_POLL_INTERVAL_MS);
     return { pending: `${remote.status}${this.progress()}`, retryAfterMs };
   }
 
@@ -168,7 +165,6 @@ class CompletionWatcher {
     return Array.isArray(runs);
   }
 
-  /** Formats the progress; one run is a day of a project. */
   private progress(): string {
     if (this.runs.length === 0) return "";
     const { rowsWritten, filesWritten } = sumTotals(this.runs);
@@ -182,7 +178,7 @@ class CompletionWatcher {
     const endStatus = status ?? "";
     return this.toError(
       [
-        `Export ${this.id} ended ${endStatus} after ${formatDuration(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
+        `Export ${this.id} ended ${endStatus} after ${formatDuration(this.waitedMs)}${this.progress()}.`,
         ...(areRunsCurrent
           ? formatCauses(this.runs)
           : ["  The server does not return the reason; check the export in its console."]),
@@ -211,7 +207,6 @@ function traceFiles(before: readonly ExportRun[], after: readonly ExportRun[], {
 
 const filesOf = ({ metadata }: ExportRun) => metadata?.result?.exportedFiles ?? [];
 
-/** Formats the last error of each failed run; runs with the same error share a line with their first day. */
 function formatCauses(runs: ExportRun[]): string[] {
   const failed = runs.flatMap((run) => {
     const cause = run.status === "COMPLETED" ? undefined : lastError(run);
@@ -228,7 +223,6 @@ function formatCauses(runs: ExportRun[]): string[] {
 
 const dayOf = (run: ExportRun | undefined) => run?.metadata?.startTime?.slice(0, 10) ?? `run ${run?.id}`;
 
-/** Returns the error of the last attempt; the API keys errors by attempt, from `retry_0`. */
 function lastError({ errors }: ExportRun): string | undefined {
   const attempts = Object.entries(errors ?? {}).map(([key, error]) => ({
     number: Number(/\d+/.exec(key)?.[0]),

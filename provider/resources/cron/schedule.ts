@@ -87,7 +87,6 @@ function describeItem({ name, lowest, highest }: Field, item: string): string {
   return `"${item}" is not a valid ${name}; values are ${lowest} to ${last}.`;
 }
 
-/** Returns why a schedule has no date, such as on 31 February. A weekday beside the day is an alternative to it. */
 function findMissingDate([, , day, month, weekday]: readonly FieldReading[]): string | undefined {
   if (!day?.values || weekday?.values || (weekday?.extensions.length ?? 0) > 0) return undefined;
   const longest = Math.max(...(month?.values ?? [1]).map((number) => DAYS[number - 1] ?? 31));

@@ -50,7 +50,6 @@ export function createExport(
   });
 }
 
-/** Lists the exports of the workspace without those that a schedule spawned, which belong to it. */
 const listUnspawned = async (ctx: Context, options?: ListOptions) =>
   (await listExports(ctx, options))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
 
@@ -84,7 +83,6 @@ async function assertDestinationExists(id: string, { clients: { tracing } }: Con
   throw new UserError(`bulkExportDestinationId: destination ${id} does not exist in this workspace.`);
 }
 
-/** Describes an export in an error: `export of project p from … to …`. */
 function describeExport({ sessionId, startTime, endTime, intervalHours }: DesiredExport): string {
   const subject = sessionId === undefined ? "all experiments" : `project ${sessionId}`;
   if (intervalHours === undefined) return `export of ${subject} from ${startTime} to ${endTime}`;
@@ -115,14 +113,12 @@ const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; r
   },
 ];
 
-/** @throws the given error, with a hint where one is known. */
 function throwExplained(error: unknown, body: ExportBody): never {
   if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 422)) throw error;
   const hints = [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)];
   throw hints.length > 0 ? error.withHint([...hints, "Nothing was created."].join("\n")) : error;
 }
 
-/** Returns the lines of the filter, with a caret at the position that the server's message names. */
 function filterHint(detail: string, filter: string | null | undefined): string[] {
   if (filter == null || !/filter/i.test(detail)) return [];
   const lines = filter.split("\n").map((line) => `  ${line}`);
@@ -141,7 +137,6 @@ function parsePosition(detail: string): number | undefined {
   return Number(match[2]) - (/^col/i.test(match[1] ?? "") ? 1 : 0);
 }
 
-/** Returns hints for inputs in the message that need a later server version. */
 function versionHints(detail: string, body: ExportBody): string[] {
   const VERSION_WORDS =
     /\bversion|not (available|supported|permitted|allowed)|unsupported|unknown|\bextra (input|field|key)|unexpected/i;

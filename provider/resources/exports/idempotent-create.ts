@@ -102,22 +102,6 @@ export function assertSameId<T extends { id: string }>(found: T, id: string): T 
   );
 }
 
-interface LeftoverSearch<T> {
-  /** What to call one of them, such as `schedule`. */
-  noun: string;
-  /**
-   * The resources of this type, after the create, when the engine has asked about most of the stack's other resources.
-   */
-  listed: readonly T[];
-  created: T;
-  /** Returns the inputs in which a resource differs from the new one. */
-  differences: (other: T) => readonly string[];
-  /**
-   * The request that removes one, with a placeholder for its ID: pasting it removes nothing that a resource manages.
-   */
-  removal: string;
-}
-
 /** Warnings for one create. */
 const MAX_WARNINGS = 3;
 /** How long a warning waits for the engine to ask about a resource that is declared after the new one. */
@@ -129,11 +113,18 @@ function createdAtMs({ createdAt }: { createdAt?: string | null | undefined }): 
   return micros === undefined ? undefined : Number(micros) / 1000;
 }
 
-/** Warns about recent resources that this run did not create, and that differ from the new one in at most one input. */
+/**
+ * Warns about exports and destinations that an interrupted run may have left before the program changed. They have no
+ * ownership marker, so only their age and their similarity to the new resource indicate it.
+ * @param search.listed Those that exist after the create, when the engine has asked about most of the stack's resources.
+ * @param search.differences Returns the inputs in which one differs from the new one.
+ * @param search.removal The request that removes one, with a placeholder for its ID: pasting it removes nothing.
+ */
 export async function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
-  { noun, listed, created, differences, removal }: LeftoverSearch<T>,
+  search: { noun: string; listed: readonly T[]; created: T; removal: string; differences: (other: T) => string[] },
   ctx: Context,
 ): Promise<void> {
+  const { noun, listed, created, differences, removal } = search;
   const { createdIds } = ctx.scope.get(CreatesOfRun);
   const existing = listed.filter(({ id }) => !createdIds.has(id));
   // The server's own time of the create shows how old others are, whatever the clock of this machine.

@@ -67,7 +67,6 @@ async function onQuotaExceeded(
   };
 }
 
-/** @throws UserError when a schedule exceeds the quota of schedules, which does not resolve by waiting. */
 function assertScheduleQuota(allExports: Export[] | undefined, error: HttpError): void {
   if (!allExports) {
     throw new UserError(
@@ -84,13 +83,11 @@ function assertScheduleQuota(allExports: Export[] | undefined, error: HttpError)
 const isActiveSchedule = ({ intervalHours, sourceBulkExportId, status }: Export) =>
   intervalHours != null && sourceBulkExportId == null && !hasEnded(status);
 
-/** Returns the milliseconds until the quota allows another creation; undefined when the list shows fewer creations. */
 function msUntilFree(allExports: Export[], now: number): number | undefined {
   const blockingAge = agesInLastHour(allExports, now)[MAX_CREATIONS_PER_HOUR - 1];
   return blockingAge === undefined ? undefined : Math.ceil(HOUR_MS - blockingAge);
 }
 
-/** Returns the ages of the creations of the last hour in milliseconds, the newest first. */
 function agesInLastHour(allExports: Export[], now: number): number[] {
   return allExports
     .map(({ createdAt }) => now - Number(parseServerTimestamp(createdAt) ?? 0n) / 1000)
