@@ -1,7 +1,6 @@
 /** Lists the objects of agent servers, each kind of each server once. */
 import { NoCronsError } from "../../provider/api/agent-server/crons";
 import type { Remote } from "../../provider/definition/adopt";
-import { functions } from "../../provider/functions/functions";
 import { HttpError } from "../../provider/http/errors";
 import { pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
@@ -29,8 +28,8 @@ export const serverAt = (url: string): AgentServer => ({
 });
 
 export interface AgentServerListsOptions {
-  /** Calls a function that returns a list. */
-  call: (name: string, args: object) => Promise<Remote[]>;
+  /** Lists the objects of a kind. */
+  list: (kind: Kind, container: AgentServer["container"], metadata: PropertyMap | undefined) => Promise<Remote[]>;
   note: (text: string) => void;
 }
 
@@ -40,18 +39,11 @@ export class AgentServerLists {
   constructor(private readonly options: AgentServerListsOptions) {}
 
   /** Lists the objects of a kind; none where the server has no such objects, or does not respond, which a note reports. */
-  list(kind: Kind, server: AgentServer, metadata?: object): Promise<Remote[]> {
-    const { noun, listedBy } = definitionOf(kind).adopt;
-    const key = JSON.stringify([listedBy, server.container]);
-    // A value that is left out would be missing in the program, and removed by it.
-    const hasSecrets = functions.some(({ name, secrets }) => name === listedBy && secrets !== undefined);
-    const args = { ...server.container, ...(metadata && { metadata }), ...(hasSecrets && { withSecrets: true }) };
+  list(kind: Kind, server: AgentServer, metadata?: PropertyMap): Promise<Remote[]> {
+    const key = JSON.stringify([kind, server.container]);
     const list =
       this.lists.get(key) ??
-      this.options
-        .call(listedBy, args)
-        .then((items) => items.map((item): Remote => ({ ...item, id: String(item[`${noun}Id`]) })))
-        .catch((error: unknown) => this.settle(error, kind, server));
+      this.options.list(kind, server.container, metadata).catch((error: unknown) => this.settle(error, kind, server));
     this.lists.set(key, list);
     return list;
   }

@@ -1,5 +1,5 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
-import type { Remote } from "../../provider/definition/adopt";
+import type { ListObjects, Remote } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
 import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
@@ -47,7 +47,7 @@ export class ResourceFinder {
   private readonly settings: Settings;
   private readonly functions = functionsOfProgram();
   private readonly agentServers = new AgentServerLists({
-    call: (name, args) => this.callFunction(name, args),
+    list: (kind, container, metadata) => this.listOn(kind, container, metadata),
     note: (text) => this.notes.push(text),
   });
   private deploymentList: Promise<Deployment[]> | undefined;
@@ -200,13 +200,23 @@ export class ResourceFinder {
     return false;
   }
 
+  private listOn(kind: Kind, container: PropertyMap, metadata?: PropertyMap): Promise<Remote[]> {
+    const listedBy = definitionOf(kind).adopt.listedBy as ListObjects;
+    return this.functions.read(
+      `list ${kind}`,
+      container,
+      (key) => this.config[key],
+      (clients) => listedBy(container, metadata, clients),
+    );
+  }
+
   private async callFunction(name: string, args: object = {}): Promise<Remote[]> {
     return (await this.functions.run(name, args, (key) => this.config[key])) as Remote[];
   }
 
   /** Lists a kind once for all kinds that share the list. A server may lack the route. */
   private list(kind: Kind): Promise<Remote[]> {
-    const { listedBy } = definitionOf(kind).adopt;
+    const listedBy = definitionOf(kind).adopt.listedBy as string;
     const list =
       this.lists.get(listedBy) ??
       this.callFunction(listedBy).catch((error: unknown) => {

@@ -1,15 +1,23 @@
 /** How `agentgraph adopt` lists the objects of a kind, how an import fetches one, and how both convert it to inputs. */
+import type { Clients } from "../api/clients";
 import type { PropertyMap } from "../schema/schema";
 import type { Settings } from "../settings/settings";
 import type { Context } from "./context";
 
 export type Remote = PropertyMap & { id: string };
 
+/** Lists the objects. @param container The inputs that identify what contains them. @param metadata Those that all have. */
+export type ListObjects = (
+  container: PropertyMap,
+  metadata: PropertyMap | undefined,
+  clients: Clients,
+) => Promise<Remote[]>;
+
 export interface AdoptFacts {
   /** The name of the kind in reports, such as "deployment"; the command line names it in the plural. */
   readonly noun: string;
-  /** The function that lists the objects; several kinds may share one. */
-  readonly listedBy: string;
+  /** How the objects are listed: by the function of this name, which several kinds may share, or by this one. */
+  readonly listedBy: string | ListObjects;
   /**
    * Whether they are listed only on request, such as threads, of which a server has many. Those that are adopted are
    * fetched as well, since no search returns all of a thread (API `2B.Thread.ttl:response`). Default: no.

@@ -12,7 +12,7 @@ import { defaultAssistantId } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction } from "./definition";
-import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
+import { exactlyOneServer, serverArgs } from "./shared/agent-server";
 import { batched, exactlyOne, type Lister } from "./shared/by-name";
 
 const assistantInfo = z
@@ -39,7 +39,7 @@ export const getAssistant = defineFunction({
   exactlyOne: [...exactlyOneServer, ["assistantId", "name"]],
   result: assistantInfo,
   async read({ assistantId, name = "", graphId, ...server }, clients) {
-    const agent = await resolveServer("assistants", server, clients);
+    const agent = await clients.agentServers.resolve("assistants", server);
     const assistant =
       assistantId === undefined
         ? await findByName(agent, JSON.stringify({ name, graphId }))
@@ -70,7 +70,7 @@ export const getAssistants = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(assistantInfo),
   async read({ deploymentId, deploymentUrl, ...query }, clients) {
-    const { assistants } = await resolveServer("assistants", { deploymentId, deploymentUrl }, clients);
+    const { assistants } = await clients.agentServers.resolve("assistants", { deploymentId, deploymentUrl });
     return (await collectAll(assistants.list(query))).map(toInfo);
   },
 });
@@ -83,7 +83,7 @@ export const getAssistantVersions = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(assistantInfoSchema),
   async read({ assistantId, ...server }, clients) {
-    const { assistants, url } = await resolveServer("assistants", server, clients);
+    const { assistants, url } = await clients.agentServers.resolve("assistants", server);
     const versions = await assistants.listVersions(assistantId);
     if (versions.length > 0) return versions;
     throw new UserError(
@@ -105,7 +105,7 @@ export const getAssistantSchemas = defineFunction({
   exactlyOne: [...exactlyOneServer, ["assistantId", "graphId"]],
   result: assistantSchemasSchema,
   async read({ assistantId, graphId = "", ...server }, clients) {
-    const { assistants, url } = await resolveServer("assistants", server, clients);
+    const { assistants, url } = await clients.agentServers.resolve("assistants", server);
     const schemas = await assistants.getSchemas(assistantId ?? defaultAssistantId(graphId));
     if (schemas) return schemas;
     const graph = assistantId === undefined ? `graph "${graphId}"` : `the graph of assistant ${assistantId}`;

@@ -6,7 +6,7 @@ import { defaultAssistantId, isUuid } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction } from "./definition";
-import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
+import { exactlyOneServer, serverArgs } from "./shared/agent-server";
 
 const cronInfo = z
   .object({
@@ -45,7 +45,7 @@ export const getCron = defineFunction({
   result: cronInfo,
   secrets: ["webhook"],
   async read({ cronId, deploymentId, deploymentUrl }, clients) {
-    const { crons, url } = await resolveServer("crons", { deploymentId, deploymentUrl }, clients);
+    const { crons, url } = await clients.agentServers.resolve("crons", { deploymentId, deploymentUrl });
     const cron = await explainRejection(crons, crons.peek(cronId));
     if (cron) return toInfo(cron);
     if ((await crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
@@ -71,7 +71,7 @@ export const getCrons = defineFunction({
   result: z.array(cronInfo),
   secrets: ["webhook"],
   async read({ deploymentId, deploymentUrl, assistantId, threadId, enabled, metadata }, clients) {
-    const { crons } = await resolveServer("crons", { deploymentId, deploymentUrl }, clients);
+    const { crons } = await clients.agentServers.resolve("crons", { deploymentId, deploymentUrl });
     const isGraph = assistantId !== undefined && !isUuid(assistantId);
     const query = { assistantId: isGraph ? defaultAssistantId(assistantId) : assistantId, threadId, enabled, metadata };
     return (await explainRejection(crons, collectAll(crons.list(query)))).map(toInfo);

@@ -1,7 +1,7 @@
 /** Runs functions by their names: validates the arguments, reads, and converts the response to the result. */
 
 import { z } from "zod";
-import type { ClientPool } from "../api/clients";
+import type { ClientPool, Clients } from "../api/clients";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { catchallOf, isPropertyMap, type PropertyMap, unwrap, valueAt } from "../schema/schema";
@@ -15,6 +15,9 @@ import { UserError } from "../text/user-error";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
 
+/** Returns a setting by its key, such as `agentgraph:apiKey`. */
+type ReadConfig = (key: string) => unknown;
+
 export class FunctionRunner {
   /** @param warn Shows a warning. Default: writes it to stderr, which the engine shows of a program. */
   constructor(
@@ -24,13 +27,27 @@ export class FunctionRunner {
     private readonly warn: (text: string) => void = writeWarning,
   ) {}
 
-  /**
-   * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
-   * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
-   */
-  async run(name: string, input: unknown, config: (key: string) => unknown): Promise<unknown> {
+  /** @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request. */
+  async run(name: string, input: unknown, config: ReadConfig): Promise<unknown> {
     const definition = functions.find((one) => one.name === name) as FunctionDefinition;
-    const args = parseArgs(definition, input);
+    const { withSecrets = false, ...filters } = parseArgs(definition, input);
+    if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
+    const secrets = new Set(withSecrets ? [] : definition.secrets);
+    return this.read(name, filters, config, async (clients, settings) =>
+      toResult(definition.result, await definition.read(filters, clients, settings), secrets),
+    );
+  }
+
+  /**
+   * Reads with the clients and the errors of a function.
+   * @param name What reads, in the trace. @param filters The values that the user has passed.
+   */
+  async read<T>(
+    name: string,
+    filters: PropertyMap,
+    config: ReadConfig,
+    read: (clients: Clients, settings: Settings) => Promise<T>,
+  ): Promise<T> {
     const settings = readSettings(config);
     const clean = (text: string) => cleanMessage(text, credentialsIn(settings));
     const call = {
@@ -41,7 +58,17 @@ export class FunctionRunner {
       warn: (text: string) => this.warn(clean(text)),
     };
     return this.requests
-      .during(call, () => this.read(definition, args, settings))
+      .during(call, () => {
+        const clients = this.clients.get(settings, this.clock, this.requests.observer(settings));
+        return read(clients, settings).catch((error: unknown) => {
+          if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
+          throw error.withHint(
+            mentionsAny(error, [...Object.values(filters), settings.tenantId])
+              ? MISSING_OBJECT_HINT
+              : MISSING_ROUTE_HINT,
+          );
+        });
+      })
       .catch((error: unknown) => {
         if (!(error instanceof Error)) throw error;
         throw withMessage(error, error.message, clean);
@@ -51,19 +78,6 @@ export class FunctionRunner {
   /** Exports the trace, because nothing announces the end of a program. */
   exportTrace(): Promise<void> {
     return this.requests.trace.flush();
-  }
-
-  private async read(definition: FunctionDefinition, args: PropertyMap, settings: Settings): Promise<unknown> {
-    const { withSecrets = false, ...filters } = args;
-    if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
-    const clients = this.clients.get(settings, this.clock, this.requests.observer(settings));
-    const response = await definition.read(filters, clients, settings).catch((error: unknown) => {
-      if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
-      throw error.withHint(
-        mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
-      );
-    });
-    return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
   }
 }
 

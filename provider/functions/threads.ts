@@ -6,7 +6,7 @@ import { type Thread, threadInfoSchema, threadSearchSchema, threadStateSchema } 
 import { collectAll, type Pages } from "../api/pagination";
 import { isPropertyMap, optionalName } from "../schema/schema";
 import { defineFunction } from "./definition";
-import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
+import { exactlyOneServer, serverArgs } from "./shared/agent-server";
 
 const threadId = z.string().min(1).describe("ID of the thread.");
 
@@ -20,7 +20,7 @@ export const getThread = defineFunction({
   args: z.strictObject({ ...serverArgs, threadId }),
   exactlyOne: exactlyOneServer,
   result: threadInfoSchema,
-  read: async (args, clients) => (await resolveServer("threads", args, clients)).threads.read(args.threadId),
+  read: async (args, clients) => (await clients.agentServers.resolve("threads", args)).threads.read(args.threadId),
 });
 
 export const getThreads = defineFunction({
@@ -48,7 +48,7 @@ export const getThreads = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(threadInfoSchema),
   async read({ deploymentId, deploymentUrl, limit, values, ...query }, clients) {
-    const { threads } = await resolveServer("threads", { deploymentId, deploymentUrl }, clients);
+    const { threads } = await clients.agentServers.resolve("threads", { deploymentId, deploymentUrl });
     if (values === undefined) return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
     // One published server ignores this filter, and the other one fails for it (API `4B.POST /threads/search:values`).
     const matches = (thread: Thread) => contains(thread.values, values);
@@ -73,7 +73,7 @@ export const getThreadState = defineFunction({
   exactlyOne: exactlyOneServer,
   result: threadStateSchema,
   read: async (args, clients) =>
-    (await resolveServer("threads", args, clients)).states.get(args.threadId, args.checkpointId),
+    (await clients.agentServers.resolve("threads", args)).states.get(args.threadId, args.checkpointId),
 });
 
 export const getThreadHistory = defineFunction({
@@ -85,7 +85,7 @@ export const getThreadHistory = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(threadStateSchema),
   async read({ limit, threadId, ...server }, clients) {
-    const { states } = await resolveServer("threads", server, clients);
+    const { states } = await clients.agentServers.resolve("threads", server);
     return takeFirst(limit, (pageSize) => states.list(threadId, pageSize));
   },
 });

@@ -1,26 +1,49 @@
-/** What the adoption of objects of an agent server has in common. */
+/** How the objects of a kind are adopted, unless the kind says otherwise. */
+import type { ZodType } from "zod";
 import type { AdoptFacts, Remote } from "../definition/adopt";
-import type { Context } from "../definition/context";
-import type { PropertyMap } from "../schema/schema";
-import type { ObjectNames } from "./kind";
-import { type AgentEndpoint, type Location, resolveEndpoint } from "./server/endpoint";
+import { isEmpty } from "../schema/mapping";
+import { childOf, metadataOf, type PropertyMap } from "../schema/schema";
+import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
+import { type Location, resolveEndpoint } from "./server/endpoint";
 
-/** @param find Reads an object; undefined when the server responded and it does not exist. */
-export const adoptDefaults = (
-  { noun, keys }: ObjectNames,
-  find: (id: string, endpoint: AgentEndpoint, ctx: Context) => Promise<PropertyMap | undefined>,
-): Required<Pick<AdoptFacts, "noun" | "skip" | "fetch">> => ({
-  noun,
-  skip: ({ metadata }, { includeOwned }) =>
-    !includeOwned && (metadata as PropertyMap | undefined)?.[keys.object] != null
-      ? "it has the ownership marker of a Pulumi resource (--include-owned)"
-      : undefined,
-  async fetch(id, container: Location, ctx) {
-    const endpoint = await resolveEndpoint(`${noun}s`, container, ctx);
-    const object = endpoint && (await find(id, endpoint, ctx));
-    return object && { ...object, id };
-  },
-});
+export function adoptFacts<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+  special: Partial<AdoptFacts> = {},
+): AdoptFacts {
+  const { noun, keys, inputs } = kind;
+  return {
+    noun,
+    isNamed: false,
+    title: (remote) => titleIn(remote) ?? `${noun}-${remote.id.slice(0, 8)}`,
+    skip: ({ metadata }, { includeOwned }) =>
+      !includeOwned && (metadata as PropertyMap | undefined)?.[keys.object] != null
+        ? "it has the ownership marker of a Pulumi resource (--include-owned)"
+        : undefined,
+    async listedBy(container: Location, metadata, { agentServers }) {
+      const remotes = await kind.list(await agentServers.resolve(`${noun}s`, container), metadata);
+      return remotes.map((remote) => ({ ...(remote as PropertyMap), id: kind.idOf(remote) }));
+    },
+    async fetch(id, container: Location, ctx) {
+      const endpoint = await resolveEndpoint(`${noun}s`, container, ctx);
+      const remote = endpoint && (await kind.read(id, endpoint, ctx));
+      return remote && { ...(remote as PropertyMap), id };
+    },
+    toInputs: (remote, container) => ({
+      ...locationOf(container),
+      ...withoutDefaults(inputs, kind.toAllInputs(remote as unknown as R)),
+    }),
+    ...special,
+  };
+}
+
+/** Returns the inputs as a user would write them: without those that mean the same as nothing. */
+const withoutDefaults = <I extends PropertyMap>(inputs: ObjectKind["inputs"], all: I): PropertyMap =>
+  Object.fromEntries(
+    Object.entries(all).filter(
+      ([key, value]) =>
+        value != null && !isEmpty(value) && value !== metadataOf(childOf(inputs, key) as ZodType).absentMeans,
+    ),
+  );
 
 /** Returns the title that the metadata of an object contain, if it is short. */
 export function titleIn({ metadata }: Remote): string | undefined {
@@ -31,5 +54,5 @@ export function titleIn({ metadata }: Remote): string | undefined {
 }
 
 /** Returns the input that names the server. */
-export const locationOf = ({ deploymentId, deploymentUrl }: PropertyMap): PropertyMap =>
+const locationOf = ({ deploymentId, deploymentUrl }: PropertyMap): PropertyMap =>
   deploymentUrl === undefined ? { deploymentId } : { deploymentUrl };

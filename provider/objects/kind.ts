@@ -3,11 +3,12 @@
  * true for all kinds is in the engine: create.ts decides what a create does, verbs.ts has the verbs.
  */
 import type { z } from "zod";
+import type { AgentServerClient } from "../api/agent-server/client";
 import type { Context } from "../definition/context";
 import type { Observation, UpdateRequest } from "../definition/results";
 import type { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
-import type { MarkerKeys } from "./metadata/metadata";
+import { type MarkerKeys, markerKeys } from "./metadata/metadata";
 import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 
 /** What messages call the objects of a kind, and where the server has them. */
@@ -15,11 +16,17 @@ export interface ObjectNames {
   /** Of the resource, such as `Thread`. */
   readonly kind: string;
   /** One of them, such as `thread`. */
-  readonly noun: "assistant" | "cron" | "thread";
+  readonly noun: string;
   /** The path of all of them, such as `threads`. */
   readonly path: string;
   /** The metadata of their ownership marker. */
   readonly keys: MarkerKeys;
+}
+
+/** Returns the names of a kind, such as `Thread`. */
+export function objectNames(kind: string): ObjectNames {
+  const noun = kind.toLowerCase();
+  return { kind, noun, path: `${noun}s`, keys: markerKeys(`pulumi_${noun}`) };
 }
 
 export interface OwnedInputs extends EndpointInputs {
@@ -96,6 +103,7 @@ export interface ObjectKind<
   R extends RemoteObject = RemoteObject,
 > extends ObjectIdentity<R> {
   readonly inputs: z.ZodType<I>;
+  readonly outputs: z.ZodType<S>;
   /** Returns the ID that is derived from the resource and its immutable inputs. */
   deriveId(desired: I, ctx: Context): string;
   /** Default: the client, where there is an input for it. */
@@ -129,6 +137,12 @@ export interface ObjectKind<
    * recorded before.
    */
   settle(remote: R, attempt: Attempt<I>, settlement: Settlement<I, S>): Promise<Observation<I, S>>;
+  /** Sends a PATCH. */
+  update(id: string, change: PropertyMap, attempt: Attempt<I>): Promise<R>;
+  /** Returns the inputs to compare with: what takes the place of those that are no longer declared is added. */
+  toExpected?(previous: Partial<I>, desired: I): I;
+  /** Returns the fields of a PATCH that makes an object what is expected, without the ownership marker. */
+  toChange?(remote: R, expected: I): PropertyMap;
   /** Warns of what the next steps will not show, after a create. @param unproven What a search found besides. */
   review?(remote: R, attempt: Attempt<I>, unproven: readonly R[]): Promise<void>;
 
@@ -138,19 +152,18 @@ export interface ObjectKind<
   label?(remote: R): string;
   /** What several of them do to the user, after a list of them. */
   readonly alarm?: string;
+  /** Returns all objects, or those with these metadata. */
+  list(server: AgentServerClient, metadata?: PropertyMap): Promise<readonly R[]>;
   /** Returns the objects with these metadata, as far as one request shows them. */
   search(metadata: Record<string, string>, attempt: Attempt<I>): Promise<readonly R[]>;
   remove(id: string, endpoint: AgentEndpoint): Promise<void>;
   toState(remote: Partial<R>, endpoint: AgentEndpoint | undefined, previous?: Partial<S>): S;
-  /**
-   * Returns what else a read of an object in state shows, and the inputs with the server's values, or all of them.
-   * @param isImported Whether no run has managed the object yet.
-   */
-  observe(
-    remote: R,
-    declared: I | undefined,
-    seen: ReadContext<I, S>,
-  ): Promise<Pick<Observation<I, S>, "inputs"> & Partial<Observation<I, S>>>;
+  /** Returns the declared inputs with the server's values. */
+  toInputs(remote: R, declared: I): I;
+  /** Returns everything that the server returns of an object except for the ownership marker. */
+  toAllInputs(remote: R): I;
+  /** Returns what else a read of an object in state shows, and warns of it. */
+  observe?(remote: R, declared: I | undefined, seen: ReadContext<I, S>): Promise<Partial<Observation<I, S>>>;
   /** Fails if a deletion would destroy what belongs to others. @throws OwnershipError */
   beforeDelete?(remote: R, previous: I & Partial<S>, endpoint: AgentEndpoint, ctx: Context): Promise<void>;
   afterDelete?(id: string, attempt: Attempt<I>): Promise<void>;
@@ -170,6 +183,7 @@ export interface ReadContext<I, S> {
   endpoint: AgentEndpoint;
   ctx: Context;
   previous: Partial<I & S>;
+  /** Whether no run has managed the object yet. */
   isImported: boolean;
 }
 

@@ -39,7 +39,7 @@ export function takeResumed({ noun }: ObjectNames, id: string, { server, ctx }: 
 }
 
 /** @throws OwnershipError, because an update found that the object is gone. */
-export function throwDeleted({ kind }: ObjectNames, id: string): never {
+export function throwDeleted(kind: string, id: string): never {
   throw new OwnershipError(
     `${kind} ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
@@ -48,23 +48,20 @@ export function throwDeleted({ kind }: ObjectNames, id: string): never {
 /**
  * Searches for what earlier runs left. A failed search fails nothing, and one that the server does not support is left
  * out.
- * @returns Whether the server responded.
  */
 export async function searchLeftovers(
   { noun }: ObjectNames,
   { server, ctx }: Omit<Subject, "desired">,
   search: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   try {
     await search();
-    return true;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (!error.isRetryable) return true;
+    if (!error.isRetryable) return;
     ctx.log.warn(
       `Could not check whether interrupted runs of this resource left ${noun}s at ${server.url} (${error.summary}).`,
     );
-    return false;
   }
 }
 

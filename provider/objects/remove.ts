@@ -6,8 +6,7 @@ import type { Context } from "../definition/context";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
-import type { ObjectKind, ObjectNames, OwnedInputs, OwnedState, RemoteObject } from "./kind";
-import { throwDeleted } from "./messages";
+import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { foreignOwner } from "./ownership";
 import type { AgentEndpoint } from "./server/endpoint";
 
@@ -95,21 +94,4 @@ async function findOrNot<R extends RemoteObject>(
     if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
     return "unreachable";
   }
-}
-
-interface ObjectChange<R> {
-  /** Sends the PATCH. It may be sent several times. */
-  send: () => Promise<R>;
-  find: () => Promise<R | undefined>;
-}
-
-/** @throws UnsupportedError when the server cannot. @throws OwnershipError when the object is gone. */
-export async function changeObject<R>(
-  kind: ObjectNames,
-  id: string,
-  { server }: AgentEndpoint,
-  { send, find }: ObjectChange<R>,
-): Promise<R> {
-  const exists = async () => (await find()) !== undefined;
-  return (await server.profile.send(`${kind.noun}s-patch`, { send, exists })) ?? throwDeleted(kind, id);
 }

@@ -1,8 +1,11 @@
-/** The verbs of every kind of object on an agent server. Each reads before its first write. */
-import type { Definition } from "../definition/definition";
+/** The definition of a kind of object on an agent server, and its verbs. Each reads before its first write. */
+import { type Definition, defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { fieldsOf, pathsOf } from "../schema/fields";
+import type { PropertyMap } from "../schema/schema";
+import { adoptFacts } from "./adopt";
 import { createObject } from "./create";
+import { endpointRules } from "./fields";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { throwDeleted, toConflictError } from "./messages";
 import { markerPlace } from "./metadata/metadata";
@@ -42,14 +45,11 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
         return undefined;
       }
       const isImported = previous.url === undefined;
-      const observed = await kind.observe(remote, declared, {
-        endpoint,
-        ctx,
-        previous: known as Partial<I & S>,
-        isImported,
-      });
+      const seen = { endpoint, ctx, previous: known as Partial<I & S>, isImported };
+      const observed = await kind.observe?.(remote, declared, seen);
       return {
         id,
+        inputs: declared ? kind.toInputs(remote, declared) : kind.toAllInputs(remote),
         ...{ unmanageable: kind.forbidden?.(remote), state: kind.toState(remote, endpoint, previous) },
         ...(isImported && importFacts(kind, remote, ctx)),
         ...observed,
@@ -65,7 +65,7 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       const known = { ...previous, ...state };
       const endpoint = await resolveEndpoint(nouns, { ...known, ...desired }, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));
-      if (!endpoint || !remote) return throwDeleted(kind, id);
+      if (!endpoint || !remote) return throwDeleted(kind.kind, id);
       const owner = foreignOwner(kind, remote, known, ctx);
       if (owner !== undefined)
         throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
@@ -99,4 +99,31 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       return kind.deletion.note === undefined ? undefined : { info: kind.deletion.note };
     },
   };
+}
+
+/** What a definition says of a kind beside its fields and verbs. */
+type ObjectFacts<I extends PropertyMap, S extends PropertyMap> = Pick<
+  Definition<I, S>,
+  "description" | "rules" | "impact"
+> &
+  Partial<Pick<Definition<I, S>, "adopt" | "timeouts" | "create">>;
+
+/** @param facts The rules follow those of the inputs that name the server. */
+export function defineObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+  { rules, ...facts }: ObjectFacts<I, S>,
+): Definition<I, S> {
+  const { idInput, inputs, outputs, noun } = kind;
+  return defineResource<I, S>(kind.kind, {
+    server: "controlPlane",
+    schema: { inputs, outputs },
+    rules: [...endpointRules, ...rules],
+    unique: (declared) =>
+      idInput === undefined || declared[idInput] === undefined ? undefined : [idInput, "deploymentId", "deploymentUrl"],
+    timeouts: { create: "30m", update: "30m", delete: "10m" },
+    updatedBy: `${noun}s-patch`,
+    adopt: adoptFacts(kind),
+    ...verbsOf(kind),
+    ...facts,
+  });
 }

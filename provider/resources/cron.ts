@@ -7,21 +7,18 @@
  * The server assigns the ID, and each POST makes another cron, which fires as well. So the marker in the metadata is
  * searched before a create and after a lost response, and several crons with one marker are all left alone.
  */
-import { defineResource } from "../definition/definition";
-import { verbsOf } from "../objects/verbs";
+import { adoptFacts, titleIn } from "../objects/adopt";
+import { defineObject } from "../objects/verbs";
 import { parseTimestamp } from "../schema/timestamp";
-import { adopt } from "./cron/adopt";
-import { type Inputs, inputs, outputs, type State } from "./cron/fields";
+import { CRON } from "./cron/fields";
 import { cronObject } from "./cron/object";
 import { rules } from "./cron/rules";
 
 const RUNS_CONTINUE = "runs that it started continue";
 
-export const cron = defineResource<Inputs, State>("Cron", {
+export const cron = defineObject(cronObject, {
   description:
     "A schedule on which the agent server of a deployment starts runs of an assistant. It has no history; a replacement skips a time that falls into it, and runs that it started continue.",
-  server: "controlPlane",
-  schema: { inputs, outputs },
   rules,
   impact: {
     replacement: "replace",
@@ -36,7 +33,9 @@ export const cron = defineResource<Inputs, State>("Cron", {
     },
   },
   timeouts: { create: "30m", update: "10m", delete: "10m" },
-  adopt,
-  updatedBy: "crons-patch",
-  ...verbsOf(cronObject),
+  adopt: adoptFacts(
+    { ...cronObject, read: CRON.read },
+    // The first digits of the ID are a time, which crons of one moment share.
+    { title: (remote) => titleIn(remote) ?? `cron-${remote.id.slice(-8)}` },
+  ),
 });

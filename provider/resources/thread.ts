@@ -7,31 +7,43 @@
  * Runs write to a thread all the time. So only declared metadata keys are compared, and the initial state of a thread
  * is never compared with its current one.
  */
-import { defineResource } from "../definition/definition";
-import { verbsOf } from "../objects/verbs";
-import { adopt } from "./thread/adopt";
-import { type Inputs, inputs, outputs, type State } from "./thread/fields";
+import { adoptFacts } from "../objects/adopt";
+import { REMOVED_KEYS } from "../objects/metadata/server-keys";
+import { defineObject, verbsOf } from "../objects/verbs";
 import { copyObject, threadObject } from "./thread/object";
 import { rules } from "./thread/rules";
+import { withTtl } from "./thread/ttl";
+
+/** Metadata keys that servers and runs write (API `2B`), which a program does not declare. */
+const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set(["agentgraph_auth_user_id", ...REMOVED_KEYS]);
+
+/** How threads are listed and declared by `adopt`. */
+const adopted: typeof threadObject = {
+  ...threadObject,
+  async read(id, endpoint) {
+    const thread = await endpoint.server.threads.find(id);
+    return thread && withTtl(thread, endpoint);
+  },
+  toAllInputs(thread) {
+    const metadata = Object.entries(thread.metadata ?? {}).filter(
+      ([key, value]) => value != null && !SERVER_METADATA_KEYS.has(key),
+    );
+    return threadObject.toAllInputs({ ...thread, metadata: Object.fromEntries(metadata) });
+  },
+};
 
 const copies = verbsOf(copyObject);
 const threads = verbsOf(threadObject);
 
-export const thread = defineResource<Inputs, State>("Thread", {
+export const thread = defineObject(threadObject, {
   description:
     "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never compared.",
-  server: "controlPlane",
-  schema: { inputs, outputs },
   rules,
-  unique: ({ threadId }) => (threadId === undefined ? undefined : ["threadId", "deploymentId", "deploymentUrl"]),
   impact: {
     replacement: "replace",
     loses: "its history",
     onDelete: null,
   },
-  timeouts: { create: "30m", update: "30m", delete: "10m" },
-  adopt,
-  updatedBy: "threads-patch",
-  ...threads,
+  adopt: adoptFacts(adopted, { isListedOnRequest: true }),
   create: (desired, ctx) => (desired.copyFrom === undefined ? threads : copies).create(desired, ctx),
 });

@@ -77,6 +77,17 @@ export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previou
   return Object.fromEntries(entries.filter(([, value]) => value != null)) as I;
 }
 
+/** Returns what an update that removes every input that it can remove leads to. */
+export const clearedInputs = <I extends PropertyMap>(inputs: z.ZodType<I>): Partial<I> =>
+  withoutNulls(
+    Object.fromEntries(
+      Object.entries(shapeOf(inputs)).flatMap(([key, field]) => {
+        const { replaces, effect, merge } = metadataOf(field);
+        return replaces || effect === "none" || merge === "keys" ? [] : [[key, removedValue(field)]];
+      }),
+    ),
+  ) as Partial<I>;
+
 /**
  * Returns the inputs that differ and that an update can change, with what takes the place of those that are removed.
  */
@@ -105,13 +116,15 @@ function diffKeys(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
 
 function removedValue(field: z.ZodType): unknown {
   const { replacesIfRemoved, absentMeans } = metadataOf(field);
-  return replacesIfRemoved ? undefined : (absentMeans ?? (isMap(unwrap(field)) ? {} : null));
+  const type = unwrap(field);
+  const empty = isMap(type) ? {} : type instanceof z.ZodArray ? [] : null;
+  return replacesIfRemoved ? undefined : (absentMeans ?? empty);
 }
 
 const fieldsComparedIfAbsent = (schema: z.ZodType): string[] =>
   Object.entries(shapeOf(schema)).flatMap(([key, field]) => (metadataOf(field).comparedIfAbsent ? [key] : []));
 
-const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
+export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
 
 export const withoutNulls = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null));

@@ -32,8 +32,10 @@ const FACTS: readonly Fact[] = [
   ],
   ["what adopt calls it", ({ adopt }) => isText(adopt.noun)],
   [
-    "the function that lists it for adopt",
-    ({ adopt }) => functions.some(({ name, result }) => name === adopt.listedBy && result instanceof z.ZodArray),
+    "how adopt lists it",
+    ({ adopt: { listedBy } }) =>
+      typeof listedBy === "function" ||
+      functions.some(({ name, result }) => name === listedBy && result instanceof z.ZodArray),
   ],
   ["whether the server stores a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how an import fetches it", ({ adopt }) => typeof adopt.fetch === "function"],

@@ -4,15 +4,17 @@ import { join } from "node:path";
 import * as built from "../../dist/provider/index";
 import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/schemas";
+import type { Context } from "../../provider/definition/context";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { ownIdKey } from "../../provider/objects/ownership";
 import { SCHEMA } from "../../provider/plan/facts";
 import { ASSISTANT } from "../../provider/resources/assistant/fields";
-import { deriveAssistantId } from "../../provider/resources/assistant/object";
+import { assistantObject } from "../../provider/resources/assistant/object";
 import { CRON } from "../../provider/resources/cron/fields";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/object";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf } from "../../sdk/nodejs/stub";
 import { createDeployment } from "../support/deployments/create";
@@ -148,8 +150,8 @@ it("Assistants and crons keep the keys of their ownership markers, and assistant
   ] as const)
     expect(keys).toEqual({ object: name, resource: `${name}_resource`, stack: `${name}_stack` });
   const declared = { deploymentId: "d", graphId: "echo", name: "support" };
-  expect(deriveAssistantId(declared, { marker: "acme/urn" })).toBe("c27e2469-5d07-50ec-b85a-0fe8836253f3");
-  expect(deriveAssistantId({ ...declared, graphId: "other", context: { a: 1 } }, { marker: "acme/urn" })).toBe(
-    deriveAssistantId(declared, { marker: "acme/urn" }),
-  );
+  const deriveAssistantId = (inputs: typeof declared & { context?: PropertyMap }) =>
+    assistantObject.deriveId(inputs, { marker: "acme/urn" } as Context);
+  expect(deriveAssistantId(declared)).toBe("c27e2469-5d07-50ec-b85a-0fe8836253f3");
+  expect(deriveAssistantId({ ...declared, graphId: "other", context: { a: 1 } })).toBe(deriveAssistantId(declared));
 });

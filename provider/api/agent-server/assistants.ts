@@ -8,7 +8,7 @@ import { fieldMetadata, isPropertyMap } from "../../schema/schema";
 import { ContradictionError } from "../absence";
 import type { DeepPartialNullable, JsonClient, RequestLine } from "../json-client";
 import { collectAll, findFirst, type Pages, paginate } from "../pagination";
-import { MAX_PAGE_SIZE, ObjectClient } from "./object-client";
+import { MAX_PAGE_SIZE, ObjectClient, objectQuerySchema } from "./object-client";
 
 /** Keys of users at every level, which keep their spelling. */
 export const freeForm = z.record(z.string(), z.unknown());
@@ -52,11 +52,10 @@ export const assistantBodySchema = z.object({
 });
 export type AssistantBody = z.input<typeof assistantBodySchema>;
 
-export const assistantQuerySchema = z.object({
+export const assistantQuerySchema = objectQuerySchema.extend({
   graphId: z.string().optional(),
   /** A part of the name, in any case. */
   name: z.string().optional(),
-  metadata: freeForm.optional(),
 });
 export type AssistantQuery = z.input<typeof assistantQuerySchema>;
 
@@ -90,7 +89,7 @@ export const isDefaultAssistant = ({ assistantId, graphId, metadata }: Partial<A
  * An update makes a new version, even without a difference, and replaces `config` and `context`. A delete includes the
  * versions and crons of the assistant; threads are kept. GET also returns 404 when the graph of an assistant is missing.
  */
-export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
+export class AssistantClient extends ObjectClient<Assistant, AssistantBody, AssistantQuery> {
   constructor(json: JsonClient, clock: Clock) {
     super(json, clock, {
       noun: "assistants",
@@ -98,11 +97,12 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
       idField: "assistantId",
       schema: assistantInfoSchema,
       bodySchema: assistantBodySchema,
+      querySchema: assistantQuerySchema,
     });
   }
 
   /** Creates an assistant. With `ifExists: "do_nothing"` the response may be an existing one, unchanged, and the request is repeated after a failure. */
-  create(body: AssistantBody): Promise<Assistant> {
+  override create(body: AssistantBody): Promise<Assistant> {
     const isRead = body.ifExists === "do_nothing" && body.assistantId !== undefined;
     return this.requestOne({ method: "POST", path: ASSISTANTS, body: this.encode(body), isRead });
   }
@@ -120,8 +120,8 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody> {
   }
 
   /** Lists assistants, oldest first where the server sorts. Of a graph that the server does not know there are none. */
-  async *list(query: AssistantQuery = {}): Pages<Assistant> {
-    const pages = this.search(this.json.encode(assistantQuerySchema, query) as object);
+  override async *list(query: AssistantQuery = {}): Pages<Assistant> {
+    const pages = super.list(query);
     try {
       return yield* pages;
     } catch (error) {

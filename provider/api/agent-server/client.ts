@@ -27,7 +27,15 @@ export class AgentServerClient {
   readonly assistants: AssistantClient;
   readonly crons: CronClient;
   readonly profile: LearnedProfile;
+  private readonly clients = new Map<unknown, object>();
   private readinessPromise: Promise<Readiness> | undefined;
+
+  /** Returns the client of a kind of objects. One is shared by all who read, so that they share requests. */
+  readonly open = <C extends object>(Client: new (json: JsonClient, clock: Clock) => C): C => {
+    const client = this.clients.get(Client) ?? new Client(this.options.json, this.options.clock);
+    this.clients.set(Client, client);
+    return client as C;
+  };
 
   constructor(private readonly options: AgentServerOptions) {
     const { url, json, clock } = options;
@@ -35,8 +43,8 @@ export class AgentServerClient {
     this.profile = new LearnedProfile(clock);
     this.threads = new ThreadClient(json, clock, this);
     this.states = new ThreadStates(json);
-    this.assistants = new AssistantClient(json, clock);
-    this.crons = new CronClient(json, clock);
+    this.assistants = this.open(AssistantClient);
+    this.crons = this.open(CronClient);
   }
 
   /** The server's current time, from its own Date header where it sent one. Milliseconds. */

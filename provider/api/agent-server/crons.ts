@@ -7,9 +7,9 @@ import { uuidSegment } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
-import { collectAll, type Pages } from "../pagination";
+import { collectAll } from "../pagination";
 import { freeForm, runConfig } from "./assistants";
-import { ObjectClient } from "./object-client";
+import { ObjectClient, objectQuerySchema } from "./object-client";
 
 /** What a cron passes to its runs. Servers return these fields only in `payload`. */
 export const runFields = {
@@ -64,12 +64,11 @@ export const cronSchema = z.object({
   updatedAt: z.string().optional(),
 });
 
-export const cronQuerySchema = z.object({
+export const cronQuerySchema = objectQuerySchema.extend({
   /** A UUID: servers reject the name of a graph. */
   assistantId: z.string().optional(),
   threadId: z.string().optional(),
   enabled: z.boolean().optional(),
-  metadata: freeForm.optional(),
 });
 export type CronQuery = z.input<typeof cronQuerySchema>;
 
@@ -85,7 +84,7 @@ export class NoCronsError extends UserError {
 }
 
 /** A rejected update may be stored in part. The runs of a deleted cron continue. */
-export class CronClient extends ObjectClient<Cron, CronBody> {
+export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
   constructor(json: JsonClient, clock: Clock) {
     super(json, clock, {
       noun: "crons",
@@ -93,6 +92,7 @@ export class CronClient extends ObjectClient<Cron, CronBody> {
       idField: "cronId",
       schema: cronSchema,
       bodySchema: cronBodySchema,
+      querySchema: cronQuerySchema,
     });
   }
 
@@ -111,7 +111,7 @@ export class CronClient extends ObjectClient<Cron, CronBody> {
    * Creates a cron, on a thread if one is given. Never idempotent: search for it before a create is repeated.
    * @returns Undefined where the response does not name the cron, as a server may return a run: search for it.
    */
-  async create(body: CronBody, threadId?: string): Promise<Cron | undefined> {
+  override async create(body: CronBody, threadId?: string): Promise<Cron | undefined> {
     const path = threadId === undefined ? CRONS : `/threads/${uuidSegment(threadId)}${CRONS}`;
     const request: HttpRequest = { method: "POST", path, body: this.encode(body) };
     const cron = this.decode(request, await this.json.send(request));
@@ -130,11 +130,6 @@ export class CronClient extends ObjectClient<Cron, CronBody> {
     });
     return ids.map((threadId) => crons.filter((cron) => cron.threadId?.toLowerCase() === threadId.toLowerCase()));
   });
-
-  /** Lists crons, oldest first. */
-  list(query: CronQuery = {}): Pages<Cron> {
-    return this.search(this.json.encode(cronQuerySchema, query) as object);
-  }
 }
 
 /**

@@ -2,7 +2,7 @@
  * What assistants, crons and threads have in common: the endpoints below one path (API `4B`). Where servers have no
  * search by IDs, concurrent reads share a search of everything.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { type HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
@@ -28,9 +28,14 @@ export interface ObjectEndpoints<T> {
   bodySchema: z.ZodType;
   /** The most IDs of one search. Default: any. */
   maxIds?: number;
+  /** The filters of a search. */
+  querySchema: z.ZodType;
 }
 
-export abstract class ObjectClient<T extends object, B extends object> {
+export const objectQuerySchema = z.object({ metadata: z.record(z.string(), z.unknown()).optional() });
+type ObjectQuery = z.input<typeof objectQuerySchema>;
+
+export abstract class ObjectClient<T extends object, B extends object, Q extends ObjectQuery = ObjectQuery> {
   private readonly absence: AbsenceCheck<T>;
   /** Returns an object as `get` does, in one search for concurrent calls. */
   readonly peek: (id: string) => Promise<T | undefined>;
@@ -61,8 +66,23 @@ export abstract class ObjectClient<T extends object, B extends object> {
     return new Set((await collectAll(this.list())).map(this.idOf));
   }
 
-  /** Lists all objects, oldest first where the server sorts. */
-  abstract list(): Pages<T>;
+  /** Creates an object. */
+  async create(body: B): Promise<T | undefined> {
+    return this.requestOne({ method: "POST", path: this.endpoints.path, body: this.encode(body) });
+  }
+
+  /** Lists all objects that match, oldest first where the server sorts. */
+  list(query: ObjectQuery & Partial<Q> = {}): Pages<T> {
+    const { noun, path, querySchema } = this.endpoints;
+    const filter = this.json.encode(querySchema, query) as object;
+    const sorted = { ...filter, limit: MAX_PAGE_SIZE, sort_by: "created_at", sort_order: "asc" };
+    return paginate<T, number>({
+      noun,
+      limit: MAX_PAGE_SIZE,
+      idOf: this.idOf,
+      read: (offset = 0) => this.readPage(`${path}/search`, { ...sorted, ...(offset > 0 && { offset }) }, offset),
+    });
+  }
 
   /** Requests an object; undefined when the server returns 404 for it. */
   async get(id: string): Promise<T | undefined> {
@@ -89,17 +109,6 @@ export abstract class ObjectClient<T extends object, B extends object> {
 
   protected pathOf(id: string): string {
     return `${this.endpoints.path}/${uuidSegment(id)}`;
-  }
-
-  protected search(filter: object): Pages<T> {
-    const { noun, path } = this.endpoints;
-    const sorted = { ...filter, limit: MAX_PAGE_SIZE, sort_by: "created_at", sort_order: "asc" };
-    return paginate<T, number>({
-      noun,
-      limit: MAX_PAGE_SIZE,
-      idOf: (item) => this.idOf(item),
-      read: (offset = 0) => this.readPage(`${path}/search`, { ...sorted, ...(offset > 0 && { offset }) }, offset),
-    });
   }
 
   /** Drops items without an ID. */

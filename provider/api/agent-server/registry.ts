@@ -66,6 +66,28 @@ export class AgentServerRegistry {
     return this.server(url, await this.trust.isTrustedOrigin(parseAgentServerUrl(url).origin));
   }
 
+  /**
+   * Returns the server that a program names by one of these.
+   * @param nouns What is read, in the plural, for errors.
+   * @throws UserError when the deployment does not exist, or has no URL.
+   */
+  async resolve(
+    nouns: string,
+    { deploymentId = "", deploymentUrl }: { deploymentId?: string | undefined; deploymentUrl?: string | undefined },
+  ): Promise<AgentServerClient> {
+    if (deploymentUrl !== undefined) return this.serverFromUserUrl(deploymentUrl);
+    const deployment = await this.findDeployment(deploymentId);
+    if (!deployment)
+      throw new UserError(
+        `No deployment with ID ${deploymentId} exists in this workspace. Check the ID and the setting tenantId.`,
+      );
+    const server = this.serverOf(deployment);
+    if (server) return server;
+    throw new UserError(
+      `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. Check that a revision of it is live.`,
+    );
+  }
+
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
     const url = normalizeUrl(rawUrl);
     const { createJsonClient, checkHealth, clock } = this.options;

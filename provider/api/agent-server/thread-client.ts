@@ -52,12 +52,12 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
   ) {
     super(json, clock, {
       ...{ noun: "threads", path: THREADS, idField: "threadId", maxIds: MAX_IDS },
-      ...{ schema: threadResponseSchema, bodySchema: threadBodySchema },
+      ...{ schema: threadResponseSchema, bodySchema: threadBodySchema, querySchema: threadSearchSchema },
     });
   }
 
   /** @throws UnappliedError when the thread may exist, but its supersteps could not be applied. */
-  create(body: ThreadBody): Promise<Thread> {
+  override create(body: ThreadBody): Promise<Thread> {
     return this.requestOne({ method: "POST", path: THREADS, body: this.encode(body) });
   }
 
@@ -84,7 +84,7 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
   }
 
   /** Lists all threads that match. Not every server returns pages after the first. @param limit Threads per page. */
-  list(query: ThreadQuery = {}, limit = MAX_PAGE_SIZE): Pages<Thread> {
+  override list(query: ThreadQuery = {}, limit = MAX_PAGE_SIZE): Pages<Thread> {
     return this.listPages(limit, (page) => this.searchPage({ ...query, ...page }));
   }
 

@@ -118,22 +118,30 @@ const FEATURES = {
       "functions that read them fail",
     ],
   }),
-  ...rows("agentServer", {
-    "threads-patch": ["PATCH", "/threads/:id", "change threads"],
-    "threads-delete": ["DELETE", "/threads/:id", "delete threads"],
-    "assistants-patch": ["PATCH", "/assistants/:id", "change assistants"],
-    "assistants-delete": ["DELETE", "/assistants/:id", "delete assistants"],
-    "crons-search": ["POST", "/runs/crons/search", "search for crons"],
-    "crons-patch": ["PATCH", "/runs/crons/:id", "change crons"],
-    "crons-delete": ["DELETE", "/runs/crons/:id", "delete crons"],
-  }),
+  "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },
   "threads-by-id": { server: "agentServer", purpose: "search for threads by their IDs" },
   "threads-in-order": { server: "agentServer", purpose: "sort threads in an order" },
 } as const satisfies Record<string, FeatureFacts>;
 
-export type Feature = keyof typeof FEATURES;
+/** The routes that change and delete a kind of object on agent servers, such as `threads-patch`. */
+type ObjectFeature = `${string}s-${"patch" | "delete"}`;
 
-export const factsOf = (feature: Feature): FeatureFacts => FEATURES[feature];
+export type Feature = keyof typeof FEATURES | ObjectFeature;
+
+export function factsOf(feature: Feature): FeatureFacts {
+  const [nouns, action] = feature.split("-");
+  const ofObjects =
+    action === "patch"
+      ? ({ method: "PATCH", verb: "change" } as const)
+      : ({ method: "DELETE", verb: "delete" } as const);
+  return (
+    (FEATURES as Partial<Record<Feature, FeatureFacts>>)[feature] ?? {
+      server: "agentServer",
+      method: ofObjects.method,
+      purpose: `${ofObjects.verb} ${nouns}`,
+    }
+  );
+}
 
 /** Whether the feature is a route, whose 404 shows how the server rejects unknown routes. */
 export const isRoute = (feature: Feature): boolean => factsOf(feature).method !== undefined;

@@ -1,18 +1,12 @@
 /** Inputs and outputs of an Assistant (API `2B.Assistant`). */
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
-import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { ObjectNames } from "../../objects/kind";
-import { markerKeys } from "../../objects/metadata/metadata";
-import { fieldMetadata, optionalFlag } from "../../schema/schema";
+import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveInput } from "../../objects/fields";
+import { objectNames } from "../../objects/kind";
+import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
-export const ASSISTANT: ObjectNames = {
-  kind: "Assistant",
-  noun: "assistant",
-  path: "assistants",
-  keys: markerKeys("pulumi_assistant"),
-};
+export const ASSISTANT = objectNames("Assistant");
 
 export const inputs = z
   .strictObject({
@@ -53,18 +47,9 @@ export const inputs = z
         "Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
       .register(fieldMetadata, { effect: "newVersion", secret: "sensitive", merge: "keys" }),
-    assistantId: z
-      .guid()
-      .register(fieldMetadata, { compare: "givenUuid" })
-      .optional()
-      .describe(
-        "Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.",
-      )
-      .register(fieldMetadata, { replaces: true, defaultsToId: true }),
+    assistantId: idInput("assistant", "the agent server"),
     sensitive: sensitiveInput("context, config and metadata"),
-    deleteForeignCrons: optionalFlag(
-      "Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
-    ).register(fieldMetadata, { effect: "none" }),
+    deleteForeignCrons: foreignCronsInput("of the assistant"),
   })
   .register(fieldMetadata, {
     interface: "AssistantArgs",

@@ -1,13 +1,10 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
-import { stateOf } from "../../objects/fields";
-import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
+import { omitMarker } from "../../objects/metadata/metadata";
 import { isEqual, withoutNul } from "../../schema/compare";
 import { changesBetween, isEmpty, mergeRemote, withRemoved } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
-import { ASSISTANT, type Inputs, inputs, outputs, type State } from "./fields";
-
-export const toState = stateOf<State>(outputs);
+import { ASSISTANT, type Inputs, inputs } from "./fields";
 
 /** Returns the declared inputs with the server's values. An import may name another ID than the program declares. */
 export function toInputs(remote: Assistant, declared: Inputs): Inputs {
@@ -91,17 +88,6 @@ const isSame = (left: unknown, right: unknown) => isEqual(undefined, withoutNul(
 const withoutEmptyLists = (values: PropertyMap) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
-/** Returns the body of a create. @param ifExists What the server does if the ID is taken. */
-export const toCreateRequest = (
-  { desired, id, tags }: { desired: Inputs; id: string; tags: Record<string, string> },
-  ifExists: AssistantBody["ifExists"],
-): AssistantBody => ({
-  ...desired,
-  assistantId: id,
-  ifExists,
-  metadata: buildMetadata(desired.metadata, tags),
-});
-
 /** Returns the declared inputs, with what takes the place of those that the program no longer declares. */
 export function withRemovedSettings(previous: Partial<Inputs>, desired: Inputs): Inputs {
   const { config, ...expected } = withRemoved(inputs, previous, desired);
@@ -109,25 +95,10 @@ export function withRemovedSettings(previous: Partial<Inputs>, desired: Inputs):
   return { ...expected, ...(config && { config: { ...config, ...(configurable && { configurable }) } }) };
 }
 
-/**
- * Returns the request that makes an assistant what is expected; undefined when it is that already, since every request makes
- * a version (API `4B.PATCH /assistants/{assistant_id}`).
- * @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for a version.
- */
-export function toUpdateRequest(
-  remote: Assistant,
-  expected: Inputs,
-  marker: Record<string, string>,
-): AssistantBody | undefined {
+/** Returns what differs from what is expected. */
+export function toChange(remote: Assistant, expected: Inputs): AssistantBody {
   const { context, config, ...changes }: Partial<Inputs> = changesBetween(inputs, toInputs(remote, expected), expected);
-  const change: AssistantBody = {
-    ...changes,
-    ...((context ?? config) !== undefined && toSettingsRequest(remote, expected)),
-  };
-  if (isEmpty(change)) return undefined;
-  const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
-  if (missing.length === 0) return change;
-  return { ...change, metadata: { ...change.metadata, ...Object.fromEntries(missing) } };
+  return { ...changes, ...((context ?? config) !== undefined && toSettingsRequest(remote, expected)) };
 }
 
 /**

@@ -1,13 +1,11 @@
 /** Validation rules of an Assistant across fields. */
 import { errorRule, type Rule } from "../../definition/rules";
-import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
 import { defaultAssistantId } from "../../schema/id";
 import { ASSISTANT, type Inputs } from "./fields";
 
 export const rules: Rule<Inputs>[] = [
-  ...endpointRules,
   errorRule(["config.configurable", "context"], ({ context = {}, config }) =>
     Object.keys(context).length > 0 && Object.keys(config?.configurable ?? {}).length > 0
       ? "cannot be combined with context, because servers copy the one into the other: declare all values in context."

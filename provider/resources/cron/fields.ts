@@ -1,14 +1,19 @@
 /** Inputs and outputs of a Cron (API `2B.Cron`). */
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
+import type { Cron } from "../../api/agent-server/crons";
 import { knownValue } from "../../api/known-values";
+import { requestsOf } from "../../objects/defaults";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { ObjectNames } from "../../objects/kind";
-import { CRON_KEYS } from "../../objects/metadata/metadata";
+import { objectNames } from "../../objects/kind";
 import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 
-export const CRON: ObjectNames = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
+export const CRON = {
+  ...objectNames("Cron"),
+  path: "runs/crons",
+  ...requestsOf<Cron>("cron", ({ crons }) => crons),
+};
 
 const REMOVAL = "A removal replaces the cron, because the API cannot clear it.";
 

@@ -3,11 +3,12 @@
  * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request
  * whose response was lost, created.
  */
-import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
+import { type Cron, explainRejection, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
+import { objectKind } from "../../objects/defaults";
 import type { Attempt, Found, ObjectKind } from "../../objects/kind";
 import { warnOfOthers } from "../../objects/leftovers";
-import { deriveResourceId, deriveStackId, idDerivation } from "../../objects/metadata/identity";
+import { deriveResourceId, deriveStackId } from "../../objects/metadata/identity";
 import { createAttempt, hasMarkers, hasTag, isCopy, namesItself } from "../../objects/ownership";
 import { removeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
@@ -15,17 +16,17 @@ import { findOnServer } from "../../objects/server/endpoint";
 import { withRemoved } from "../../schema/mapping";
 import { messageOf, UserError } from "../../text/user-error";
 import { describeCandidates, describeFailure, toRefusal } from "./errors";
-import { CRON, type Inputs, inputs, type State } from "./fields";
+import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 import { isAsDeclared, toAllInputs, toInputs, toState, unremovable } from "./mapping";
 import { addOwnId, ignoredLimits, sendChange, sendCreate, warnOfMissing, withCronSupport } from "./requests";
 
 const STILL_FIRES = "If it still exists, it still fires: delete it manually.";
 
-export const cronObject: ObjectKind<Inputs, State, Cron> = {
+export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, State, Cron>({
   ...CRON,
   inputs,
-  deriveId: idDerivation<Inputs>(inputs),
-  idOf: ({ cronId }) => cronId,
+  outputs,
+  client: ({ crons }) => crons,
   alarm: " (each fires unless it is disabled)",
   label: ({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId),
 
@@ -35,7 +36,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
       inPlaceOfNoCrons(undefined),
     ),
   search: (metadata, attempt) => searchOnce(metadata, attempt).catch(inPlaceOfNoCrons([])),
-  remove: (id, { server }) => server.crons.delete(id),
+  list: ({ crons }, metadata) => explainRejection(crons, collectAll(crons.list({ metadata }))),
 
   async find(attempt, { isAfterRequest }) {
     const { server, ctx } = attempt;
@@ -77,15 +78,14 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
   },
 
   toState,
-  async observe(cron, declared, { endpoint, ctx, isImported }) {
-    if (!declared) return { inputs: toAllInputs(cron) };
-    if (!isImported) {
-      const attempt = createAttempt(cronObject, declared, endpoint, ctx);
-      const search = () => ctx.scope.get(CronsOfStack).get(attempt);
-      const id = cron.cronId;
-      await warnOfOthers(cronObject, { id, outcome: `This resource manages cron ${id}.`, search }, attempt);
-    }
-    return { inputs: toInputs(cron, declared) };
+  toInputs,
+  toAllInputs,
+  async observe({ cronId: id }, declared, { endpoint, ctx, isImported }) {
+    if (!declared || isImported) return {};
+    const attempt = createAttempt(cronObject, declared, endpoint, ctx);
+    const search = () => ctx.scope.get(CronsOfStack).get(attempt);
+    await warnOfOthers(cronObject, { id, outcome: `This resource manages cron ${id}.`, search }, attempt);
+    return {};
   },
 
   async verifyNew({ assistantId, threadId }, { server }) {
@@ -99,7 +99,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = {
     unsupported: STILL_FIRES,
     note: "Runs that the cron started continue, also those that are still queued.",
   },
-};
+});
 
 /**
  * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the

@@ -6,11 +6,11 @@ import { HttpError } from "../../http/errors";
 import type { Attempt } from "../../objects/kind";
 import { buildMetadata } from "../../objects/metadata/metadata";
 import { tagsOf } from "../../objects/ownership";
-import { changeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
-import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
+import { changeObject } from "../../objects/settle";
 import { UserError } from "../../text/user-error";
-import { CRON, type Inputs } from "./fields";
+import { CRON, type Inputs, type State } from "./fields";
 import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
 
 type Place = Pick<AgentEndpoint, "server">;
@@ -73,13 +73,10 @@ export async function sendChange(
   applied: Partial<Inputs>,
   attempt: Attempt<Inputs>,
 ): Promise<Cron | undefined> {
-  const { desired, server } = attempt;
+  const { desired } = attempt;
   const change = toUpdateRequest(applied, desired, tagsOf(CRON, id, attempt));
   if (!change) return undefined;
-  const cron = await changeObject(CRON, id, attempt, {
-    send: () => server.crons.update(id, change),
-    find: () => findOnServer(() => server.crons.find(id), attempt, attempt.ctx),
-  });
+  const cron = await changeObject<Inputs, State, Cron>(CRON, id, change, attempt);
   const limits = ignoredLimits(cron, desired);
   if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);
   warnOfMissing(cron, attempt);

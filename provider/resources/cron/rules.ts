@@ -1,7 +1,6 @@
 /** Validation rules of a Cron. What the platform does not describe is a warning, unless the cron would certainly not work. */
 import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { isLoopback } from "../../http/loopback";
-import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
 import { isPropertyMap } from "../../schema/schema";
@@ -10,7 +9,6 @@ import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError, timeZoneWarning } from "./schedule";
 
 export const rules: Rule<Inputs>[] = [
-  ...endpointRules,
   errorRule(["schedule"], ({ schedule }) => checkSchedule(schedule).error),
   textWarning("schedule", (schedule) => checkSchedule(schedule).warning),
   errorRule(["timezone"], ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),

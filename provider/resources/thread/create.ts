@@ -11,7 +11,6 @@ import { pollForCreated } from "../../objects/server/lost-response";
 import { UserError } from "../../text/user-error";
 import { type Attempt, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
 import { toCreateRequest, toState } from "./mapping";
-import { REQUESTS } from "./requests";
 import { appliedSupersteps, findSuperstepProblem } from "./supersteps";
 
 /**
@@ -118,7 +117,7 @@ export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, f
       `Thread ${id} already exists at ${server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
     );
   }
-  const removal = await removeObject(REQUESTS, id, attempt, ctx).catch((error: unknown) => {
+  const removal = await removeObject(THREAD, id, attempt, ctx).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     return error;
   });

@@ -2,21 +2,18 @@
 import { z } from "zod";
 import { superstep, type Thread, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
-import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
-import type { Attempt as AttemptOf, ObjectIdentity } from "../../objects/kind";
-import { markerKeys } from "../../objects/metadata/metadata";
-import { fieldMetadata, optionalFlag } from "../../schema/schema";
+import { requestsOf } from "../../objects/defaults";
+import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveInput } from "../../objects/fields";
+import { type Attempt as AttemptOf, objectNames } from "../../objects/kind";
+import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
-export const THREAD: ObjectIdentity<Thread> = {
-  kind: "Thread",
-  noun: "thread",
-  path: "threads",
-  keys: markerKeys("pulumi_thread"),
+export const THREAD = {
+  ...objectNames("Thread"),
   idInput: "threadId",
   // A server copies a thread with its metadata.
   isCopied: true,
-  idOf: ({ threadId }) => threadId,
+  ...requestsOf<Thread>("thread", ({ threads }) => threads),
 };
 /** The metadata key that identifies the resource and its immutable inputs. */
 export const OWNERSHIP_KEY = THREAD.keys.object;
@@ -28,14 +25,7 @@ export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
 export const inputs = z
   .strictObject({
     ...endpointInputs("thread", "discards its history"),
-    threadId: z
-      .guid()
-      .register(fieldMetadata, { compare: "givenUuid" })
-      .optional()
-      .describe(
-        "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.",
-      )
-      .register(fieldMetadata, { replaces: true, defaultsToId: true }),
+    threadId: idInput("thread", "the immutable inputs"),
     metadata: threadMetadata
       .optional()
       .describe(
@@ -68,9 +58,7 @@ export const inputs = z
       )
       .register(fieldMetadata, { merge: "whole" }),
     sensitive: sensitiveInput("metadata and supersteps"),
-    deleteForeignCrons: optionalFlag(
-      "Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
-    ).register(fieldMetadata, { effect: "none" }),
+    deleteForeignCrons: foreignCronsInput("on the thread"),
   })
   .register(fieldMetadata, {
     interface: "ThreadArgs",

@@ -12,8 +12,8 @@ export const toInputs = ({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
   mergeRemote(inputs, declared, { metadata: metadata ?? {}, ttl });
 
 /** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
-export const toAllInputs = (id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs => ({
-  threadId: id,
+export const toAllInputs = ({ threadId, metadata, ttl }: Thread): Inputs => ({
+  threadId,
   metadata: omitMarker(THREAD.keys, metadata),
   ttl: ttl ?? undefined,
 });

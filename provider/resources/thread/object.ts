@@ -13,9 +13,9 @@ import { assertNoForeignCrons } from "../../objects/server/foreign-crons";
 import { UserError } from "../../text/user-error";
 import { completeCopy, findCopy, requestCopy, toForeignCopyError } from "./copy";
 import { explainFailure, findTagged, giveUp, inspect, mayRemain, sendCreate } from "./create";
-import { type Attempt, type Inputs, inputs, REQUEST_KEY, type State, THREAD } from "./fields";
+import { type Attempt, type Inputs, inputs, outputs, REQUEST_KEY, type State, THREAD } from "./fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./mapping";
-import { completeThread, REQUESTS, updateThread } from "./requests";
+import { completeThread, updateThread } from "./requests";
 import { findSuperstepProblem } from "./supersteps";
 import { warnOfTtl, withTtl } from "./ttl";
 import { warnOfOtherId, warnOfUnproven } from "./warnings";
@@ -31,7 +31,7 @@ const UPDATABLE = ["metadata", "ttl"];
 export const threadObject: ThreadObject = {
   ...THREAD,
   inputs,
-  ...REQUESTS,
+  outputs,
   deriveId: (desired, ctx) =>
     // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
     deriveThreadId(desired, ctx, ctx.recorded.profile["threads-patch"] === false ? UPDATABLE : []),
@@ -82,10 +82,12 @@ export const threadObject: ThreadObject = {
   },
 
   toState,
+  toInputs,
+  toAllInputs,
   async observe(found, declared, { endpoint, ctx, isImported }) {
     const { threadId: id } = found;
     const remote = !declared || declared.ttl ? await withTtl(found, endpoint) : found;
-    if (!declared) return { inputs: toAllInputs(id, remote) };
+    if (!declared) return { inputs: toAllInputs(remote) };
     if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
     // The ID of a thread never changes, but an import may name another one than the program declares.
     const hasOtherId =

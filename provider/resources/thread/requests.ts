@@ -1,23 +1,14 @@
 /** The requests about one thread, except those that create it. */
 import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import { UnsupportedError } from "../../api/profile/learned-profile";
-import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError, inPlaceOfInvalid } from "../../http/errors";
 import { isProven, tagsOf } from "../../objects/ownership";
-import { changeObject } from "../../objects/remove";
-import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
+import { changeObject } from "../../objects/settle";
 import { UserError } from "../../text/user-error";
 import { type Attempt, type Inputs, type State, THREAD } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
 import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
-
-export const REQUESTS = {
-  noun: THREAD.noun,
-  read: (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
-    findOnServer(() => endpoint.server.threads.find(id), endpoint, ctx),
-  remove: (id: string, { server }: AgentEndpoint) => server.threads.delete(id),
-};
 
 /** What state contains of a thread. */
 type InState = { previous?: Partial<Inputs> | undefined; state?: Partial<State> | undefined };
@@ -28,17 +19,13 @@ type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
  * Updates a thread. Warns of a TTL that the server does not show as it was sent.
  * @throws UnsupportedError when the server cannot change threads.
  */
-async function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context): Promise<Thread> {
-  const { server } = endpoint;
-  const patch = (change: ThreadUpdate) =>
-    changeObject<Thread>(THREAD, id, endpoint, {
-      send: () => server.threads.update(id, change),
-      find: () => REQUESTS.read(id, endpoint, ctx),
-    });
+async function patchThread(id: string, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
+  const { ctx } = attempt;
+  const patch = (change: ThreadUpdate) => changeObject<Inputs, State, Thread>(THREAD, id, change, attempt);
   const { ttl, ...rest } = body;
   if (ttl !== null) {
     const thread = await patch(body);
-    if (ttl) await warnOfTtl(thread, ttl, endpoint, ctx);
+    if (ttl) await warnOfTtl(thread, ttl, attempt, ctx);
     return thread;
   }
   const result = await patch(body).catch(inPlaceOfInvalid);
@@ -54,8 +41,8 @@ export async function updateThread(
   attempt: Attempt,
   { state }: Pick<InState, "state">,
 ): Promise<Observation<Inputs, State>> {
-  const { desired, ctx } = attempt;
-  const thread = await patchThread(id, change, attempt, ctx);
+  const { desired } = attempt;
+  const thread = await patchThread(id, change, attempt);
   return { id, inputs: desired, state: toState(thread, attempt, state) };
 }
 
@@ -107,7 +94,7 @@ export async function completeThread(
   if (!change) return complete(await addTags(thread, tags, attempt));
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
   return complete(
-    await patchThread(id, body, attempt, ctx).catch((error: unknown) => {
+    await patchThread(id, body, attempt).catch((error: unknown) => {
       if (!(error instanceof UnsupportedError) || desired.copyFrom === undefined) throw error;
       throw new UserError(describeCopy(known, Object.keys(change.metadata ?? {}), desired));
     }),

@@ -1,6 +1,5 @@
 /** Validation rules of a Thread across fields. */
 import { entryRule, errorRule, knownValueRule, type Rule } from "../../definition/rules";
-import { endpointRules } from "../../objects/fields";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED_KEYS } from "../../objects/metadata/server-keys";
 import { type Inputs, THREAD } from "./fields";
@@ -22,7 +21,6 @@ const updateRule = (severity: "error" | "warning", reasonOf: (update: Update) =>
 
 export const rules: Rule<Inputs>[] = [
   knownValueRule("ttl.strategy", "ThreadTtlStrategy"),
-  ...endpointRules,
   {
     paths: ["copyFrom", "threadId", "supersteps"],
     check: ({ copyFrom, threadId, supersteps }) => {

@@ -138,6 +138,8 @@ function argumentsFor(url: string): PropertyMap {
   const metadata = { graph_id: "echo" };
   const { credentials, ...destinationBody } = destination(world) as PropertyMap;
   return {
+    "AgentServerRegistry.resolve.nouns": "threads",
+    "AgentServerRegistry.resolve.options": { deploymentId: ids.deploymentId },
     "AssistantClient.getSchemas.timeoutMs": undefined,
     "listExistingIds.withDeleted": false,
     ...ids,

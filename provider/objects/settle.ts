@@ -1,0 +1,90 @@
+/**
+ * Makes an object what the program declares, with one request if anything differs: a request that changes nothing may
+ * make a version.
+ */
+import type { Observation } from "../definition/results";
+import { HttpError } from "../http/errors";
+import { changesBetween, clearedInputs, isEmpty, withRemoved } from "../schema/mapping";
+import type { PropertyMap } from "../schema/schema";
+import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject, Settlement } from "./kind";
+import { throwDeleted } from "./messages";
+import { pollForCreated } from "./server/lost-response";
+
+/** Settles an object by what the server shows of it, whatever state has. Returns it as it is then, too. */
+export async function settleObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+  remote: R,
+  attempt: Attempt<I>,
+  { origin, previous: applied, state }: Settlement<I, S>,
+): Promise<{ observed: Observation<I, S>; updated: R }> {
+  const { desired, ctx } = attempt;
+  const id = kind.idOf(remote);
+  // A new object has none of these. One of an earlier run may have what the program no longer declares.
+  const previous = applied ?? clearedInputs(kind.inputs);
+  const expected = kind.toExpected?.(previous, desired) ?? withRemoved(kind.inputs, previous, desired);
+  if (origin !== "state")
+    ctx.record({ id, inputs: kind.toInputs(remote, expected), state: kind.toState(remote, attempt, state) });
+  const updated = await complete(kind, remote, expected, attempt);
+  return { observed: { id, inputs: desired, state: kind.toState(updated, attempt, state) }, updated };
+}
+
+/** Returns the object after the change, or as it is if nothing differs. */
+async function complete<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+  remote: R,
+  expected: I,
+  attempt: Attempt<I>,
+): Promise<R> {
+  const { tags, ctx } = attempt;
+  const { noun } = kind;
+  const id = kind.idOf(remote);
+  const change = changeOf(kind, remote, expected, tags);
+  if (!change) return remote;
+  const findUpdated = async () => {
+    const found = await kind.read(id, attempt, ctx);
+    return found && !changeOf(kind, found, expected, tags) ? [found] : [];
+  };
+  // Sent again, a change that was applied would make another version.
+  const settleFailure = async (error: unknown): Promise<R> => {
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+    const nextUp = `Run \`pulumi up\` again: it reads the ${noun}, and sends a change only if one is missing.`;
+    const [updated] = await pollForCreated(findUpdated, error, ctx.clock, nextUp);
+    if (updated) return updated;
+    throw error.withHint(`The ${noun} does not have the change, so it was probably not applied. ${nextUp}`);
+  };
+  const updated = await changeObject(kind, id, change, attempt).catch(settleFailure);
+  const ignored = Object.keys(changeOf(kind, updated, expected, {}) ?? {});
+  if (ignored.length > 0)
+    ctx.log.warn(`The server did not store ${ignored.join(", ")} of ${noun} ${id} as declared. Compare its response.`);
+  return updated;
+}
+
+/** @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for one. */
+function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  kind: ObjectKind<I, S, R>,
+  remote: R,
+  expected: I,
+  marker: Record<string, string>,
+): PropertyMap | undefined {
+  const change =
+    kind.toChange?.(remote, expected) ?? changesBetween(kind.inputs, kind.toInputs(remote, expected), expected);
+  if (isEmpty(change)) return undefined;
+  const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
+  if (missing.length === 0) return change;
+  return { ...change, metadata: { ...(change.metadata as PropertyMap | undefined), ...Object.fromEntries(missing) } };
+}
+
+/**
+ * Changes an object, where its server can. The request may be sent several times.
+ * @throws UnsupportedError when the server cannot. @throws OwnershipError when the object is gone.
+ */
+export async function changeObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
+  { kind, noun, read, update }: Pick<ObjectKind<I, S, R>, "kind" | "noun" | "read" | "update">,
+  id: string,
+  change: PropertyMap,
+  attempt: Attempt<I>,
+): Promise<R> {
+  const send = () => update(id, change, attempt);
+  const exists = async () => (await read(id, attempt, attempt.ctx)) !== undefined;
+  return (await attempt.server.profile.send(`${noun}s-patch`, { send, exists })) ?? throwDeleted(kind, id);
+}
