@@ -46,7 +46,7 @@ export async function checkRoutes(http: HttpClient, server: ServerName, { githos
     {
       id: "routes",
       status: "ok",
-      message: `supports ${count} optional routes${supported.length > 0 ? `: ${purposesOf(supported)}` : ""}`,
+      message: `profile: supports ${count} optional routes${supported.length > 0 ? `: ${purposesOf(supported)}` : ""}`,
     },
     ...routesWith("no").map(missingRouteNote),
     ...(undetermined.length > 0

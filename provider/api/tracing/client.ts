@@ -2,15 +2,18 @@
  * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the ID
  * may be absent.
  */
-import type { HttpRequest } from "../../http/client";
+import type { z } from "zod";
+import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
+import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import type { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
-import { EXPORTS, TracingObjectClient, withPlanHint } from "./object-client";
+import type { Feature } from "../profile/features";
+import { LearnedProfile } from "../profile/learned-profile";
 import {
   type Destination,
   type DestinationBody,
@@ -22,45 +25,56 @@ import {
   exportSchema,
   type Project,
   projectSchema,
+  type WithId,
   type Workspace,
+  withId,
   withoutEmptyFields,
   workspaceSchema,
 } from "./schemas";
 
 export type { Destination, DestinationBody, Export, ExportBody, ExportRun, Project } from "./schemas";
 
-const DESTINATIONS = "/api/v1/bulk-exports/destinations";
+const EXPORTS = "/api/v1/bulk-exports";
+const DESTINATIONS = `${EXPORTS}/destinations`;
 const PROJECTS = "/api/v1/sessions";
+
+// API `1C:plan`.
+const PLAN_HINT = "Bulk exports require the Enterprise plan, or the Plus plan for customers from before 3 August 2026.";
+const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
-export class TracingClient extends TracingObjectClient {
+export class TracingClient {
+  readonly profile: LearnedProfile;
   /** By the most attempts; empty for the usual ones. A hundred creates at once read a whole list once. */
   private readonly exportLists = createLoader(
     listOnce(async (options) =>
-      (await this.requestList(exportSchema, { ...listOf(EXPORTS), ...options })).map(withoutEmptyFields),
+      (await this.requestList(exportSchema, { method: "GET", path: EXPORTS, ...options })).map(withoutEmptyFields),
     ),
   );
   private readonly destinationLists = createLoader(
-    listOnce((options) => this.requestList(destinationSchema, { ...listOf(DESTINATIONS), ...options })),
+    listOnce((options) => this.requestList(destinationSchema, { method: "GET", path: DESTINATIONS, ...options })),
   );
   private readonly absentExports: AbsenceCheck<RemoteExport>;
   private readonly absentDestinations: AbsenceCheck<Destination>;
 
-  constructor(json: JsonClient, clock: Clock) {
-    super(json, clock);
+  constructor(
+    private readonly json: JsonClient,
+    clock: Clock,
+  ) {
+    this.profile = new LearnedProfile(clock);
     this.absentExports = new AbsenceCheck({
       clock,
       noun: "exports",
       read: (id) => this.getExport(id).catch(ignoreNotFound),
-      list: async () => toIds(await this.tryList("exports-list", () => this.listExports())),
+      list: () => this.tryList("exports-list", () => this.listExports()).then(toIds),
       hasList: () => this.profile.has("exports-list") === true,
     });
     this.absentDestinations = new AbsenceCheck({
       clock,
       noun: "destinations",
       read: async (id) => (await this.showDestination(id)).destination,
-      list: async () => toIds(await this.tryListDestinations()),
+      list: () => this.tryList("destinations-list", () => this.listDestinations()).then(toIds),
       hasList: () => this.profile.has("destinations-list") === true,
     });
   }
@@ -74,12 +88,12 @@ export class TracingClient extends TracingObjectClient {
    * Requests a destination by its ID, else from the list, since a server may lack either route.
    * @returns The destination, or the rejection of the first request; and whether the list was returned.
    */
-  async showDestination(id: string): Promise<ShownDestination> {
+  async showDestination(id: string): Promise<Shown> {
     try {
       return { destination: await this.getDestination(id), isListed: false };
     } catch (error) {
       if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-      const all = await this.tryListDestinations();
+      const all = await this.tryList("destinations-list", () => this.listDestinations());
       const destination = all?.find((one) => one.id === id);
       return { destination, isListed: all !== undefined, rejection: error };
     }
@@ -184,12 +198,37 @@ export class TracingClient extends TracingObjectClient {
     return this.requestObject(workspaceSchema, { method: "GET", path: pathBelow("/api/v1/workspaces", id) }, id);
   }
 
-  private tryListDestinations(): Promise<Destination[] | undefined> {
-    return this.tryList("destinations-list", () => this.listDestinations());
+  /** Requests a list once; undefined when its route is not found. */
+  private async tryList<T>(route: Feature, send: () => Promise<T[]>): Promise<T[] | undefined> {
+    try {
+      const items = await send();
+      this.profile.learn(route, true);
+      return items;
+    } catch (error) {
+      if (error instanceof HttpError && error.isUnsupportedRoute) return undefined;
+      throw error;
+    }
+  }
+
+  /** @param requestedId The ID in the request; the response may omit it. */
+  private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
+    const response = await this.json.send(request).catch(withPlanHint);
+    return this.toObject(schema, request, response, requestedId);
+  }
+
+  private toObject<T>(schema: z.ZodType<T>, request: HttpRequest, response: HttpResponse, id?: string): WithId<T> {
+    const fields = this.json.decode(schema, request, response);
+    const object = withId<T>({ ...(id !== undefined && { id }), ...fields });
+    if (object) return object;
+    throw this.json.failure(request, describeMissingId(response.json), response);
+  }
+
+  /** Drops items without an ID. */
+  private async requestList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<WithId<T>[]> {
+    const items = await this.json.getList(schema, request).catch(withPlanHint);
+    return items.flatMap((item) => withId<T>(item as object) ?? []);
   }
 }
-
-const listOf = (path: string) => ({ method: "GET", path }) as const;
 
 /** Returns what reads a list once for all calls with the same number of attempts. */
 const listOnce =
@@ -198,14 +237,14 @@ const listOnce =
     Promise.all(keys.map((key) => read(key === "" ? {} : { maxAttempts: Number(key) }).catch((error: Error) => error)));
 
 export type ListOptions = Pick<HttpRequest, "maxAttempts">;
-
 export type RemoteExport = Export & { status: string };
 
-export interface ShownDestination {
-  destination: Destination | undefined;
-  /** Whether the server returned its list. */
-  isListed: boolean;
-  rejection?: HttpError;
-}
-
 const toIds = (items: readonly { id: string }[] | undefined) => items && new Set(items.map(({ id }) => id));
+
+type Shown = { destination?: Destination | undefined; isListed: boolean; rejection?: HttpError };
+
+function withPlanHint(error: unknown): never {
+  if (!(error instanceof HttpError) || error.status !== 403 || !error.path.startsWith(EXPORTS)) throw error;
+  // A server that names the credential has not looked at the plan.
+  throw NAMES_CREDENTIAL.test(error.detail) ? error : error.withHint(PLAN_HINT);
+}

@@ -1,5 +1,6 @@
 /** Objects as the tracing API accepts and returns them, and as functions return them (API `2C` and `4C`). */
 import { z } from "zod";
+import { remoteId } from "../../schema/id";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../schema/schema";
 import type { DeepPartialNullable, Nullish } from "../json-client";
 import { knownValue } from "../known-values";
@@ -169,3 +170,12 @@ export const workspaceSchema = z
   })
   .register(fieldMetadata, { interface: "WorkspaceInfo" });
 export type Workspace = Nullish<Omit<z.infer<typeof workspaceSchema>, "id">> & { id: string };
+
+export type WithId<T> = Partial<T> & { id: string };
+
+/** Converts the status to upper case, as in the interface: live servers use other spellings. */
+export function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | undefined {
+  if (!remoteId.safeParse(object.id).success) return undefined;
+  const { status } = object;
+  return (typeof status === "string" ? { ...object, status: status.toUpperCase() } : object) as WithId<T>;
+}

@@ -197,7 +197,7 @@ test("missing routes are reported with their consequences", async () => {
     expect.stringMatching(/^has no route to list projects/),
     expect.stringMatching(/^has no route to cancel exports .*forget: true/),
   ]);
-  expect(byId(control, "routes")?.message).toMatch(/^supports 6 of 9 optional routes: /);
+  expect(byId(control, "routes")?.message).toMatch(/^profile: supports 6 of 9 optional routes: /);
 });
 
 test("clock skew is reported in minutes", async () => {

@@ -42,7 +42,7 @@ test.each([
   expect(checks).toContainEqual(differs(spoken));
   expect(checks.filter(({ id }) => id === "missing-route")).toEqual([]);
   expect(checks).toContainEqual(
-    expect.objectContaining({ id: "routes", message: expect.stringMatching(/^supports all/) }),
+    expect.objectContaining({ id: "routes", message: expect.stringMatching(/^profile: supports all/) }),
   );
 });
 
