@@ -9,7 +9,6 @@ import { withMarkedSecrets } from "../provider/engine/operations";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
-import { nameInputOf } from "../provider/schema/fields";
 import { formatPropertyPath, matchesPath, type PropertyMap, splitPath, valueAt } from "../provider/schema/schema";
 import { isTooLarge, PartialFailure } from "./errors";
 import {
@@ -133,7 +132,7 @@ export class ResourceCalls {
    * @param autonaming The configuration `pulumi:autonaming` of the stack, if it has one for this resource.
    */
   private withDefaultName({ properties, facts }: ResourceData, autonaming?: Autonaming): ResourceData {
-    const nameInput = nameInputOf(this.definition.schema);
+    const nameInput = this.definition.schema.nameInput;
     if (nameInput === undefined || properties[nameInput] != null) return { properties, facts };
     if (autonaming?.getMode() === Mode.DISABLE) return { properties, facts };
     const defaultName = autonaming?.getProposedName() || parseUrn(facts.urn ?? "").name;
@@ -142,7 +141,7 @@ export class ResourceCalls {
 
   /** Explains why a name is missing: only a stack that disables default names can lack one. */
   private nameFailures({ properties }: ResourceData): { property: string; reason: string }[] {
-    const nameInput = nameInputOf(this.definition.schema);
+    const nameInput = this.definition.schema.nameInput;
     if (nameInput === undefined || properties[nameInput] != null) return [];
     const reason = `${nameInput} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
     return [{ property: "", reason }];

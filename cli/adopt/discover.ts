@@ -3,7 +3,7 @@ import type { ListObjects, Remote } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
 import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
-import { containerOf, pathsOf } from "../../provider/schema/fields";
+import { pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { describeMissing } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
@@ -111,9 +111,7 @@ export class ResourceFinder {
 
   /** Lists what is stored on agent servers: of those that the command line names, and by default of all. */
   async agentResources(): Promise<ListResult[]> {
-    const kinds = [...definitionsByKind()].filter(
-      ([kind, { schema }]) => containerOf(schema) && this.isRequested(kind),
-    );
+    const kinds = [...definitionsByKind()].filter(([kind, { schema }]) => schema.container && this.isRequested(kind));
     const results = kinds.map(async ([kind, definition]) => {
       const byDefault = isListedByDefault(definition);
       const servers = await (byDefault ? this.allServers() : this.requestedServers());

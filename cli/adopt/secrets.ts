@@ -1,8 +1,8 @@
 /** Finds secret values: those that a definition declares, and those that users put in other fields. */
 import type { Definition } from "../../provider/definition/definition";
 import { fieldAt, secretPaths } from "../../provider/schema/fields";
+import { UNKNOWN_SECRET } from "../../provider/schema/mapping";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { snakeCase } from "../../provider/text/format";
 import { isPlainObject, Secret } from "./types";
 

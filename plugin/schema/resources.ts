@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
 import { dynamicToken } from "../../provider/definition/type-token";
-import { idPropertyOf, nameInputOf, pathsOf, secretPaths } from "../../provider/schema/fields";
+import { pathsOf, secretPaths } from "../../provider/schema/fields";
 import { fieldsAt, variantsOf } from "../../provider/schema/schema";
 import type { ResourceSpec } from "./spec";
 import type { TypeRegistry } from "./types";
@@ -14,7 +14,7 @@ export function resourceOf(definition: Definition, types: TypeRegistry): Resourc
   const outputs = types.objectOf(schema.outputs as unknown as z.ZodObject, kind);
   for (const key of secretInputs(definition)) Object.assign(inputs.properties[key] ?? {}, { secret: true });
   const required = inputs.required ?? [];
-  const idProperty = idPropertyOf(schema);
+  const idProperty = schema.idProperty;
   const computed = pathsOf(schema, (field) => field.computed);
   return {
     description,
@@ -25,7 +25,7 @@ export function resourceOf(definition: Definition, types: TypeRegistry): Resourc
     ],
     inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.includes(key))),
     // The name has a default, so that only the outputs always have it.
-    requiredInputs: required.filter((key) => key !== nameInputOf(schema)),
+    requiredInputs: required.filter((key) => key !== schema.nameInput),
   };
 }
 

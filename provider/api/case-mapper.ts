@@ -49,7 +49,7 @@ export class CaseMapper {
   decode(schema: z.ZodType, value: unknown, path = ""): unknown {
     if (value == null) return value;
     const inner = unwrap(schema);
-    const childPath = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
+    const prefix = path === "" ? "" : `${path}.`;
     if (inner instanceof z.ZodObject) {
       if (!isPropertyMap(value)) throw mismatch(path, "an object");
       const decoded = extraKeysOf(inner, value);
@@ -57,7 +57,7 @@ export class CaseMapper {
         const wireKey = this.wireKey(inner, key);
         delete decoded[wireKey];
         const part = value[wireKey] === undefined ? decoded[key] : value[wireKey];
-        if (part !== undefined) decoded[key] = this.decode(child, part, childPath(key));
+        if (part !== undefined) decoded[key] = this.decode(child, part, `${prefix}${key}`);
       }
       return decoded;
     }
@@ -65,14 +65,14 @@ export class CaseMapper {
       // Some servers return an empty map as an empty list.
       if (Array.isArray(value) && value.length === 0) return {};
       if (!isPropertyMap(value)) throw mismatch(path, "an object");
-      return mapValues(value, (part, key) => this.decode(inner.valueType as z.ZodType, part, childPath(key)));
+      return mapValues(value, (part, key) => this.decode(inner.valueType as z.ZodType, part, `${prefix}${key}`));
     }
     if (inner instanceof z.ZodArray) {
       if (!Array.isArray(value)) throw mismatch(path, "a list");
       const element = inner.element as z.ZodType;
       return value.map((item, index) => {
-        assertIdentifiable(element, item, childPath(index));
-        return this.decode(element, item, childPath(index));
+        assertIdentifiable(element, item, `${prefix}${index}`);
+        return this.decode(element, item, `${prefix}${index}`);
       });
     }
     const term = value === this.vocabulary.githost && isTerm(inner) ? "githost" : value;

@@ -3,7 +3,7 @@
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
 import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
-import { fieldsOf, type ResourceSchema } from "../schema/fields";
+import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { AdoptFacts } from "./adopt";
@@ -53,10 +53,9 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
 
 export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   kind: string,
-  definition: Omit<Definition<I, S>, "kind" | "schema"> & { schema: Omit<ResourceSchema<I, S>, "fields"> },
+  definition: Omit<Definition<I, S>, "kind" | "schema"> & { schema: Pick<ResourceSchema<I, S>, "inputs" | "outputs"> },
 ): Definition<I, S> {
-  const { schema } = definition;
-  return { kind, ...definition, schema: { ...schema, fields: fieldsOf(schema.inputs) } };
+  return { kind, ...definition, schema: resourceSchema(definition.schema) };
 }
 
 export type { ServerProfile } from "../api/profile/features";

@@ -3,7 +3,6 @@ import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import type { RequestFacts } from "../plan/facts";
 import { containsUnknown, UNKNOWN } from "../plan/property-values";
-import { containerOf, nameInputOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
@@ -20,7 +19,7 @@ export function withKeptName(
   defaultName: unknown,
   previousName: unknown,
 ): PropertyMap {
-  const nameInput = nameInputOf(schema);
+  const nameInput = schema.nameInput;
   if (nameInput === undefined || previousName === undefined) return inputs;
   const name = inputs[nameInput];
   const isDeclared = name != null && (name !== defaultName || containsUnknown(name));
@@ -78,7 +77,7 @@ export function importFailures(
   { import: id }: RequestFacts,
   { isNew, found, objects }: { isNew: boolean; found: FoundById | undefined; objects: ManagedObjects },
 ): CheckFailure[] {
-  const parts = containerOf(schema) === undefined ? [String(id)] : String(id).split("/", 2);
+  const parts = schema.container === undefined ? [String(id)] : String(id).split("/", 2);
   const isInvalid = id !== undefined && !containsUnknown(id) && !parts.every(isValidId);
   const invalid = `${quotedId(String(id))} is not a valid ${kind} ID; copy it from the server.`;
   const imported = found?.id ?? (isNew ? id : undefined);

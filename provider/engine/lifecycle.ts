@@ -19,7 +19,6 @@ import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { remainingValues, withAccepted } from "../plan/server-values";
-import { nameInputOf } from "../schema/fields";
 import { valueAt } from "../schema/schema";
 import { Announcer } from "./announcer";
 import { withErrorBoundary } from "./error-boundary";
@@ -80,7 +79,7 @@ class ResourceLifecycle implements Handlers {
     const { report } = this.environment;
     const { properties: previous } = olds;
     const isNew = Object.keys(previous).length === 0;
-    const previousName = previous[nameInputOf(this.definition.schema) ?? ""];
+    const previousName = previous[this.definition.schema.nameInput ?? ""];
     const resource = this.ofKind.resource(facts);
     const { isReplacementCheck, nameInState, found } = resource.checked(facts, olds.facts, previousName);
     // A resource option may replace it, although its diff did not.

@@ -8,7 +8,7 @@ import type { Observation } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
-import { idPropertyOf, possibleSecretPaths, secretPaths } from "../schema/fields";
+import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -131,7 +131,7 @@ export function outputsOf(
   const isCustom = (["create", "update", "delete"] as const).some(
     (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
   );
-  const idProperty = idPropertyOf(definition.schema);
+  const idProperty = definition.schema.idProperty;
   const isDefaultId = idProperty !== undefined && inputs[idProperty] == null;
   const all = { ...inputs, ...state, ...(isDefaultId && { [idProperty]: id }) };
   return {

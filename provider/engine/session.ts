@@ -5,7 +5,6 @@ import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
-import { containerOf } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
@@ -120,7 +119,7 @@ export class ProviderSession {
 
   /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
   private endpointIn(inputs: PropertyMap): string | undefined {
-    const url = inputs[containerOf(this.definition.schema)?.url ?? ""];
+    const url = inputs[this.definition.schema.container?.url ?? ""];
     // A program can declare an object, which has failed its check, and of which String() may throw.
     return url === undefined ? undefined : typeof url === "object" ? "" : String(url);
   }

@@ -81,7 +81,13 @@ export class RateLimiter {
 
   /** Waits until the next request may be sent, in the order of the calls. */
   acquire(): Promise<Turn> {
-    const turn = this.last.then(() => this.takeToken());
+    const turn = this.last.then(async () => {
+      let wait = this.refill();
+      if (wait >= MIN_WAIT_MS) this.raise();
+      for (; wait >= MIN_WAIT_MS; wait = this.refill()) await this.clock.sleep(wait);
+      this.tokens -= 1;
+      return this.reductions;
+    });
     this.last = turn.catch(() => undefined);
     return turn;
   }
@@ -94,14 +100,6 @@ export class RateLimiter {
     if (turn !== this.reductions) return;
     this.reductions += 1;
     this.rate = Math.max(this.rate * DECREASE, Math.min(MIN_RATE, this.maxRate));
-  }
-
-  private async takeToken(): Promise<Turn> {
-    let wait = this.refill();
-    if (wait >= MIN_WAIT_MS) this.raise();
-    for (; wait >= MIN_WAIT_MS; wait = this.refill()) await this.clock.sleep(wait);
-    this.tokens -= 1;
-    return this.reductions;
   }
 
   /** Called once for each request that has to wait, and so as often in a second as the rate says. */

@@ -4,6 +4,7 @@ import type { Definition } from "../definition/definition";
 import type { CheckFailure, RuleSettings } from "../definition/rules";
 import { isEqual } from "../schema/compare";
 import { secretPaths } from "../schema/fields";
+import { UNKNOWN_SECRET } from "../schema/mapping";
 import {
   catchallOf,
   childOf,
@@ -22,7 +23,6 @@ import {
   variantFor,
   variantsOf,
 } from "../schema/schema";
-import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { wireSpelling } from "../text/format";
 import { formatIssue, printed } from "../text/issue-message";
@@ -71,7 +71,9 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     ...secrets
       .filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET)
       .map((path) => ({ path, reason: PLACEHOLDER })),
-    ...deprecations(variant, inputs, []),
+    ...schema.fields
+      .filter(({ path, deprecated }) => deprecated !== undefined && valueAt(inputs, path) !== undefined)
+      .map(({ path, deprecated }) => ({ path, reason: `is deprecated. ${deprecated}` })),
     ...mistakes.warnings,
     ...missingSecrets(schema.fields, inputs, previous),
   ];
@@ -117,19 +119,6 @@ interface Shown {
 
 const PLACEHOLDER =
   "is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.";
-
-/** Warns of each declared input that is deprecated. */
-function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]): CheckFailure[] {
-  if (!isObjectOrArray(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) => {
-    const field = childOf(schema, key);
-    if (!field || part === undefined) return [];
-    const keys = [...path, key];
-    const { deprecated: message } = metadataOf(field);
-    const own = message === undefined ? [] : [{ path: keys.join("."), reason: `is deprecated. ${message}` }];
-    return [...own, ...deprecations(field, part, keys)];
-  });
-}
 
 /**
  * Returns the declared fields of open objects that have their name in the API. They would be sent, but the response

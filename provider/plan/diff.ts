@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { canUpdate, type Definition, type ServerProfile } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
+import { resolvePlaceholders } from "../schema/mapping";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
-import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
 
 /** A resource in state, and what the program declares. */
@@ -81,7 +81,7 @@ const isUnknownAt = (properties: PropertyMap, path: string) =>
  * Returns the paths whose change replaces the resource by the option `replaceOnChanges`.
  * @param replaceOnChanges The option's paths: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
  */
-export function replacedOnRequest(paths: readonly string[], replaceOnChanges: readonly string[] = []): string[] {
+export function replacedOnRequest(paths: readonly string[], replaceOnChanges: readonly string[]): string[] {
   const patterns = replaceOnChanges.map((path) =>
     path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
   );

@@ -82,7 +82,14 @@ export function splitFacts(stored: PropertyMap): ResourceData {
   const isImplied = organization !== undefined && owner?.startsWith(`${prefix}urn:`);
   const urn = isImplied ? owner?.slice(prefix.length) : undefined;
   const tenant = typeof properties.tenantId === "string" ? properties.tenantId : undefined;
-  return { properties, facts: defined({ urn, ...facts, server: server && defined({ tenant, ...server }) }) as Facts };
+  return {
+    properties,
+    facts: {
+      ...(urn !== undefined && { urn }),
+      ...facts,
+      ...(server && { server: { ...(tenant !== undefined && { tenant }), ...server } }),
+    },
+  };
 }
 
 /**

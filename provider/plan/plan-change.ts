@@ -66,26 +66,28 @@ export function planChange(
   }
   if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
   const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, paths);
-  return { paths, changes, unsupported, warnings: warningsOf(change, comparison) };
+  const { unverified, kept } = comparison;
+  const certain = paths.filter((path) => !unverified.includes(path) && !kept.includes(path));
+  const warning = options.isRequestedByProgram && definition.impact.warn?.(certain, previewContext(change));
+  return { paths, changes, unsupported, warnings: warning ? [warning] : [] };
 }
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
-  const { outputChangeOf, hiddenPaths = [], replaceOnChanges, serverValues } = options;
+  const { outputChangeOf, hiddenPaths = [], replaceOnChanges = [], serverValues } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
   const all = diffInputs(definition, before, after);
   // What the server has already replaces nothing.
   const diff = { ...all, replaces: all.replaces.filter((path) => !accepted.includes(path)) };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
-  const fromResource = (expected: "replaced" | "kept") =>
-    diff.possibleReplaces.filter((path) => outputChangeOf?.(valueAt(before, path)) === expected);
+  const possible = Map.groupBy(diff.possibleReplaces, (path) => outputChangeOf?.(valueAt(before, path)));
   return {
     paths,
     diff,
     accepted,
     unverified: unverifiedPaths(definition, diff.paths, before, after),
-    fromReplaced: fromResource("replaced").filter((path) => referenceAt(definition, path)),
-    kept: fromResource("kept"),
-    named: replacedOnRequest(paths, replaceOnChanges),
+    fromReplaced: (possible.get("replaced") ?? []).filter((path) => referenceAt(definition, path)),
+    kept: possible.get("kept") ?? [],
+    named: replaceOnChanges.length > 0 ? replacedOnRequest(paths, replaceOnChanges) : [],
   };
 }
 
@@ -106,12 +108,4 @@ function decide(
   }
   if (!isRequestedByProgram) return { kind: "keep" };
   return { kind: isUnfinished ? "resume" : isMovedFromNative ? "move" : "keep" };
-}
-
-/** Returns what the definition warns of when the paths change that certainly do. */
-function warningsOf(change: ChangeWithOptions, { paths, unverified, kept }: Comparison): CheckFailure[] {
-  if (!change.options.isRequestedByProgram) return [];
-  const certain = paths.filter((path) => !unverified.includes(path) && !kept.includes(path));
-  const warning = change.definition.impact.warn?.(certain, previewContext(change));
-  return warning ? [warning] : [];
 }

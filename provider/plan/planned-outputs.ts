@@ -1,7 +1,6 @@
 /** The outputs that a preview shows, as far as they are known before the operation. Pure. */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
-import { idPropertyOf } from "../schema/fields";
 import { type FieldMetadata, metadataOf, type PropertyMap } from "../schema/schema";
 import { diffInputs } from "./diff";
 import { containsUnknown, UNKNOWN } from "./property-values";
@@ -21,7 +20,7 @@ export function outputsOfUpdate(definition: Definition, before: PropertyMap, inp
 
 /** Adds the inputs. The ID of the object is an output too where the program does not request it. */
 function withInputs({ schema }: Definition, outputs: PropertyMap, inputs: PropertyMap): PropertyMap {
-  const idProperty = idPropertyOf(schema);
+  const idProperty = schema.idProperty;
   const all = { ...outputs, ...inputs };
   return idProperty === undefined ? all : { ...all, [idProperty]: inputs[idProperty] ?? outputs[idProperty] };
 }
@@ -46,7 +45,7 @@ const unknownOutputs = (definition: Definition): PropertyMap =>
 
 function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
   const { shape } = schema.outputs as unknown as z.ZodObject;
-  const idProperty = idPropertyOf(schema);
+  const idProperty = schema.idProperty;
   return [
     ...Object.keys(shape).filter((key) => test(metadataOf(shape[key] as z.ZodType))),
     ...(idProperty !== undefined && !(idProperty in shape) && test({ stable: {} }) ? [idProperty] : []),

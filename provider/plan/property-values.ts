@@ -6,8 +6,8 @@
 
 import type { Definition } from "../definition/definition";
 import { secretPaths } from "../schema/fields";
+import { UNKNOWN_SECRET } from "../schema/mapping";
 import { isObjectOrArray, isSameBranch, type PropertyMap, splitPath, valueAt } from "../schema/schema";
-import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import type { ResourceData } from "./facts";
 
 /** The engine's representation of an unknown value. */

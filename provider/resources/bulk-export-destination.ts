@@ -14,8 +14,8 @@ import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
+import { UNKNOWN_SECRET } from "../schema/mapping";
 import { matchesPath, type PropertyMap } from "../schema/schema";
-import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { type Inputs, inputs, outputs, rules, type State } from "./bulk-export-destination/fields";
 import { toInputs, toState, withCredentials } from "./bulk-export-destination/mapping";
 import {

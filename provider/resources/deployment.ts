@@ -7,8 +7,7 @@
  * In a PATCH both null and absent mean "keep", and a non-null revision field creates a revision even when its value is
  * unchanged. So an update sends only what changed.
  */
-import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
-import { isDeleting } from "../api/control-plane/schemas";
+import { isDeleting, type Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource, type PreviewContext } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";

@@ -2,16 +2,11 @@
  * Compares values semantically, as their schema says: maps by key, lists in order, CPU as far as servers round it, timestamps
  * as instants, others in their normal form (normal-form.ts). Pure.
  */
+
 import { z } from "zod";
 import { snakeCase } from "../text/format";
-import {
-  caseless,
-  normalizePrefix,
-  normalizeRepository,
-  normalizeUrl,
-  normalizeUuid,
-  toAssistantId,
-} from "./normal-form";
+import { normalizeUuid, toAssistantId } from "./id";
+import { caseless, normalizePrefix, normalizeRepository, normalizeUrl } from "./normal-form";
 import { normalizeSchedule } from "./schedule";
 import { catchallOf, childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";

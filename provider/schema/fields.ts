@@ -13,6 +13,8 @@ import {
 export interface Field extends FieldMetadata {
   readonly path: string;
   readonly isMap: boolean;
+  /** The path of its values: `*` matches every key of a map. */
+  readonly pattern: string;
 }
 
 /** The inputs and outputs of a kind. What a change of a field does is in its metadata. */
@@ -22,8 +24,31 @@ export interface ResourceSchema<I, S> {
   readonly outputs: z.ZodType<S>;
   /** The inputs at every depth, with what the schema says about each. */
   readonly fields: readonly Field[];
+  /** The input that defaults to the name of the resource. */
+  readonly nameInput: string | undefined;
+  /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
+  readonly idProperty: string | undefined;
+  /** The inputs that identify what contains the object; undefined where its ID is enough. */
+  readonly container: { readonly id: string; readonly url: string } | undefined;
 }
 type InputFields = Pick<ResourceSchema<unknown, unknown>, "fields">;
+
+/** Returns a schema with what follows from its fields. */
+export function resourceSchema<I, S>({
+  inputs,
+  outputs,
+}: Pick<ResourceSchema<I, S>, "inputs" | "outputs">): ResourceSchema<I, S> {
+  const fields = fieldsOf(inputs);
+  const { shape } = outputs as unknown as z.ZodObject;
+  const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
+  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
+  return {
+    ...{ inputs, outputs, fields },
+    nameInput: fields.find(({ defaultsToName }) => defaultsToName)?.path,
+    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId),
+    container: id === undefined || url === undefined ? undefined : { id, url },
+  };
+}
 
 /** Returns the fields of inputs; what variants say about the same path is merged. */
 export function fieldsOf(inputs: z.ZodType): Field[] {
@@ -39,7 +64,9 @@ function fieldsIn(schema: z.ZodType, parent = ""): Field[] {
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([key, field]) => {
     const path = parent === "" ? key : `${parent}.${key}`;
-    return [{ ...metadataOf(field), path, isMap: isMap(unwrap(field)) }, ...fieldsIn(field, path)];
+    const hasKeys = isMap(unwrap(field));
+    const own = { ...metadataOf(field), path, isMap: hasKeys, pattern: hasKeys ? `${path}.*` : path };
+    return [own, ...fieldsIn(field, path)];
   });
 }
 
@@ -57,30 +84,12 @@ export const pathsOf = ({ fields }: InputFields, says: (field: Field) => unknown
 
 /** Returns the paths of values that are secret with these inputs; `*` matches every key of a map. */
 export function secretPaths({ fields }: InputFields, inputs: PropertyMap): string[] {
-  const isSecret = ({ secret }: Field) =>
-    secret === true || (secret !== undefined && (inputs[secret] ?? false) !== false);
-  return fields.filter(isSecret).map(patternOf);
+  const secrets = fields.filter(
+    ({ secret }) => secret === true || (secret !== undefined && (inputs[secret] ?? false) !== false),
+  );
+  return secrets.map(({ pattern }) => pattern);
 }
 
 /** The same for inputs of which nobody knows whether the program declares them sensitive. */
 export const possibleSecretPaths = ({ fields }: InputFields): string[] =>
-  fields.filter(({ secret }) => secret !== undefined).map(patternOf);
-
-const patternOf = ({ path, isMap }: Field): string => (isMap ? `${path}.*` : path);
-
-/** Returns the inputs that identify what contains the object; undefined where its ID is enough. */
-export function containerOf({ fields }: InputFields): { id: string; url: string } | undefined {
-  const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
-  return id === undefined || url === undefined ? undefined : { id, url };
-}
-
-/** Returns the input that defaults to the name of the resource. */
-export const nameInputOf = ({ fields }: InputFields): string | undefined =>
-  fields.find(({ defaultsToName }) => defaultsToName)?.path;
-
-/** Returns the property that always contains the ID of the object: an output, or the input that requests the ID. */
-export function idPropertyOf({ fields, outputs }: Pick<ResourceSchema<unknown, unknown>, "fields" | "outputs">) {
-  const { shape } = outputs as unknown as z.ZodObject;
-  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
-  return fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId);
-}
+  fields.filter(({ secret }) => secret !== undefined).map(({ pattern }) => pattern);

@@ -37,6 +37,21 @@ export function pathSegment(id: string): string {
   throw new UserError(`${quotedId(id)} is not a valid ID, so no request was sent.`);
 }
 
+const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+
+/** Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept. */
+export function normalizeUuid(value: unknown): string {
+  const text = String(value);
+  const parts = UUID.exec(text)?.slice(1);
+  return parts ? parts.join("-").toLowerCase() : text;
+}
+
+/** Returns the ID of an assistant: the name of a graph stands for its default one. */
+export function toAssistantId(value: unknown): string {
+  const text = String(value);
+  return UUID.test(text) ? normalizeUuid(text) : defaultAssistantId(text);
+}
+
 /** Namespace of the IDs of default assistants (API `2B.Assistant.default`). */
 const DEFAULT_ASSISTANTS = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 

@@ -5,7 +5,16 @@
 import { z } from "zod";
 import { fieldNameOf, isEqual, isStoredAs, withoutNul } from "./compare";
 import { isMap } from "./fields";
-import { childOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap, valueAt } from "./schema";
+import {
+  childOf,
+  getOwn,
+  isObjectOrArray,
+  isPropertyMap,
+  metadataOf,
+  type PropertyMap,
+  unwrap,
+  valueAt,
+} from "./schema";
 
 /** Returns the outputs of a resource with the server's values; those that a response omits keep their values. */
 export function toOutputs<S>(outputs: z.ZodType<S>, remote: object, previous: Partial<S> = {}): S {
@@ -134,3 +143,17 @@ const mapValues = (properties: PropertyMap, map: () => unknown): PropertyMap =>
 
 export const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/**
+ * The placeholder in state for a secret that exists on the server and that `agentgraph adopt` could not read. The first
+ * update or refresh resolves it. Frozen: it is stored in users' state.
+ */
+export const UNKNOWN_SECRET = "not known before the first `pulumi up`";
+
+/** Returns the value with every placeholder replaced by what `from` has at the same path. */
+export function resolvePlaceholders<T>(value: T, from: unknown): T {
+  if (value === UNKNOWN_SECRET) return (from ?? value) as T;
+  if (!isObjectOrArray(value) || !isObjectOrArray(from)) return value;
+  const resolved = Object.entries(value).map(([key, part]) => [key, resolvePlaceholders(part, getOwn(from, key))]);
+  return (Array.isArray(value) ? resolved.map(([, part]) => part) : Object.fromEntries(resolved)) as T;
+}

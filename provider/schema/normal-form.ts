@@ -1,5 +1,4 @@
 /** Normal forms: the same text for all spellings of a value that mean the same. Pure. */
-import { defaultAssistantId } from "./id";
 
 /** Returns a URL without irrelevant differences: case of the host, default port, escapes, trailing slashes, bare `?` and `#`. */
 export function normalizeUrl(url: unknown): string {
@@ -30,21 +29,6 @@ export function normalizeRepository(url: unknown): string {
     .replace(SSH_URL, (_all, scheme: string, user = "", host: string) => `${scheme}${user}${host.toLowerCase()}`)
     .replace(/\.git$/, "")
     .replace(/\/+$/, "");
-}
-
-const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
-
-/** Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept. */
-export function normalizeUuid(value: unknown): string {
-  const text = String(value);
-  const parts = UUID.exec(text)?.slice(1);
-  return parts ? parts.join("-").toLowerCase() : text;
-}
-
-/** Returns the ID of an assistant: the name of a graph stands for its default one. */
-export function toAssistantId(value: unknown): string {
-  const text = String(value);
-  return UUID.test(text) ? normalizeUuid(text) : defaultAssistantId(text);
 }
 
 /** Returns the prefix of keys in a bucket, which servers end with one slash. */

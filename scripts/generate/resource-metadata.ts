@@ -1,6 +1,6 @@
 /** What a class of the SDK knows of its kind at run time. */
 import type { Definition } from "../../dist/provider/definition/definition.js";
-import { containerOf, idPropertyOf, nameInputOf, pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
+import { pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
 import { variantsOf } from "../../dist/provider/schema/schema.js";
 import { shapeOf } from "./writer.ts";
 
@@ -19,8 +19,8 @@ export function metadata({ schema }: Definition): string {
     nestedInputs: nestedPaths(schema),
     outputs: added,
     secrets: secretPaths(schema, {}).filter((path) => !path.includes(".")),
-    nameFrom: nameInputOf(schema),
-    idProperty: idPropertyOf(schema),
-    container: containerOf(schema),
+    nameFrom: schema.nameInput,
+    idProperty: schema.idProperty,
+    container: schema.container,
   });
 }

@@ -6,7 +6,6 @@ import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
 import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
-import { containerOf, idPropertyOf, nameInputOf } from "../../dist/provider/schema/fields.js";
 import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
 import { metadata } from "./resource-metadata.ts";
@@ -65,7 +64,7 @@ interface Kind {
 function kindOf({ kind, schema }: Definition): Kind {
   const { inputs, outputs } = schema;
   const discriminator = discriminatorOf(inputs);
-  const nameInput = nameInputOf(schema);
+  const nameInput = schema.nameInput;
   const variants = variantsOf(inputs).map((branch) => {
     const name = interfaceOf(branch, kind);
     const shape = shapeOf(branch);
@@ -85,7 +84,7 @@ function kindOf({ kind, schema }: Definition): Kind {
     const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
     return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
   });
-  return { kind, schema, discriminator, nameInput, idProperty: idPropertyOf(schema), variants, byValue, parameters };
+  return { kind, schema, discriminator, nameInput, idProperty: schema.idProperty, variants, byValue, parameters };
 }
 
 const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);
@@ -188,7 +187,7 @@ function outputFields({ kind, schema }: Kind): string {
 }
 
 function staticMembers({ kind, schema }: Kind, parameters: string, instance: string): string {
-  const id = containerOf(schema)
+  const id = schema.container
     ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`"
     : "the ID that the API returns";
   return `  /**

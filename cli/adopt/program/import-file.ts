@@ -1,7 +1,6 @@
 /** Files for `pulumi import -f`. */
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
-import { containerOf } from "../../../provider/schema/fields";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { stubOf } from "../../../sdk/nodejs/stub";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
@@ -28,7 +27,7 @@ export function formatNativeImportFile(all: readonly Adopted[]): string {
   return formatFile(
     all.map(({ kind, id, name, inputs }) => {
       const { kind: resource, schema } = definitionOf(kind);
-      const container = containerOf(schema);
+      const container = schema.container;
       const parent = container && (inputs[container.id] ?? inputs[container.url]);
       return { type: nativeToken(resource), name, id: parent === undefined ? id : `${parent}/${id}` };
     }),

@@ -4,8 +4,7 @@ import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
-import { pathSegment, remoteId } from "../../schema/id";
-import { normalizeUuid } from "../../schema/normal-form";
+import { normalizeUuid, pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { JsonClient, RequestLine } from "../json-client";
@@ -15,7 +14,6 @@ import {
   type Deployment,
   type DeploymentBody,
   deploymentSchema,
-  isDeleting,
   PARTS,
   type Revision,
   revisionSchema,
@@ -57,6 +55,15 @@ export interface DeploymentFilter {
 
 /** A proxy may return the response to another request. */
 const isSameId = (left: string, right: string) => normalizeUuid(left) === normalizeUuid(right);
+
+/**
+ * Whether a deployment is being deleted: the server has accepted it, and keeps the name until the end. The words differ
+ * between servers: AWAITING_DELETE, AWAITING_FINAL_DELETE, DELETING (API `3.Deployment status:deleting`).
+ */
+export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
+  /DELET/i.test(status) && !/FAIL|ERROR/i.test(status);
+/** Statuses of a revision that ended without ever being live. */
+export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;

@@ -99,12 +99,4 @@ export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
   Parts & { source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
 export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
 type Identity = Pick<Fields, "id" | "name" | "status">;
-/**
- * Whether a deployment is being deleted: the server has accepted it, and keeps the name until the end. The words differ
- * between servers: AWAITING_DELETE, AWAITING_FINAL_DELETE, DELETING (API `3.Deployment status:deleting`).
- */
-export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
-  /DELET/i.test(status) && !/FAIL|ERROR/i.test(status);
-/** Statuses of a revision that ended without ever being live. */
-export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> & Pick<Identity, "id" | "status">;

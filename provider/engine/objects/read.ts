@@ -12,7 +12,6 @@ import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
 import { keepApplied } from "../../plan/server-values";
-import { containerOf, idPropertyOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
@@ -74,7 +73,7 @@ export function declaredIn({
   facts,
 }: Pick<ObjectRead, "definition" | "inputs" | "facts">): PropertyMap {
   const declared = inputsOf(definition, inputs);
-  const idProperty = facts.defaultId ? idPropertyOf(definition.schema) : undefined;
+  const idProperty = facts.defaultId ? definition.schema.idProperty : undefined;
   return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));
 }
 
@@ -83,7 +82,7 @@ export function declaredIn({
  * @throws UserError before any request, because an invalid ID would change the route.
  */
 export function parseId({ kind, schema }: Definition, wholeId: string): { id: string; inputs: PropertyMap } {
-  const container = containerOf(schema);
+  const container = schema.container;
   const parts = container ? splitContainedId(wholeId) : { own: wholeId };
   if (!parts) throw new UserError(describeContainedId(wholeId, container as ContainerInputs));
   const { own, id: containerId, url } = parts;
@@ -139,7 +138,7 @@ async function readExternal({
     throw new UserError(
       `${definition.kind} "${parseUrn(ctx.urn).name}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`,
     );
-  const container = containerOf(definition.schema);
+  const container = definition.schema.container;
   const containerInputs = Object.entries(state).filter(([key]) => key === container?.id || key === container?.url);
   const inputs = { ...Object.fromEntries(containerInputs), ...remote.inputs };
   return { ...remote, inputs: knownFields(variantFor(definition.schema, inputs), inputs) as PropertyMap };

@@ -7,7 +7,6 @@
 import type { Definition } from "../../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { Facts } from "../../plan/facts";
-import { containerOf } from "../../schema/fields";
 import { normalizeUrl } from "../../schema/normal-form";
 import type { PropertyMap } from "../../schema/schema";
 import { messageOf } from "../../text/user-error";
@@ -40,7 +39,7 @@ export function namedObject(
   properties: PropertyMap,
   { urn = "" }: Facts,
 ): NamedObject {
-  const { id: idKey = "", url: urlKey = "" } = containerOf(schema) ?? {};
+  const { id: idKey = "", url: urlKey = "" } = schema.container ?? {};
   const [container, url] = [properties[idKey], properties[urlKey]].map((value) =>
     typeof value === "string" ? value : undefined,
   );

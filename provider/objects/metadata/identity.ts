@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Context } from "../../definition/context";
 import { canonicalMarker, parseMarker } from "../../definition/ownership";
 import { fieldsOf, pathsOf } from "../../schema/fields";
-import { uuidV5 } from "../../schema/id";
-import { normalizeUrl, normalizeUuid, toAssistantId } from "../../schema/normal-form";
+import { normalizeUuid, toAssistantId, uuidV5 } from "../../schema/id";
+import { normalizeUrl } from "../../schema/normal-form";
 import { metadataOf, type PropertyMap, schemaAt } from "../../schema/schema";
 
 /** Namespace of the UUIDs. Frozen: with another one, resuming an interrupted create would create a second object. */

@@ -1,7 +1,6 @@
 /** The agent server that an object lives on: finds it, waits for it, and finds and deletes the object there. */
 import type { AgentServerClient } from "../../api/agent-server/client";
-import type { Deployment } from "../../api/control-plane/client";
-import { FAILED_STATUSES, isDeleting } from "../../api/control-plane/schemas";
+import { type Deployment, FAILED_STATUSES, isDeleting } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { nativeToken, parseUrn } from "../../definition/type-token";
 import { HttpError } from "../../http/errors";

@@ -1,6 +1,6 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
+import { isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import { isDeleting } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { PAID_CLASS } from "./response";

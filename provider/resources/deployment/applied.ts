@@ -2,8 +2,11 @@
  * Sends an update, and finds whether the server has applied it: after a lost response, where it stored less, and where
  * it must make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
  */
-import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { FAILED_STATUSES } from "../../api/control-plane/schemas";
+import {
+  type DeploymentBody,
+  FAILED_STATUSES,
+  type Deployment as RemoteDeployment,
+} from "../../api/control-plane/client";
 import { sendWithRouteRetry } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";

@@ -1,9 +1,10 @@
 /** Verifies before a replacement that what the new deployment names exists, and that its name is free. */
+
 import { collectAvailable } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import type { ReplaceRequest } from "../../definition/results";
 import { inPlaceOf } from "../../http/errors";
-import { normalizeUuid } from "../../schema/normal-form";
+import { normalizeUuid } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import { findByName } from "./ownership";
 import type { State } from "./schema/fields";

@@ -1,7 +1,6 @@
 /** How a deployment is deleted, and how long that takes. */
 import { ContradictionError } from "../../api/absence";
-import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { isDeleting } from "../../api/control-plane/schemas";
+import { isDeleting, type Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import type { RetainedResource } from "../../definition/results";

@@ -2,8 +2,7 @@
  * Whose a deployment is, as far as a response shows, for an update and before a create. What is unknown is not ours: no
  * path changes or deletes a deployment because of a time or a name alone (docs/internal/ownership.md).
  */
-import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { isDeleting } from "../../api/control-plane/schemas";
+import { isDeleting, type Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { IncompleteListError } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../definition/ownership";

@@ -4,7 +4,7 @@ import { declareAll } from "../../../cli/adopt/program/declarations";
 import { formatDynamicImportFile } from "../../../cli/adopt/program/import-file";
 import { formatSources, typescript } from "../../../cli/adopt/program/typescript";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import { startPlatform } from "../../support/platform";
 import { startAgents } from "../../support/threads";
 

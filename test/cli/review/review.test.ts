@@ -2,7 +2,7 @@
 import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { findMatches, type Review, reviewOf } from "../../../cli/review/summary";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import { type Bag, digest, image, messageOf, NOW, reviewed } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

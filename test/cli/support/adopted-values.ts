@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Names } from "../../../cli/adopt/program/names";
 import { typescript } from "../../../cli/adopt/program/typescript";
 import { type Adopted, type Kind, Secret } from "../../../cli/adopt/types";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 
 /** Characters that end strings, comments and templates, or that look like others. */
 const tricky = fc.constantFrom(

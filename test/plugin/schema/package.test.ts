@@ -7,7 +7,7 @@ import { TypeRegistry } from "../../../plugin/schema/types";
 import schema from "../../../plugin/schema.json";
 import { definitions } from "../../../provider/definitions";
 import { functions } from "../../../provider/functions/functions";
-import { containerOf, pathsOf } from "../../../provider/schema/fields";
+import { pathsOf } from "../../../provider/schema/fields";
 import { environmentName } from "../../../provider/settings/servers";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { blocksOf } from "../../docs/support/markdown";
@@ -91,7 +91,7 @@ it.each(definitions)("$kind has an example in every language, and the command th
   for (const marker of Object.values(options))
     expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
   const [, imports = ""] = resource(kind).description.split("{{% /examples %}}\n\n## Import\n");
-  const id = containerOf(schema) ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
+  const id = schema.container ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
   expect(imports).toMatch(new RegExp(`^pulumi import ${token(kind)} [a-z-]+ ${id}$`, "m"));
 });
 

@@ -58,7 +58,9 @@ describe("A computed input", () => {
     return `digest of ${value}`;
   };
   const run = { scope: new RunScope(), trace: NO_TRACE };
-  const fields = [{ path: "sourceDigest", isMap: false, computed: { from: "sourcePath", compute } }];
+  const fields = [
+    { path: "sourceDigest", isMap: false, pattern: "sourceDigest", computed: { from: "sourcePath", compute } },
+  ];
   const definition = { ...deployment, schema: { ...deployment.schema, fields } } as Definition;
 
   it.each([

@@ -2,8 +2,8 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { diffInputs, inputsOf, unverifiedPaths } from "../../../provider/plan/diff";
 import { UNKNOWN } from "../../../provider/plan/property-values";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 import { dockerDeployment } from "../../support/deployments/inputs";
 
 const deployment = definitions.find(({ kind }) => kind === "Deployment") as Definition;

@@ -5,8 +5,8 @@ import { planChange } from "../../../provider/plan/plan-change";
 import { OutputChanges } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 import { agent, definitionOf, PROJECT, planned, schedule, thread, URL_OF_AGENT } from "../../support/plans";
 
 it("replaceOnChanges is the reason of a replacement, unless the definition replaces anyway", () => {

@@ -3,7 +3,6 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import { idPropertyOf } from "../../../provider/schema/fields";
 import { variantsOf } from "../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../support/deployments/inputs";
 
@@ -42,7 +41,7 @@ test("An output that an input decides is unknown when that input changes", () =>
 });
 
 test.each(definitions)("A stable output of $kind is not an input that an update may change", (definition) => {
-  const idProperty = idPropertyOf(definition.schema) ?? "";
+  const idProperty = definition.schema.idProperty ?? "";
   const shapes = variantsOf(definition.schema.inputs).map(({ shape }) => shape);
   const inputs = shapes.flatMap((shape) => Object.keys(shape)).filter((key) => key !== idProperty);
   const stable = stableOutputs(definition, []);

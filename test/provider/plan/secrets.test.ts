@@ -1,7 +1,7 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { isSecret, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 
 const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
   definitions.find((definition) => definition.kind === kind),

@@ -3,8 +3,8 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../ap
 import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
+import { resolvePlaceholders } from "../../../schema/mapping";
 import { fieldsAt, valueAt } from "../../../schema/schema";
-import { resolvePlaceholders } from "../../../schema/unknown-secrets";
 import { messageOf, UserError } from "../../../text/user-error";
 import {
   hasLatestRevisionFailed,

@@ -1,6 +1,5 @@
 /** Waits until the latest revision of a deployment is live, and reports why it is not (API `3.Revision status`). */
-import type { Deployment } from "../../../api/control-plane/client";
-import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
+import { type Deployment, FAILED_STATUSES } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError, ignoreHttpError } from "../../../http/errors";

@@ -6,7 +6,6 @@
 
 import { definitions } from "../../../../provider/definitions";
 import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
-import { containerOf } from "../../../../provider/schema/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Stack } from "../../../support/stack";
 import type { Slot } from "../kinds";
@@ -30,7 +29,7 @@ export interface Registered extends Omit<Declared, "references"> {
 
 /** Whether an ID for an import also names the server. */
 const isOnAgentServer = (kind: string) =>
-  definitions.some((one) => one.kind === kind && containerOf(one.schema) !== undefined);
+  definitions.some((one) => one.kind === kind && one.schema.container !== undefined);
 
 export interface Options {
   target?: Slot | undefined;

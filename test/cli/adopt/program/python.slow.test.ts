@@ -6,7 +6,7 @@ import { declareAll } from "../../../../cli/adopt/program/declarations";
 import { Names } from "../../../../cli/adopt/program/names";
 import { python } from "../../../../cli/adopt/program/python";
 import { type Adopted, Secret } from "../../../../cli/adopt/types";
-import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
 /** Runs Python with a JSON value as its input, and returns its output as JSON. */

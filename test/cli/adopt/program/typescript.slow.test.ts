@@ -12,7 +12,7 @@ import { formatDynamicImportFile } from "../../../../cli/adopt/program/import-fi
 import { Names } from "../../../../cli/adopt/program/names";
 import { formatSources, typescript } from "../../../../cli/adopt/program/typescript";
 import { type Adopted, Secret } from "../../../../cli/adopt/types";
-import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
 const ROOT = join(__dirname, "../../../..");

@@ -1,6 +1,5 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
 import { definitions } from "../../../../provider/definitions";
-import { containerOf } from "../../../../provider/schema/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -179,7 +178,7 @@ describe("get of bulk exports", () => {
 });
 
 it("A kind whose ID alone is not sufficient states the inputs that identify its parent", () => {
-  const containers = definitions.flatMap(({ kind, schema }) => ({ kind, ...containerOf(schema) }));
+  const containers = definitions.flatMap(({ kind, schema }) => ({ kind, ...schema.container }));
   const onAgentServer = { id: "deploymentId", url: "deploymentUrl" };
   expect(containers.filter(({ id }) => id)).toEqual(
     ["Thread", "Assistant", "Cron"].map((kind) => ({ kind, ...onAgentServer })),

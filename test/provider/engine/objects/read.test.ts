@@ -1,5 +1,5 @@
 /** Reads that know only an ID: `pulumi import`, the option `import` and `get` of the native provider. */
-import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";

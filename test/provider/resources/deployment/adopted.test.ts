@@ -1,6 +1,6 @@
 /** An adopted deployment: state does not contain its secrets until an update or a refresh. */
 import { parseImpacts, renderImpacts } from "../../../../provider/plan/render";
-import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
