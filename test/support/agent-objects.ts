@@ -1,6 +1,8 @@
 /** The kinds of objects on an agent server, as the situations of their creates need them. */
 import type { PropertyMap } from "../../provider/schema/schema";
-import { startAssistants } from "./assistants";
+import { snakeCase } from "../../provider/text/format";
+import { agentKinds } from "./agent-kinds";
+import { type AgentKind, idKeyOf, isOfServer } from "./agent-kinds/kind";
 import { cronsOf } from "./crons";
 import type { Stack, StackOptions } from "./stack";
 import { type AgentPlatform, startAgents, superstep } from "./threads";
@@ -35,41 +37,12 @@ export interface Started {
   duplicate(id: string): Promise<unknown>;
 }
 
-const DEFAULT = "system";
 export const STRANGERS = "11111111-2222-4333-8444-555555555555";
 
 const { AGENT_SERVER } = globalThis as { AGENT_SERVER?: string };
 
 const allKinds: Kind[] = [
-  {
-    ...{ noun: "assistant", idInput: "assistantId", keys: "pulumi_assistant" },
-    ...{ createPath: "/assistants", path: "/assistants" },
-    async start(options) {
-      const agents = await startAssistants(options);
-      const list = async () =>
-        (await agents.callAgentServer("POST", "/assistants/search", { limit: 100 })).body as unknown as PropertyMap[];
-      return {
-        agents,
-        declared: agents.assistantInputs(),
-        ...{ changed: { context: { prefix: "# " } }, again: { context: {} } },
-        replacing: { deploymentId: undefined, deploymentUrl: agents.url + agents.basePath },
-        stack: agents.assistantStack,
-        ids: async () =>
-          (await list())
-            .filter(({ metadata }) => (metadata as PropertyMap | null)?.created_by !== DEFAULT)
-            .map(({ assistant_id }) => String(assistant_id)),
-        createForeign: async (id) =>
-          String(
-            (await agents.callAgentServer("POST", "/assistants", { assistant_id: id, graph_id: "echo" })).body
-              .assistant_id,
-          ),
-        duplicate: async (id) => {
-          const { graph_id, metadata } = await agents.getAssistant(id);
-          return agents.callAgentServer("POST", "/assistants", { graph_id, metadata });
-        },
-      };
-    },
-  },
+  ...agentKinds.map((kind) => withRequestedId(kind as AgentKind<never>)),
   {
     ...{ noun: "cron", keys: "pulumi_cron", createPath: "/runs/crons", path: "/runs/crons" },
     async start(options) {
@@ -103,6 +76,42 @@ const allKinds: Kind[] = [
     ...{ idInput: undefined, createPath: "/threads/*/copy" },
   } as Kind,
 ];
+
+/** A kind whose objects need nothing else on their server. */
+function withRequestedId(kind: AgentKind): Kind {
+  const { names, name, declared, changed } = kind;
+  const path = `/${names.path}`;
+  const idKey = idKeyOf(kind);
+  const toWire = (inputs: PropertyMap) =>
+    Object.fromEntries(Object.entries(inputs).map(([key, value]) => [snakeCase(key), value]));
+  const restored = Object.fromEntries(Object.keys(changed).map((key) => [key, declared[key]]));
+  return {
+    ...{ noun: names.noun, idInput: `${names.noun}Id`, keys: names.keys.object, createPath: path, path },
+    async start(options) {
+      const agents = await startAgents(options);
+      const list = async () =>
+        (await agents.callAgentServer("POST", `${path}/search`, { limit: 100 })).body as unknown as PropertyMap[];
+      const create = async (body: object) =>
+        (await agents.callAgentServer("POST", path, body)).body as unknown as PropertyMap;
+      return {
+        agents,
+        declared: { deploymentId: agents.deploymentId, ...declared },
+        ...{ changed, again: restored },
+        replacing: { deploymentId: undefined, deploymentUrl: agents.url + agents.basePath },
+        stack: (stackOptions) => agents.stack({ kind: names.kind, name, ...stackOptions }),
+        ids: async () =>
+          (await list())
+            .filter(({ metadata }) => !isOfServer((metadata ?? {}) as PropertyMap))
+            .map((one) => String(one[idKey])),
+        createForeign: async (id) => String((await create({ [idKey]: id, ...toWire(declared) }))[idKey]),
+        duplicate: async (id) => {
+          const { metadata } = (await agents.callAgentServer("GET", `${path}/${id}`)).body;
+          return create({ ...toWire(declared), metadata });
+        },
+      };
+    },
+  };
+}
 
 /** The published server in JavaScript has no crons. */
 export const kinds = allKinds.filter(({ noun }) => noun !== "cron" || AGENT_SERVER !== "javascript");

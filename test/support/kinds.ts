@@ -1,7 +1,11 @@
-/** One resource of each kind, for the tests of what all kinds have in common. A new kind adds a row. */
+/** One resource of each kind, for the tests of what all kinds have in common. A kind on agent servers adds it to agent-kinds/. */
+
+import { CRON } from "../../provider/resources/cron/fields";
+import { THREAD } from "../../provider/resources/thread/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { startAssistants } from "./assistants";
-import { cronsOf } from "./crons";
+import { agentKinds } from "./agent-kinds";
+import type { AgentInputs } from "./agent-kinds/kind";
+import { INPUT } from "./crons";
 import { dockerDeployment, withImage } from "./deployments/inputs";
 import { destination, destinationStack } from "./destinations";
 import { startWorkspace } from "./exports";
@@ -29,6 +33,36 @@ export interface SampleKind {
   malformed: Record<string, unknown>;
 }
 
+/** Kinds whose objects need others on their server, or which the server may have none of. */
+const LINKED: readonly AgentInputs[] = [
+  {
+    ...{ names: THREAD, name: "session" },
+    declared: { metadata: { graph_id: "echo", team: "support" } },
+    changed: { metadata: { graph_id: "echo", team: "sales" } },
+    malformed: { metadata: "x", ttl: [] },
+  },
+  {
+    ...{ names: CRON, name: "nightly" },
+    declared: { assistantId: "echo", schedule: "0 3 * * *", input: INPUT },
+    changed: { schedule: "0 4 * * *" },
+    malformed: { metadata: "x", payload: [], schedule: {}, enabled: [] },
+  },
+];
+
+const onAgentServer = ({ names, name, declared, changed, malformed, readsBefore = 2 }: AgentInputs): SampleKind => ({
+  async start() {
+    const platform = await startAgents();
+    const inputs = { deploymentId: platform.deploymentId, ...declared };
+    return {
+      ...{ platform, stack: platform.stack({ kind: names.kind, name }) },
+      ...{ declared: inputs, changed: { ...inputs, ...changed } },
+      path: (id) => `${platform.basePath}/${names.path}/${id}`,
+    };
+  },
+  removal: { method: "DELETE", readsBefore },
+  malformed,
+});
+
 export const sampleKinds: Record<string, SampleKind> = {
   Deployment: {
     async start() {
@@ -46,43 +80,7 @@ export const sampleKinds: Record<string, SampleKind> = {
       ...{ secret_references: 5, latest_revision_id: {} },
     },
   },
-  Thread: {
-    async start() {
-      const platform = await startAgents();
-      return {
-        ...{ platform, stack: platform.stack(), declared: platform.threadInputs() },
-        changed: platform.threadInputs({ metadata: { graph_id: "echo", team: "sales" } }),
-        path: (id) => `${platform.basePath}/threads/${id}`,
-      };
-    },
-    removal: { method: "DELETE", readsBefore: 2 },
-    malformed: { metadata: "x", ttl: [] },
-  },
-  Cron: {
-    async start() {
-      const platform = await startAgents();
-      const crons = cronsOf(platform);
-      return {
-        ...{ platform, stack: crons.stack(), declared: crons.inputs() },
-        changed: crons.inputs({ schedule: "0 4 * * *" }),
-        path: (id) => `${platform.basePath}/runs/crons/${id}`,
-      };
-    },
-    removal: { method: "DELETE", readsBefore: 2 },
-    malformed: { metadata: "x", payload: [], schedule: {}, enabled: [] },
-  },
-  Assistant: {
-    async start() {
-      const platform = await startAssistants();
-      return {
-        ...{ platform, stack: platform.assistantStack(), declared: platform.assistantInputs() },
-        changed: platform.assistantInputs({ context: { prefix: "# " } }),
-        path: (id) => `${platform.basePath}/assistants/${id}`,
-      };
-    },
-    removal: { method: "DELETE", readsBefore: 3 },
-    malformed: { metadata: "x", config: [], version: "x", name: {} },
-  },
+  ...Object.fromEntries([...agentKinds, ...LINKED].map((kind) => [kind.names.kind, onAgentServer(kind)])),
   BulkExportDestination: {
     async start() {
       const platform = await startPlatform();

@@ -1,5 +1,8 @@
 /** What a person does after trouble: follows the advice of messages and of the documentation. */
 
+import { CRON } from "../../../provider/resources/cron/fields";
+import { THREAD } from "../../../provider/resources/thread/fields";
+import { agentKinds } from "../../support/agent-kinds";
 import type { Slot } from "./kinds";
 import { slotOf } from "./program/declarations";
 import { messageOf, type World } from "./world";
@@ -65,12 +68,14 @@ async function keepEntry(world: World, slot: Slot, message: string): Promise<voi
   if (!earlier && id) world.declarations.imports.set(slot, id);
 }
 
-const ROUTES: Record<string, string> = { Thread: "threads", Assistant: "assistants", Cron: "runs/crons" };
+/** The kinds with metadata of an ownership marker. */
+const NAMES = [THREAD, CRON, ...agentKinds.map(({ names }) => names)];
 
 /** Empties a metadata key of an object, as servers remove none; the next error says how to import the object. */
 async function unmark(world: World, slot: Slot, { key, id }: { key: string; id: string | undefined }): Promise<void> {
   const { kind, url } = declaredOn(world, slot);
-  const path = `${new URL(url).pathname}/${ROUTES[kind]}/${id}`;
+  const route = NAMES.find((names) => names.kind === kind)?.path;
+  const path = `${new URL(url).pathname}/${route}/${id}`;
   world.addLog(`a person empties ${key} of ${path}`);
   await world.server.call("PATCH", path, { metadata: { [key]: null } });
 }

@@ -1,5 +1,7 @@
 /** Random programs with resources of all kinds, as JavaScript for either provider. */
 import type { Random } from "../../chaos/support/random";
+import { agentKinds } from "../../support/agent-kinds";
+import type { AgentInputs } from "../../support/agent-kinds/kind";
 
 export type Host = "dynamic" | "native";
 
@@ -32,10 +34,10 @@ export function randomProgram(random: Random, surroundings: Surroundings): Decla
     ...(random.chance(0.3) ? [folder()] : []),
   ];
   const threads = random.chance(0.8) ? threadsOn(random, random.pick([...agents, undefined]), surroundings.shared) : [];
-  const assistants = random.chance(0.6)
-    ? assistantOn(random, random.pick([...agents, undefined]), surroundings.shared)
-    : [];
-  return [...agents, ...threads, ...assistants, ...(random.chance(0.5) ? exported(random, surroundings) : [])];
+  const objects = agentKinds
+    .filter(() => random.chance(0.6))
+    .flatMap((kind) => objectsOn(random, random.pick([...agents, undefined]), surroundings.shared, kind));
+  return [...agents, ...threads, ...objects, ...(random.chance(0.5) ? exported(random, surroundings) : [])];
 }
 
 const image = (random: Random, name: string): Declared => ({
@@ -74,26 +76,21 @@ function threadsOn(random: Random, agent: Declared | undefined, shared: string):
   ];
 }
 
-/** The crons fire once a year, so that they start no runs. */
-function assistantOn(random: Random, agent: Declared | undefined, shared: string): Declared[] {
+/** An object of a kind, and the crons of an assistant. These fire once a year, so that they start no runs. */
+function objectsOn(random: Random, agent: Declared | undefined, shared: string, kind: AgentInputs): Declared[] {
   const where = agent ? {} : { deploymentId: shared };
   const references: Record<string, string> = agent ? { deploymentId: agent.name } : {};
-  const context = { model: random.pick(["small", "large"]) };
+  const { names, name, declared, changed } = kind;
+  const inputs = { ...where, ...declared, ...random.pick([{}, changed]) };
+  const object = { name, kind: names.kind, references, inputs };
+  if (names.kind !== "Assistant") return [object];
   const cron = () => ({ ...where, schedule: random.pick(["0 3 1 1 *", "30 4 1 1 *"]), input: {} });
-  return [
-    { ...{ name: "concierge", kind: "Assistant", references }, inputs: { ...where, graphId: "agent", context } },
-    ...(random.chance(0.7)
-      ? [
-          {
-            ...{ name: "yearly", kind: "Cron", references: { ...references, assistantId: "concierge" } },
-            inputs: cron(),
-          },
-        ]
-      : []),
-    ...(random.chance(0.4)
-      ? [{ ...{ name: "ofGraph", kind: "Cron", references }, inputs: { ...cron(), assistantId: "agent" } }]
-      : []),
+  const ofAssistant = { ...references, assistantId: name };
+  const crons = [
+    { ...{ name: "yearly", kind: "Cron", references: ofAssistant }, inputs: cron(), chance: 0.7 },
+    { ...{ name: "ofGraph", kind: "Cron", references }, inputs: { ...cron(), assistantId: "agent" }, chance: 0.4 },
   ];
+  return [object, ...crons.flatMap(({ chance, ...one }) => (random.chance(chance) ? [one] : []))];
 }
 
 /** Three weeks ago: a schedule exports all windows since then at once, and the server accepts 250 exports per hour. */

@@ -1,5 +1,7 @@
 /** The emulator in a separate process: what it contains, and what belongs to others. */
 import { defaultTenantId } from "../../../emulator/src";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { isOfServer } from "../../support/agent-kinds/kind";
 import { EmulatorProcess } from "../support/emulator-process";
 import { threeDaysOfRuns } from "../support/traces";
 import { API_KEY, BUCKET_SECRET, type Surroundings } from "./program";
@@ -13,16 +15,8 @@ export interface RemoteThread {
   metadata: Record<string, unknown>;
 }
 
-export interface RemoteAssistant {
-  assistant_id: string;
-  context: object;
-  metadata: Record<string, unknown>;
-}
-
-export interface RemoteCron {
-  cron_id: string;
-  schedule: string;
-}
+/** An assistant, or an object of a similar kind. */
+export type RemoteObject = PropertyMap & { metadata: PropertyMap };
 
 export interface RemoteExport {
   id: string;
@@ -126,20 +120,11 @@ export class Server {
     return this.call("DELETE", `/agents/${agentAndThread.replace("/", "/threads/")}`);
   }
 
-  /** Returns the assistants of all agent servers except for the default ones. */
-  async assistants(): Promise<RemoteAssistant[]> {
-    const all = (await this.search("assistants")) as RemoteAssistant[];
-    return all.filter(({ metadata }) => metadata.created_by !== "system");
-  }
-
-  crons(): Promise<RemoteCron[]> {
-    return this.search("runs/crons") as Promise<RemoteCron[]>;
-  }
-
-  private async search(what: "assistants" | "runs/crons"): Promise<unknown[]> {
+  /** Returns the objects below a path of all agent servers, except for those of the servers. */
+  async objects(path: string): Promise<RemoteObject[]> {
     const agents = [this.shared, ...(await this.deployments()).map(({ id }) => id)];
-    const lists = agents.map((id) => this.call("POST", `/agents/${id}/${what}/search`, { limit: 1000 }));
-    return (await Promise.all(lists)).flat();
+    const lists = agents.map((id) => this.call("POST", `/agents/${id}/${path}/search`, { limit: 1000 }));
+    return ((await Promise.all(lists)) as RemoteObject[][]).flat().filter(({ metadata }) => !isOfServer(metadata));
   }
 
   exports(what: "bulk-exports" | "bulk-exports/destinations"): Promise<RemoteExport[]> {

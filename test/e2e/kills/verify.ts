@@ -1,4 +1,8 @@
 /** What must hold once a program recovered from kills. */
+import type { ObjectNames } from "../../../provider/objects/kind";
+import { CRON } from "../../../provider/resources/cron/fields";
+import { snakeCase } from "../../../provider/text/format";
+import { agentKinds } from "../../support/agent-kinds";
 import type { CliStack, StateResource } from "../support/cli-stack";
 import { type Declared, SECRETS } from "./program";
 import type { RemoteThread, Server } from "./server";
@@ -20,8 +24,9 @@ export async function verify(recovered: Recovered): Promise<number> {
   if (names !== declared) throw new Error(`state contains ${names}, and the program declares ${declared}`);
   await verifyDeployments(recovered);
   const copies = await verifyThreads(recovered);
-  await verifyAssistants(recovered);
-  await verifyCrons(recovered);
+  for (const { names, changed } of agentKinds) await verifyObjects(recovered, names, Object.keys(changed));
+  // Each of several crons would fire, so there is exactly one.
+  await verifyObjects(recovered, CRON, ["schedule"]);
   await verifyExports(recovered);
   await server.assertForeignUntouched();
   await verifySecrets(recovered);
@@ -82,19 +87,17 @@ async function verifyThreads({ server, program, output, resources }: Recovered):
 const isUnmarkedCopy = ({ thread_id: id, metadata }: RemoteThread) =>
   metadata.pulumi_thread !== id && metadata.pulumi_thread_id !== id;
 
-async function verifyAssistants({ server, program, resources }: Recovered): Promise<void> {
-  const declared = program.filter(({ kind }) => kind === "Assistant");
-  const expected = declared.map(({ name, inputs }) => [resources.get(name)?.id, inputs.context]);
-  const remote = (await server.assistants()).map(({ assistant_id: id, context }) => [id, context]);
-  assertSame("assistants", remote, expected);
-}
-
-/** Each of several crons would fire, so there is exactly one. */
-async function verifyCrons({ server, program, resources }: Recovered): Promise<void> {
-  const declared = program.filter(({ kind }) => kind === "Cron");
-  const expected = declared.map(({ name, inputs }) => [resources.get(name)?.id, inputs.schedule]);
-  const remote = (await server.crons()).map(({ cron_id: id, schedule }) => [id, schedule]);
-  assertSame("crons", remote, expected);
+/** @param inputs Those that are compared, whose values the server returns as they were sent. */
+async function verifyObjects(
+  { server, program, resources }: Recovered,
+  { kind, noun, path }: Pick<ObjectNames, "kind" | "noun" | "path">,
+  inputs: readonly string[],
+): Promise<void> {
+  const declared = program.filter((one) => one.kind === kind);
+  const expected = declared.map((one) => [resources.get(one.name)?.id, ...inputs.map((key) => one.inputs[key])]);
+  const remote = await server.objects(path);
+  const actual = remote.map((one) => [one[`${noun}_id`], ...inputs.map((key) => one[snakeCase(key)])]);
+  assertSame(path, actual, expected);
 }
 
 function assertSame(what: string, remote: readonly unknown[], expected: readonly unknown[]): void {

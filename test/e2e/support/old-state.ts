@@ -3,6 +3,9 @@ import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultTenantId, type Seed } from "../../../emulator/src";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { agentKinds } from "../../support/agent-kinds";
+import { isOfServer } from "../../support/agent-kinds/kind";
 import { ROOT } from "./checkout";
 import type { CliStack } from "./cli-stack";
 import { API_KEY, type RemoteDeployment, type World } from "./world";
@@ -28,8 +31,6 @@ export const oldProgram = (name: string, file: "program.js" | "program.py" = "pr
 interface Platform extends Seed {
   /** Create requests of threads, by deployment ID. */
   threads?: Record<string, ({ thread_id: string } & Record<string, unknown>)[]>;
-  /** The same of assistants. */
-  assistants?: Record<string, object[]>;
   /** The same of crons, which get new IDs. */
   crons?: Record<string, ({ id: string } & Record<string, unknown>)[]>;
   projects?: { id: string; name: string }[];
@@ -41,23 +42,18 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
   const fromTemplate = (text: string) =>
     text.replaceAll(URL_PLACEHOLDER, world.url).replaceAll(BUCKET_PLACEHOLDER, world.emulator.bucket.url);
   const text = fromTemplate(await readFile(fileOf(name, "platform.json"), "utf8"));
-  const {
-    projects = [],
-    exports = [],
-    threads = {},
-    assistants = {},
-    crons = {},
-    ...seed
-  }: Platform = JSON.parse(text);
-  await world.emulator.seed(seed);
+  const platform = JSON.parse(text);
+  const { deployments, destinations, projects = [], exports = [], threads = {}, crons = {} }: Platform = platform;
+  await world.emulator.seed({ ...(deployments && { deployments }), ...(destinations && { destinations }) });
   const times = new Map<string, string>();
   for (const [id, bodies] of Object.entries(threads))
     for (const body of bodies) {
       const created = (await request(`${world.url}/agents/${id}/threads`, "POST", body)) as ThreadResponse;
       times.set(created.thread_id, new Date(created.created_at).toISOString());
     }
-  for (const [id, bodies] of Object.entries(assistants))
-    for (const body of bodies) await request(`${world.url}/agents/${id}/assistants`, "POST", body);
+  for (const { names } of agentKinds)
+    for (const [id, bodies] of Object.entries<object[]>(platform[names.path] ?? {}))
+      for (const body of bodies) await request(`${world.url}/agents/${id}/${names.path}`, "POST", body);
   let state = fromTemplate(await readFile(fileOf(name, "state.json"), "utf8"));
   for (const { id, name } of projects) {
     const [project] = (await request(tracing(world, `sessions?name=${name}`))) as { id: string }[];
@@ -100,7 +96,7 @@ export async function record(
   await writeFile(fileOf(name, "state.json"), toTemplate(state));
   const created = {
     ...(await recordThreads(world, deployments)),
-    ...(await recordAssistants(world, deployments)),
+    ...(await recordObjects(world, deployments)),
     ...(await recordExports(world)),
   };
   const platform = { deployments: deployments.map(toSeed), ...created };
@@ -154,37 +150,36 @@ async function recordThreads(world: World, deployments: RemoteDeployment[]): Pro
   return Object.keys(threads).length > 0 ? { threads } : {};
 }
 
-/** Returns the assistants and crons of each deployment as create requests, oldest first, without the default assistants. */
-async function recordAssistants(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
-  const recorded: Required<Pick<Platform, "assistants" | "crons">> = { assistants: {}, crons: {} };
+/** Returns the objects and crons of each deployment as create requests, oldest first, without those of the server. */
+async function recordObjects(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
+  const recorded: Record<string, Record<string, object[]>> = {};
   for (const { id } of deployments) {
     const search = async (path: string) =>
-      ((await request(`${world.url}/agents/${id}/${path}/search`, "POST", { limit: 1000 })) as unknown[]).reverse();
-    const assistants = ((await search("assistants")) as AssistantResponse[]).filter(
-      ({ metadata }) => metadata.created_by !== "system",
-    );
-    if (assistants.length === 0) continue;
-    recorded.assistants[id] = assistants.map(({ version, created_at, updated_at, ...body }) => ({
-      ...withoutNulls(body),
-      // The server has copied it from there.
-      context: {},
-    }));
-    recorded.crons[id] = ((await search("runs/crons")) as CronResponse[]).map(({ cron_id, payload }) => ({
+      ((await request(`${world.url}/agents/${id}/${path}/search`, "POST", { limit: 1000 })) as PropertyMap[]).reverse();
+    const add = (path: string, bodies: object[]) => {
+      if (bodies.length > 0) recorded[path] = { ...recorded[path], [id]: bodies };
+    };
+    for (const { names } of agentKinds) {
+      const own = (await search(names.path)).filter(({ metadata }) => !isOfServer(metadata as PropertyMap));
+      const toBody = ({ version, created_at, updated_at, ...body }: PropertyMap) => ({
+        ...withoutNulls(body),
+        // The server has copied it from there.
+        ...(body.context !== undefined && { context: {} }),
+      });
+      add(names.path, own.map(toBody));
+    }
+    const toCron = ({ cron_id, payload }: CronResponse) => ({
       id: cron_id,
       ...withoutNulls(payload),
       config: { ...payload.config, configurable: {} },
-    }));
+    });
+    add("crons", ((await search("runs/crons")) as unknown as CronResponse[]).map(toCron));
   }
-  return Object.keys(recorded.assistants).length > 0 ? recorded : {};
+  return recorded;
 }
 
 const withoutNulls = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-
-interface AssistantResponse {
-  metadata: Record<string, unknown>;
-  [field: string]: unknown;
-}
 
 interface CronResponse {
   cron_id: string;

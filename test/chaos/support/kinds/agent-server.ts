@@ -1,14 +1,22 @@
 /** What kinds on agent servers share: the server that they are declared on, and the list of their objects. */
+import fc, { type Arbitrary } from "fast-check";
+import type { ObjectNames } from "../../../../provider/objects/kind";
 import { deriveResourceId } from "../../../../provider/objects/metadata/identity";
-import type { PropertyMap } from "../../../../provider/schema/schema";
+import { type PropertyMap, valueAt } from "../../../../provider/schema/schema";
+import { snakeCase } from "../../../../provider/text/format";
+import { type AgentKind, type AgentSpec, isOfServer, type VersionSpec } from "../../../support/agent-kinds/kind";
 import { liveDeployments } from "./deployment";
-import { type Declaration, type Leftover, markersOf, type Observed, type Program } from "./kind";
-
-/** The deployment of a resource; another team's, where it is not declared. */
-export interface Place {
-  on: "api" | "worker" | "shared";
-  by: "deploymentId" | "deploymentUrl";
-}
+import {
+  type ChaosKind,
+  type Declaration,
+  expectEqual,
+  type Leftover,
+  markersOf,
+  type Observed,
+  type Program,
+  stateIn,
+} from "./kind";
+import { declaredIdOf, pick, sometimes } from "./values";
 
 /** Returns the inputs and references that place a resource on a server. */
 export function serverOf({ on, by }: Place, { bySlot, around: { shared, url } }: Program): Required<Declaration> {
@@ -18,21 +26,17 @@ export function serverOf({ on, by }: Place, { bySlot, around: { shared, url } }:
     : { references: {}, inputs: { [by]: sharedServer } };
 }
 
-/** A kind of objects: its route, the key of their ID, and that of their ownership marker. */
-export interface AgentKind {
-  kind: string;
-  route: string;
-  key: string;
-  marker: string;
-}
+export type Place = Pick<AgentSpec, "on" | "by">;
 
 type AgentObject = PropertyMap & { metadata: PropertyMap };
 
+const keyOf = ({ noun }: ObjectNames) => `${noun}_id`;
+
 /** Lists the objects of a kind with the path of their server. */
-async function listAll({ server }: Observed, { route }: AgentKind): Promise<(AgentObject & { base: string })[]> {
+async function listAll({ server }: Observed, { path }: ObjectNames): Promise<(AgentObject & { base: string })[]> {
   const all = (await liveDeployments(server)).map(async ({ id }) => {
     const base = `/agents/${id}`;
-    const { body } = await server.call<AgentObject[]>("POST", `${base}${route}/search`, { limit: 1000 });
+    const { body } = await server.call<AgentObject[]>("POST", `${base}/${path}/search`, { limit: 1000 });
     return Array.isArray(body) ? body.map((one) => ({ ...one, base })) : [];
   });
   return (await Promise.all(all)).flat();
@@ -47,21 +51,21 @@ const placesOf = (world: Observed): Set<string> =>
   );
 
 /** Counts the objects of the program on all agent servers. */
-export async function countOwn(world: Observed, kind: AgentKind): Promise<number> {
+export async function countOwn(world: Observed, names: ObjectNames): Promise<number> {
   const own = placesOf(world);
-  return (await listAll(world, kind)).filter((one) => own.has(`${one.base}/${one[kind.key]}`)).length;
+  return (await listAll(world, names)).filter((one) => own.has(`${one.base}/${one[keyOf(names)]}`)).length;
 }
 
 /** @param isOfServer Whether the server itself made an object. */
 export async function findOnAgentServers(
   world: Observed,
-  kind: AgentKind,
+  names: ObjectNames,
   isOfServer: (metadata: PropertyMap) => boolean,
 ): Promise<Leftover[]> {
   const own = placesOf(world);
-  const found = (await listAll(world, kind)).map((remote) => {
-    const id = String(remote[kind.key]);
-    return { remote, id, path: `${remote.base}${kind.route}/${id}` };
+  const found = (await listAll(world, names)).map((remote) => {
+    const id = String(remote[keyOf(names)]);
+    return { remote, id, path: `${remote.base}/${names.path}/${id}` };
   });
   return found
     .filter(
@@ -70,14 +74,11 @@ export async function findOnAgentServers(
     )
     .map(({ remote, id, path }) => ({
       id,
-      kind: kind.kind,
-      mustBeNamed: mustBeNamed(world, remote, kind),
+      kind: names.kind,
+      mustBeNamed: mustBeNamed(world, remote, names),
       remove: () => world.server.call("DELETE", path),
     }));
 }
-
-/** A run or thread that a cron or the server made has the metadata of its cron. */
-export const isOfServer = ({ created_by: by, pulumi_cron: cron }: PropertyMap) => by === "system" || cron !== undefined;
 
 /**
  * Whether the resource that made a left object was created on that server since: then it had to name the object. Nothing
@@ -86,15 +87,59 @@ export const isOfServer = ({ created_by: by, pulumi_cron: cron }: PropertyMap) =
 function mustBeNamed(
   world: Observed,
   remote: AgentObject & { base: string },
-  { kind, key, marker }: AgentKind,
+  { kind, noun, keys: { object: marker, resource } }: ObjectNames,
 ): boolean {
   const { metadata, base } = remote;
   // A copy of a thread has the metadata of its source.
-  const isOriginal = kind !== "Thread" || [metadata[marker], metadata[`${marker}_id`]].includes(remote[key]);
+  const isOriginal = kind !== "Thread" || [metadata[marker], metadata[`${marker}_id`]].includes(remote[`${noun}_id`]);
   const declared = world.program.filter((one) => one.kind === kind);
   return markersOf(world, kind).some((ownMarker, index) => {
     const { outputs } = world.engine.state.get(declared[index]?.name ?? "")?.resource ?? {};
     const isHere = String(outputs?.url).endsWith(base);
-    return isHere && isOriginal && metadata[`${marker}_resource`] === deriveResourceId({ marker: ownMarker } as never);
+    return isHere && isOriginal && metadata[resource] === deriveResourceId({ marker: ownMarker } as never);
   });
+}
+
+/** What schedules declare of a kind that says nothing of it. */
+const versionsOf = ({ declared, changed }: AgentKind): NonNullable<AgentKind<VersionSpec>["schedules"]> => {
+  const inputsOf = ({ version }: VersionSpec) => (version === 0 ? declared : { ...declared, ...changed });
+  const toWire = ([key, value]: [string, unknown]) => [snakeCase(key), value];
+  return {
+    fields: { version: pick(0, 1) },
+    inputsOf,
+    contentOf: (spec) => Object.fromEntries(Object.entries(inputsOf(spec)).map(toWire)),
+  };
+};
+
+/** What random schedules know of a kind on agent servers. */
+export function chaosKindOf<S extends AgentSpec>(kind: AgentKind<S>): ChaosKind<S> {
+  const { names, slots } = kind;
+  const { fields, inputsOf, contentOf } = kind.schedules ?? (versionsOf(kind as AgentKind<never>) as never);
+  return {
+    slots: Object.fromEntries(slots.map((slot) => [slot, names.kind])) as ChaosKind<S>["slots"],
+    weight: 3,
+    specs: fc.record({
+      ...{ slot: pick(...slots), on: pick("shared", "api", "worker") },
+      by: pick("deploymentId", "deploymentId", "deploymentUrl"),
+      declaresId: sometimes(fc.constant(true as const)),
+      ...(fields as object),
+    }) as unknown as Arbitrary<S>,
+    declare(spec, program) {
+      const { references, inputs } = serverOf(spec, program);
+      const id = spec.declaresId && { [`${names.noun}Id`]: declaredIdOf(spec.slot) };
+      return { references, inputs: { ...inputs, ...inputsOf(spec), ...id } };
+    },
+    async verify(world, specs) {
+      expectEqual(`the number of ${names.path}`, await countOwn(world, names), specs.length);
+      for (const spec of specs) {
+        const { id, outputs } = stateIn(world, spec.slot);
+        const path = `${new URL(String(outputs.url)).pathname}/${names.path}/${id}`;
+        const { body } = await world.server.call<PropertyMap>("GET", path);
+        // A text that was emptied is like none.
+        for (const [field, value] of Object.entries(contentOf(spec, outputs)))
+          expectEqual(`the ${field} of ${spec.slot}`, valueAt(body, field) || undefined, value);
+      }
+    },
+    findLeftovers: (world) => findOnAgentServers(world, names, isOfServer),
+  };
 }

@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { CRON } from "../../../../provider/resources/cron/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { type AgentKind, countOwn, findOnAgentServers, type Place, serverOf } from "./agent-server";
-import type { AssistantSpec } from "./assistant";
-import { type ChaosKind, expectEqual, isSensitive, pick, promptOf, type Spec, sometimes, stateIn } from "./kind";
+import type { AssistantSpec } from "../../../support/agent-kinds/assistant";
+import { countOwn, findOnAgentServers, type Place, serverOf } from "./agent-server";
+import { type ChaosKind, expectEqual, type Spec, stateIn } from "./kind";
 import type { ThreadSpec } from "./thread";
+import { isSensitive, pick, promptOf, sometimes } from "./values";
 
 export interface CronSpec {
   slot: "nightly" | "hourly";
@@ -20,7 +22,6 @@ export interface CronSpec {
 
 type Slots = ReadonlyMap<string, Spec>;
 
-const KIND: AgentKind = { kind: "Cron", route: "/runs/crons", key: "cron_id", marker: "pulumi_cron" };
 const SHARED: Place = { on: "shared", by: "deploymentId" };
 
 export const crons: ChaosKind<CronSpec> = {
@@ -61,7 +62,7 @@ export const crons: ChaosKind<CronSpec> = {
   },
 
   async verify(world, specs) {
-    expectEqual("the number of crons", await countOwn(world, KIND), specs.length);
+    expectEqual("the number of crons", await countOwn(world, CRON), specs.length);
     const bySlot = new Map(world.declarations.specs.map((spec) => [spec.slot, spec]));
     for (const spec of specs) {
       const { slot, zone, input } = spec;
@@ -77,7 +78,7 @@ export const crons: ChaosKind<CronSpec> = {
     }
   },
 
-  findLeftovers: (world) => findOnAgentServers(world, KIND, () => false),
+  findLeftovers: (world) => findOnAgentServers(world, CRON, () => false),
 };
 
 const inputOf = (slot: string, version: number): PropertyMap => ({

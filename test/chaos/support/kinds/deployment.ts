@@ -4,17 +4,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Server } from "../server/server";
-import {
-  type ChaosKind,
-  expectEqual,
-  idsOf,
-  markersOf,
-  type Observed,
-  pick,
-  secretOf,
-  sometimes,
-  stateIn,
-} from "./kind";
+import { type ChaosKind, expectEqual, idsOf, markersOf, type Observed, stateIn } from "./kind";
+import { pick, secretOf, sometimes } from "./values";
 
 export interface DeploymentSpec {
   slot: "api" | "worker";

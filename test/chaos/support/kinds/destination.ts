@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
-import { type ChaosKind, expectEqual, idsOf, type Observed, pick, stateIn } from "./kind";
+import { type ChaosKind, expectEqual, idsOf, type Observed, stateIn } from "./kind";
+import { pick } from "./values";
 
 export interface DestinationSpec {
   slot: "bucket" | "archive";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { twinsIn } from "./destination";
-import { type ChaosKind, expectEqual, idsOf, type Observed, pick, sometimes, stateIn } from "./kind";
+import { type ChaosKind, expectEqual, idsOf, type Observed, stateIn } from "./kind";
+import { pick, sometimes } from "./values";
 
 export interface ExportSpec {
   slot: "once" | "daily";

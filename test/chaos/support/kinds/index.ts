@@ -1,5 +1,7 @@
 /** All kinds, in an order in which each comes after those that it may refer to. */
-import { type AssistantSpec, assistants } from "./assistant";
+import { agentKinds } from "../../../support/agent-kinds";
+import type { AgentKind } from "../../../support/agent-kinds/kind";
+import { chaosKindOf } from "./agent-server";
 import { type CronSpec, crons } from "./cron";
 import { type DeploymentSpec, deployments } from "./deployment";
 import { type DestinationSpec, destinations } from "./destination";
@@ -7,7 +9,14 @@ import { bulkExports, type ExportSpec } from "./export";
 import type { ChaosKind } from "./kind";
 import { type ThreadSpec, threads } from "./thread";
 
-export type ResourceSpec = DeploymentSpec | ThreadSpec | DestinationSpec | ExportSpec | AssistantSpec | CronSpec;
+type SpecOf<K> = K extends AgentKind<infer S> ? S : never;
+export type ResourceSpec =
+  | DeploymentSpec
+  | ThreadSpec
+  | DestinationSpec
+  | ExportSpec
+  | SpecOf<(typeof agentKinds)[number]>
+  | CronSpec;
 /** A place in the program. Its kind is fixed, and it comes after what it may refer to. */
 export type Slot = ResourceSpec["slot"];
 
@@ -16,7 +25,7 @@ export const KINDS: readonly ChaosKind<ResourceSpec>[] = [
   threads,
   destinations,
   bulkExports,
-  assistants,
+  ...agentKinds.map((kind) => chaosKindOf(kind as AgentKind<never>)),
   crons,
 ];
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
+import { THREAD } from "../../../../provider/resources/thread/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { isOfServer } from "../../../support/agent-kinds/kind";
 import { superstep } from "../../../support/threads";
-import { type AgentKind, countOwn, findOnAgentServers, isOfServer, type Place, serverOf } from "./agent-server";
-import { type ChaosKind, declaredIdOf, expectEqual, type Observed, pick, sometimes, stateIn } from "./kind";
+import { countOwn, findOnAgentServers, type Place, serverOf } from "./agent-server";
+import { type ChaosKind, expectEqual, type Observed, stateIn } from "./kind";
+import { declaredIdOf, pick, sometimes } from "./values";
 
 export interface ThreadSpec extends Place {
   slot: "session" | "chat" | "copy" | "draft";
@@ -14,7 +17,6 @@ export interface ThreadSpec extends Place {
   declaresId?: true | undefined;
 }
 
-const KIND: AgentKind = { kind: "Thread", route: "/threads", key: "thread_id", marker: "pulumi_thread" };
 const SOURCE_OF: Partial<Record<ThreadSpec["slot"], string>> = { copy: "session", draft: "chat" };
 
 export const threads: ChaosKind<ThreadSpec> = {
@@ -47,11 +49,11 @@ export const threads: ChaosKind<ThreadSpec> = {
   },
 
   async verify(world, specs) {
-    expectEqual("the number of threads", await countOwn(world, KIND), specs.length);
+    expectEqual("the number of threads", await countOwn(world, THREAD), specs.length);
     for (const spec of specs) await verifyThread(world, spec);
   },
 
-  findLeftovers: (world) => findOnAgentServers(world, KIND, isOfServer),
+  findLeftovers: (world) => findOnAgentServers(world, THREAD, isOfServer),
 };
 
 async function verifyThread(world: Observed, spec: ThreadSpec): Promise<void> {

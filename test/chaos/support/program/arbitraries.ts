@@ -1,7 +1,7 @@
 /** Random schedules. fast-check shrinks them to fewer resources, steps and faults. */
 import fc, { type Arbitrary } from "fast-check";
 import { KINDS, type ResourceSpec, SLOTS } from "../kinds";
-import { pick, sometimes } from "../kinds/kind";
+import { pick, sometimes } from "../kinds/values";
 import { FAULTS } from "../server/faults";
 import {
   COMMANDS,

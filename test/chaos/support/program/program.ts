@@ -1,6 +1,7 @@
 /** The declarations of a program: what each resource of a schedule is declared as. */
 import { kindOf, type ResourceSpec, SLOTS, type Slot } from "../kinds";
-import { type Declaration, type Surroundings, secretOf } from "../kinds/kind";
+import type { Declaration, Surroundings } from "../kinds/kind";
+import { secretOf } from "../kinds/values";
 
 export interface Declared extends Required<Declaration> {
   slot: Slot;

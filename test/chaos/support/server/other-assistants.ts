@@ -1,9 +1,14 @@
 /** Assistants and crons of others on the agent servers of the program, and what others do to those of the program. */
+
+import { CRON } from "../../../../provider/resources/cron/fields";
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { agentKinds } from "../../../support/agent-kinds";
 import type { Server } from "./server";
 
 type Act = "copies" | "deletes" | "changes" | "adds";
+
+const CRONS = { names: CRON, changed: { schedule: "5 5 * * *", enabled: false } };
 
 /** A cron without what changes when it fires. */
 const fixedPart = ({ next_run_date: _, ...rest }: PropertyMap) => JSON.stringify(rest);
@@ -26,24 +31,21 @@ export class OtherAssistants {
     return this.objects.has(path);
   }
 
-  async actOnAssistant(what: Act, base: string, id: string): Promise<void> {
-    const path = `${base}/assistants/${id}`;
+  /** Acts on an object of the program. Others add crons to an assistant, and beside a cron. */
+  async act(what: Act, base: string, kind: string, id: string): Promise<void> {
+    const { names, changed } = agentKinds.find((one) => one.names.kind === kind) ?? CRONS;
+    const { path: route, noun } = names;
+    const path = `${base}/${route}/${id}`;
     const { body, status } = await this.server.call("GET", path);
     if (status !== 200) return;
-    if (what === "adds") await this.addCron(base, id);
-    if (what === "copies") await this.add(`${base}/assistants`, "assistant_id", { ...body, assistant_id: undefined });
+    const { [`${noun}_id`]: _, ...content } = body;
+    if (what === "adds" && kind === "Assistant") await this.addCron(base, id);
+    else if (kind === "Cron" && (what === "adds" || what === "copies"))
+      await this.addCron(base, String(body.assistant_id));
+    else if (what === "adds" || what === "copies") await this.add(`${base}/${route}`, `${noun}_id`, content);
     if (what === "changes" && Number(body.version) > 1)
       await this.server.call("POST", `${path}/latest`, { version: Number(body.version) - 1 });
-    else if (what === "changes") await this.server.call("PATCH", path, { context: { prefix: "others" } });
-    if (what === "deletes") await this.remove(path);
-  }
-
-  async actOnCron(what: Act, base: string, id: string): Promise<void> {
-    const path = `${base}/runs/crons/${id}`;
-    const { body, status } = await this.server.call("GET", path);
-    if (status !== 200) return;
-    if (what === "adds" || what === "copies") await this.addCron(base, String(body.assistant_id));
-    if (what === "changes") await this.server.call("PATCH", path, { schedule: "5 5 * * *", enabled: false });
+    else if (what === "changes") await this.server.call("PATCH", path, changed);
     if (what === "deletes") await this.remove(path);
   }
 

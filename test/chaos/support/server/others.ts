@@ -93,9 +93,8 @@ export class Others {
     const base = () => new URL(String(outputs.url)).pathname;
     const description = `another client ${what} ${kind} ${id}`;
     if (kind === "Thread") await this.actOnThread(what, base(), id);
-    else if (kind === "Assistant") await this.assistants.actOnAssistant(what, base(), id);
-    else if (kind === "Cron") await this.assistants.actOnCron(what, base(), id);
     else if (kind === "Deployment") await this.actOnDeployment(what, id);
+    else if (outputs.url !== undefined) await this.assistants.act(what, base(), kind, id);
     else if (what === "deletes") await kindOf(slot).remove?.(this.server, id);
     else return `${description}: nothing`;
     return description;

@@ -1,0 +1,4 @@
+import { assistant } from "./assistant";
+
+/** A new kind adds a line. */
+export const agentKinds = [assistant] as const;
