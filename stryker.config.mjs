@@ -28,7 +28,7 @@ const AREAS = {
   deployment: {
     mutate: [
       "provider/resources/deployment{.ts,/**/*.ts}",
-      "provider/objects/server/not-found.ts",
+      "provider/objects/server/endpoint.ts",
       "provider/api/control-plane/resource-spec*.ts",
     ],
     tests: [`${RESOURCES}/deployment/**/*`, "test/provider/api/control-plane/resource-spec", ...OF_ALL_RESOURCES],

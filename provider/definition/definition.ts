@@ -7,8 +7,7 @@ import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { AdoptFacts } from "./adopt";
-import type { Context } from "./context";
-import type { Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./results";
+import type { Context, Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./context";
 import type { CheckFailure, Rule } from "./rules";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {

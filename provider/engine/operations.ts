@@ -2,9 +2,8 @@
  * Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record.
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
-import type { Context } from "../definition/context";
+import type { Context, Observation } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import type { Observation } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";

@@ -11,8 +11,7 @@ import { collectAll } from "../api/pagination";
 import { defaultAssistantId } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { defineFunction } from "./definition";
-import { exactlyOneServer, serverArgs } from "./shared/agent-server";
+import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
 import { batched, exactlyOne, type Lister } from "./shared/by-name";
 
 const assistantInfo = z

@@ -5,8 +5,7 @@ import { collectAll } from "../api/pagination";
 import { defaultAssistantId, isUuid } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { defineFunction } from "./definition";
-import { exactlyOneServer, serverArgs } from "./shared/agent-server";
+import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
 
 const cronInfo = z
   .object({

@@ -5,8 +5,7 @@ import { MAX_PAGE_SIZE } from "../api/agent-server/object-client";
 import { type Thread, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
 import { isPropertyMap, optionalName } from "../schema/schema";
-import { defineFunction } from "./definition";
-import { exactlyOneServer, serverArgs } from "./shared/agent-server";
+import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
 
 const threadId = z.string().min(1).describe("ID of the thread.");
 

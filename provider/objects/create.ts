@@ -4,12 +4,11 @@
  * an object that was absent then, and that shows the request of this run, is ever deleted.
  */
 import { sendWithRouteRetry } from "../api/profile/learned-profile";
-import type { Observation } from "../definition/results";
+import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { type Action, CREATE, decide, type Situation } from "./decisions";
 import type { Attempt, Found, IdBy, ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
-import { warnOfOthers } from "./leftovers";
-import { takeResumed, toConflictError } from "./messages";
+import { takeResumed, toConflictError, warnOfOthers } from "./messages";
 import { isOfRequest, isOwn } from "./ownership";
 import { removeObject } from "./remove";
 import { existedBefore, pollForCreated, serverTimeOfStart } from "./server/lost-response";

@@ -4,8 +4,7 @@
  */
 import type { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
-import type { Context } from "../definition/context";
-import type { Observation, UpdateRequest } from "../definition/results";
+import type { Context, Observation, UpdateRequest } from "../definition/context";
 import type { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
 import { type MarkerKeys, markerKeys } from "./metadata/metadata";

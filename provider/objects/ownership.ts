@@ -17,8 +17,7 @@ import type {
   OwnedState,
   RemoteObject,
 } from "./kind";
-import { deriveResourceId, deriveStackId } from "./metadata/identity";
-import { markerFacts, markerMetadata, markerPlace } from "./metadata/metadata";
+import { deriveResourceId, deriveStackId, markerFacts, markerMetadata, markerPlace } from "./metadata/metadata";
 import type { AgentEndpoint } from "./server/endpoint";
 
 export function createAttempt<I extends OwnedInputs>(

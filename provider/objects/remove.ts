@@ -2,8 +2,7 @@
  * Deletes an object, and says why it could not: what belongs to others stays, and so does what depends on an unknown.
  */
 import { sendWithRouteRetry, UnsupportedError } from "../api/profile/learned-profile";
-import type { Context } from "../definition/context";
-import type { RetainedResource } from "../definition/results";
+import type { Context, RetainedResource } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";

@@ -2,7 +2,7 @@
  * Makes an object what the program declares, with one request if anything differs: a request that changes nothing may
  * make a version.
  */
-import type { Observation } from "../definition/results";
+import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { changesBetween, clearedInputs, isEmpty, withRemoved } from "../schema/mapping";
 import type { PropertyMap } from "../schema/schema";

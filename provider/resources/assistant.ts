@@ -10,8 +10,8 @@
 import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistants";
 import { adoptFacts } from "../objects/adopt";
 import { defineObject } from "../objects/verbs";
+import { rules } from "./assistant/fields";
 import { assistantObject } from "./assistant/object";
-import { rules } from "./assistant/rules";
 
 const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 

@@ -9,10 +9,9 @@
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { AdoptFacts } from "../definition/adopt";
-import type { Context } from "../definition/context";
+import type { Context, RetainedResource } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { UNKNOWN_SECRET } from "../schema/mapping";
 import { matchesPath, type PropertyMap } from "../schema/schema";

@@ -8,10 +8,9 @@
  * failed one, and a completed one stays on the server.
  */
 import type { Export, RemoteExport } from "../api/tracing/client";
-import type { Context } from "../definition/context";
+import type { Context, Observation, RetainedResource } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { Observation, RetainedResource } from "../definition/results";
 import { errorRule } from "../definition/rules";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";

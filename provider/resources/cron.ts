@@ -10,9 +10,8 @@
 import { adoptFacts, titleIn } from "../objects/adopt";
 import { defineObject } from "../objects/verbs";
 import { parseTimestamp } from "../schema/timestamp";
-import { CRON } from "./cron/fields";
+import { CRON, rules } from "./cron/fields";
 import { cronObject } from "./cron/object";
-import { rules } from "./cron/rules";
 
 const RUNS_CONTINUE = "runs that it started continue";
 

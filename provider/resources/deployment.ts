@@ -8,12 +8,11 @@
  * unchanged. So an update sends only what changed.
  */
 import { isDeleting, type Deployment as RemoteDeployment } from "../api/control-plane/client";
-import type { Context } from "../definition/context";
+import type { Context, Observation, RetainedResource } from "../definition/context";
 import { defineResource, type PreviewContext } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rules";
-import { assertDeleted } from "../objects/server/not-found";
+import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { findUnfinished, updateDeployment, waitForNewRevision } from "./deployment/applied";

@@ -8,10 +8,9 @@
  */
 import { z } from "zod";
 import type { Export, RemoteExport } from "../api/tracing/client";
-import type { Context } from "../definition/context";
+import type { Context, RetainedResource } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { RetainedResource } from "../definition/results";
 import { fieldMetadata, optionalFlag } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";

@@ -10,9 +10,9 @@
 import { adoptFacts } from "../objects/adopt";
 import { REMOVED_KEYS } from "../objects/metadata/server-keys";
 import { defineObject, verbsOf } from "../objects/verbs";
+import { rules } from "./thread/fields";
 import { copyObject, threadObject } from "./thread/object";
-import { rules } from "./thread/rules";
-import { withTtl } from "./thread/ttl";
+import { withTtl } from "./thread/requests";
 
 /** Metadata keys that servers and runs write (API `2B`), which a program does not declare. */
 const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set(["agentgraph_auth_user_id", ...REMOVED_KEYS]);

@@ -144,6 +144,8 @@ const mapValues = (properties: PropertyMap, map: () => unknown): PropertyMap =>
 export const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
+export const isFilled = (value: unknown): boolean => isPropertyMap(value) && !isEmpty(value);
+
 /**
  * The placeholder in state for a secret that exists on the server and that `agentgraph adopt` could not read. The first
  * update or refresh resolves it. Frozen: it is stored in users' state.

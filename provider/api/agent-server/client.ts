@@ -1,11 +1,12 @@
 /** The API of an agent server (API `4B`). */
+
+import type { HttpClient } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import type { JsonClient } from "../json-client";
 import { LearnedProfile } from "../profile/learned-profile";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
-import type { checkHealth } from "./health";
 import { ThreadClient } from "./thread-client";
 import { ThreadStates } from "./thread-states";
 
@@ -81,5 +82,22 @@ export class AgentServerClient {
       if (error.isUnsupportedRoute) return "unreachable";
     }
     return readiness;
+  }
+}
+
+/**
+ * Requests /ok once. The interface has no such route, so a server that lacks it may be healthy and support nothing
+ * beyond the interface.
+ * @throws HttpError when the server is not healthy.
+ */
+export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupported"> {
+  try {
+    await http.send({ method: "GET", path: "/ok" });
+    return "healthy";
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.isUnsupportedRoute) return "unsupported";
+    if (error.isUnauthorized) return "healthy";
+    throw error;
   }
 }

@@ -2,7 +2,6 @@
  * Resolves agent servers. The threads of a deployment share the requests for its URL, for its readiness, and for whether
  * its server receives credentials.
  */
-
 import type { Clock } from "../../http/clock";
 import { isLoopback } from "../../http/loopback";
 import { normalizeUrl } from "../../schema/normal-form";
@@ -10,9 +9,8 @@ import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
 import type { JsonClient } from "../json-client";
-import { AgentServerClient } from "./client";
+import { AgentServerClient, type checkHealth } from "./client";
 import { type AddressedDeployment, CredentialTrust, type CredentialTrustOptions } from "./credential-trust";
-import type { checkHealth } from "./health";
 
 /** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
 const MAX_URL_AGE_MS = 20_000;

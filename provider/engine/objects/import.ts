@@ -1,8 +1,7 @@
 /** Imports the objects that the resource option `import` names. */
-import type { Context } from "../../definition/context";
+import type { Context, Observation } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../../definition/ownership";
-import type { Observation } from "../../definition/results";
 import { diffInputs } from "../../plan/diff";
 import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";

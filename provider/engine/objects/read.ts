@@ -4,9 +4,8 @@
  * `import` and `get` of the native provider, and it does not say which.
  */
 import { z } from "zod";
-import type { Context } from "../../definition/context";
+import type { Context, Observation } from "../../definition/context";
 import { type Definition, profileOf } from "../../definition/definition";
-import type { Observation } from "../../definition/results";
 import { parseUrn } from "../../definition/type-token";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";

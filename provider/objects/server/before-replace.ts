@@ -1,13 +1,18 @@
-/** Verifies before a replacement that what a new object on an agent server names exists there. */
+/** Verifies before a replacement that what a new object names exists, and before a deletion that it takes nothing of others along. */
 import { isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../api/agent-server/client";
+import type { Cron } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
+import { OwnershipError } from "../../definition/ownership";
 import { inPlaceOf } from "../../http/errors";
 import { defaultAssistantId, isUuid } from "../../schema/id";
 import { normalizeUrl } from "../../schema/normal-form";
 import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
+import type { ObjectNames } from "../kind";
+import { CRON_KEYS, isOfStack } from "../metadata/metadata";
+import { isCopy } from "../ownership";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
 
 /**
@@ -74,4 +79,24 @@ async function graphsOf(server: AgentServerClient): Promise<string[]> {
 export function suggest(name: string, candidates: readonly string[]): string {
   const suggestion = closestMatch(name, candidates);
   return suggestion ? `Did you mean "${suggestion}"?` : `It has ${candidates.join(", ")}.`;
+}
+
+const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };
+
+/**
+ * @param crons Those that the server would delete. @param remedy What to do about them, as a sentence.
+ * @throws OwnershipError when some are not of this stack.
+ */
+export function assertNoForeignCrons(
+  { kind, noun, id }: ObjectNames & { id: string },
+  crons: readonly Cron[],
+  ctx: Context,
+  remedy: string,
+): void {
+  const foreign = crons.filter((cron) => !isOfStack(CRON_KEYS, cron.metadata, ctx) || isCopy(CRONS, cron));
+  if (foreign.length === 0) return;
+  throw new OwnershipError(
+    `${kind} ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. The ${noun} was not changed. Crons of this stack that belong to it may already be deleted; \`pulumi up\` creates them again.\n` +
+      `${remedy} To delete them with this one, set deleteForeignCrons: true, run \`pulumi up\`, and then run the command again.`,
+  );
 }

@@ -5,9 +5,8 @@ import type { ObjectKind } from "../../objects/kind";
 import { assertGraphExists } from "../../objects/server/before-replace";
 import { settleObject } from "../../objects/settle";
 import { ASSISTANT, type Inputs, inputs, outputs, type State } from "./fields";
-import { warnOfGraph } from "./graph";
 import { hasOtherCopy, toAllInputs, toChange, toInputs, withRemovedSettings } from "./mapping";
-import { sendChange, sendCreate, verifyDeletion, warnOfState } from "./requests";
+import { sendChange, sendCreate, verifyDeletion, warnOfGraph, warnOfState } from "./requests";
 
 const OTHER_COPY =
   "context and config.configurable differ on the server, as after someone made an earlier version the latest. The next `pulumi up` sets both.";

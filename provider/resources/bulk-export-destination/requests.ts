@@ -6,9 +6,8 @@
  */
 import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { Destination, ListOptions } from "../../api/tracing/client";
-import type { Context } from "../../definition/context";
+import type { Context, Observation } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { CreatesOfRun } from "../../objects/server/lost-response";
 import { UserError } from "../../text/user-error";

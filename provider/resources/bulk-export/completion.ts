@@ -2,8 +2,7 @@
 import { ContradictionError } from "../../api/absence";
 import type { RemoteExport } from "../../api/tracing/client";
 import type { Export, ExportRun } from "../../api/tracing/schemas";
-import type { Context } from "../../definition/context";
-import type { Observation } from "../../definition/results";
+import type { Context, Observation } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { formatDuration } from "../../text/format";

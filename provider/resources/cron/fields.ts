@@ -3,11 +3,17 @@ import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import type { Cron } from "../../api/agent-server/crons";
 import { knownValue } from "../../api/known-values";
+import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
+import { isLoopback } from "../../http/loopback";
 import { requestsOf } from "../../objects/defaults";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import { objectNames } from "../../objects/kind";
-import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
+import { metadataRule } from "../../objects/metadata/metadata";
+import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { isFilled } from "../../schema/mapping";
+import { fieldMetadata, isPropertyMap, optionalFlag, optionalText } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
+import { checkSchedule, timeZoneError, timeZoneWarning } from "./schedule";
 
 export const CRON = {
   ...objectNames("Cron"),
@@ -168,3 +174,49 @@ export const outputs = z.object({
   ...timeOutputs,
 });
 export type State = z.infer<typeof outputs>;
+
+export const rules: Rule<Inputs>[] = [
+  errorRule(["schedule"], ({ schedule }) => checkSchedule(schedule).error),
+  textWarning("schedule", (schedule) => checkSchedule(schedule).warning),
+  errorRule(["timezone"], ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),
+  textWarning("timezone", timeZoneWarning),
+  errorRule(["context", "config"], ({ context, config }) =>
+    isFilled(context) && isFilled(config?.configurable)
+      ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."
+      : undefined,
+  ),
+  errorRule(["onRunCompleted", "threadId"], ({ onRunCompleted, threadId }) =>
+    onRunCompleted !== undefined && threadId !== undefined
+      ? "cannot be combined with threadId: the server ignores it and keeps the thread."
+      : undefined,
+  ),
+  errorRule(["input"], ({ input }) =>
+    input === undefined || isPropertyMap(input) || (Array.isArray(input) && input.every(isPropertyMap))
+      ? undefined
+      : "must be an object, or an array of objects.",
+  ),
+  ...settingsRules<Inputs>((key, path) =>
+    key === "cron_id" && path !== "context"
+      ? "is the ID of the cron itself, which the server sets; use another key."
+      : undefined,
+  ),
+  ...nulWarnings<Inputs>("input", "context", "config", "webhook", "metadata"),
+  metadataRule(CRON.keys, (key) => (REMOVED_KEYS.has(key) ? REMOVED : undefined)),
+  warningRule(["input"], ({ input }) =>
+    input === undefined ? "is missing; the runs of many graphs fail without it." : undefined,
+  ),
+  textWarning(
+    "endTime",
+    () =>
+      "is mishandled by published development servers: there the cron never fires, and it stops all crons that were created after it. Test it on your server.",
+  ),
+  textRejection("webhook", (text) => {
+    const url = new URL(text);
+    if (!/^https?:$/.test(url.protocol))
+      return `has the scheme ${url.protocol}, which known servers reject; use https.`;
+    return isLoopback(url) ? "is an address of one machine, which known servers reject; use a public host." : undefined;
+  }),
+  knownValueRule("multitaskStrategy", "CronMultitaskStrategy"),
+  knownValueRule("onRunCompleted", "CronOnRunCompleted"),
+  knownValueRule("durability", "CronDurability"),
+];

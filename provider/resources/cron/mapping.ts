@@ -5,8 +5,8 @@ import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
-import { changesBetween, isEmpty, mergeRemote } from "../../schema/mapping";
-import { isPropertyMap, type PropertyMap } from "../../schema/schema";
+import { changesBetween, isEmpty, isFilled, mergeRemote } from "../../schema/mapping";
+import type { PropertyMap } from "../../schema/schema";
 import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 
 const toOutputs = stateOf<State>(outputs);
@@ -138,5 +138,3 @@ export function missingFields(cron: Cron, desired: Inputs): string[] {
   const sent = Object.keys(cronBodySchema.shape) as (keyof Inputs)[];
   return sent.filter((key) => desired[key] != null && !isEmpty(desired[key]) && remote[key] == null);
 }
-
-export const isFilled = (value: unknown): boolean => isPropertyMap(value) && Object.keys(value).length > 0;

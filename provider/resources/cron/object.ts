@@ -5,17 +5,19 @@
  */
 import { type Cron, explainRejection, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
+import { OwnershipError } from "../../definition/ownership";
+import type { HttpError } from "../../http/errors";
 import { objectKind } from "../../objects/defaults";
 import type { Attempt, Found, ObjectKind } from "../../objects/kind";
-import { warnOfOthers } from "../../objects/leftovers";
-import { deriveResourceId, deriveStackId } from "../../objects/metadata/identity";
+import { formatRemedies, warnOfOthers } from "../../objects/messages";
+import { deriveResourceId, deriveStackId } from "../../objects/metadata/metadata";
 import { createAttempt, hasMarkers, hasTag, isCopy, namesItself } from "../../objects/ownership";
 import { removeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
 import { findOnServer } from "../../objects/server/endpoint";
+import { isEqual } from "../../schema/compare";
 import { withRemoved } from "../../schema/mapping";
 import { messageOf, UserError } from "../../text/user-error";
-import { describeCandidates, describeFailure, toRefusal } from "./errors";
 import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 import { isAsDeclared, toAllInputs, toInputs, toState, unremovable } from "./mapping";
 import { addOwnId, ignoredLimits, sendChange, sendCreate, warnOfMissing, withCronSupport } from "./requests";
@@ -153,5 +155,59 @@ async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Prom
   ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
   throw new UserError(
     `${reason} It could not be deleted (${removal}), so it fires until you delete it:  DELETE ${attempt.server.url}/runs/crons/${cron.cronId}`,
+  );
+}
+
+/** Formats the IDs. Whether a cron fires decides how urgent it is to delete it. */
+const idsOf = (crons: readonly Cron[]) =>
+  crons.map(({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId)).join(", ");
+
+/** Formats what to do about crons of which at most one is wanted. */
+const remediesFor = (crons: readonly Cron[], attempt: Attempt<Inputs>) =>
+  formatRemedies(
+    CRON,
+    crons.map(({ cronId }) => cronId),
+    attempt,
+  );
+
+/**
+ * Describes the crons that a request without a marker may have created: with the same assistant, thread, schedule and
+ * input.
+ */
+function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inputs>): string {
+  const { desired } = attempt;
+  const candidates = crons.filter((cron) => {
+    const remote = toInputs(cron, desired);
+    return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
+      isEqual(inputs.shape[key], desired[key], remote[key]),
+    );
+  });
+  return candidates.length === 0
+    ? "The server has no new cron with this assistant, schedule and input, so it was probably not created. Run `pulumi up` again."
+    : `Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these crons: ${idsOf(candidates)}.\n${remediesFor(candidates, attempt)}`;
+}
+
+const PROBABLY_NOT_CREATED =
+  "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it creates one.";
+
+/**
+ * Returns the error of a create that left no cron to be seen.
+ * @param failure Absent where the response names no cron of this resource.
+ */
+const describeFailure = (failure: HttpError | undefined, hint = PROBABLY_NOT_CREATED): Error =>
+  failure?.withHint(hint) ??
+  new UserError(`The server accepted the cron, but its response does not contain it. ${hint}`);
+
+/** Returns the error about crons with the marker of this resource. */
+function toRefusal(crons: readonly Cron[], attempt: Attempt<Inputs>): OwnershipError {
+  const { url } = attempt.server;
+  if (crons.length > 1)
+    return new OwnershipError(
+      `Several crons at ${url} have the ownership marker of this resource, and each of them fires unless it is disabled: ${idsOf(crons)}. No changes were made.\n` +
+        `Delete all but one, and run \`pulumi up\` again: it continues with the one that remains.\n${remediesFor(crons.slice(1), attempt)}`,
+    );
+  return new OwnershipError(
+    `Cron ${idsOf(crons)} at ${url} has the ownership marker of this resource, but not its own ID in it, and differs from the program. An interrupted run may have created it, or someone who copied its metadata. No changes were made.\n` +
+      remediesFor(crons, attempt),
   );
 }

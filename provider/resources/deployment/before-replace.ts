@@ -1,8 +1,7 @@
 /** Verifies before a replacement that what the new deployment names exists, and that its name is free. */
 
 import { collectAvailable } from "../../api/pagination";
-import type { Context } from "../../definition/context";
-import type { ReplaceRequest } from "../../definition/results";
+import type { Context, ReplaceRequest } from "../../definition/context";
 import { inPlaceOf } from "../../http/errors";
 import { normalizeUuid } from "../../schema/id";
 import { UserError } from "../../text/user-error";

@@ -2,8 +2,7 @@
 import { ContradictionError } from "../../api/absence";
 import { isDeleting, type Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { UnsupportedError } from "../../api/profile/learned-profile";
-import type { Context } from "../../definition/context";
-import type { RetainedResource } from "../../definition/results";
+import type { Context, RetainedResource } from "../../definition/context";
 import { WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";

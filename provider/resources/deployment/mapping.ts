@@ -2,7 +2,7 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
 import { MARKER } from "../../api/control-plane/schemas";
-import type { UpdateRequest } from "../../definition/results";
+import type { UpdateRequest } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
 import { schemaAt, valueAt } from "../../schema/schema";
 import { driftPaths, isMasked, schemaOf } from "./response";

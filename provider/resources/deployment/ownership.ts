@@ -7,7 +7,7 @@ import { IncompleteListError } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import { ignoreHttpError } from "../../http/errors";
-import { assertDeleted } from "../../objects/server/not-found";
+import { assertDeleted } from "../../objects/server/endpoint";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { waitUntilNameIsFree } from "./deletion";

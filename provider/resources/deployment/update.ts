@@ -1,7 +1,6 @@
 /** Updates a deployment: sends what changed, and waits until the latest revision is live, or until a rollback is. */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import type { Context } from "../../definition/context";
-import type { Observation } from "../../definition/results";
+import type { Context, Observation } from "../../definition/context";
 import {
   findUnstored,
   hasLatestRevisionFailed,

@@ -1,12 +1,11 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/threads";
-import type { Context } from "../../definition/context";
+import type { Context, Observation } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import type { Observation } from "../../definition/results";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import type { Found } from "../../objects/kind";
 import { formatIds, formatRemedies, searchLeftovers } from "../../objects/messages";
-import { toCanonicalJson } from "../../objects/metadata/identity";
+import { toCanonicalJson } from "../../objects/metadata/metadata";
 import { hasMarkers, isCopy, isProven } from "../../objects/ownership";
 import { CreatesOfRun, existedBefore, pollForCreated, serverTimeOfStart } from "../../objects/server/lost-response";
 import { isEmpty } from "../../schema/mapping";

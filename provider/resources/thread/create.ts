@@ -1,4 +1,6 @@
 /** The request that creates a thread, what it may leave when it fails, and what becomes of that. */
+
+import type { AgentServerClient } from "../../api/agent-server/client";
 import { UnappliedError } from "../../api/agent-server/thread-client";
 import type { Thread } from "../../api/agent-server/threads";
 import { OwnershipError } from "../../definition/ownership";
@@ -7,11 +9,12 @@ import type { Content, Found } from "../../objects/kind";
 import { formatIds, formatRemedies } from "../../objects/messages";
 import { hasMarkers, hasTag, isProven, tagsOf } from "../../objects/ownership";
 import { removeObject } from "../../objects/remove";
+import { describeUnknownGraph, suggest } from "../../objects/server/before-replace";
 import { pollForCreated } from "../../objects/server/lost-response";
+import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
-import { type Attempt, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
-import { toCreateRequest, toState } from "./mapping";
-import { appliedSupersteps, findSuperstepProblem } from "./supersteps";
+import { type Attempt, type Inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
+import { toCreateRequest, toState } from "./requests";
 
 /**
  * Returns the threads with the ownership marker: the one that this resource demonstrably created, and copies or
@@ -139,4 +142,46 @@ async function explainSupersteps(failure: HttpError, outcome: string, attempt: A
   const { method, path, detail, originLines } = failure;
   const what = `${method} ${path}: the server created the thread, but did not apply its supersteps: ${detail}`;
   return new UserError([what, hint, ...originLines].join("\n"));
+}
+
+/** Names that are not nodes of a graph (API `2B.Superstep:input`). */
+const SPECIAL_NODES: ReadonlySet<string> = new Set(["__start__", "__end__", "__input__", "__copy__"]);
+
+/** Returns what is wrong with the graph or the nodes of supersteps; undefined as far as the server does not show it. */
+export async function findSuperstepProblem(
+  { metadata, supersteps = [] }: Partial<Inputs>,
+  server: AgentServerClient,
+): Promise<string | undefined> {
+  const graphId = metadata?.graph_id;
+  if (typeof graphId !== "string")
+    return "supersteps: they require metadata.graph_id, the graph whose nodes they name.";
+  const nodes = await server.assistants.getNodes(defaultAssistantId(graphId));
+  if (!nodes) {
+    const unknownGraph = await describeUnknownGraph(graphId, server);
+    return unknownGraph && `metadata.graph_id: ${unknownGraph}`;
+  }
+  const known = nodes.filter((node) => !SPECIAL_NODES.has(node));
+  for (const [step, { updates }] of supersteps.entries())
+    for (const [index, { asNode }] of updates.entries())
+      if (!known.includes(asNode) && !SPECIAL_NODES.has(asNode))
+        return `supersteps.${step}.updates.${index}.asNode: graph "${graphId}" has no node "${asNode}". ${suggest(asNode, known)}`;
+  return undefined;
+}
+
+/** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */
+const MAX_CHECKPOINTS = 1000;
+
+/** Returns how much of its initial state a thread has. Checkpoints do not show which of them runs added. */
+async function appliedSupersteps(
+  { threadId }: Thread,
+  { supersteps = [] }: Pick<Inputs, "supersteps">,
+  server: AgentServerClient,
+): Promise<Content> {
+  const steps = Math.min(supersteps.length, MAX_CHECKPOINTS);
+  if (steps === 0) return "whole";
+  const count = await server.states.count(threadId, steps);
+  if (count >= steps) return "whole";
+  if (count > 0) return "partial";
+  const { values } = await server.states.get(threadId);
+  return Object.keys(values ?? {}).length > 0 ? "partial" : "none";
 }

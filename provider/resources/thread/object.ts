@@ -5,20 +5,30 @@
  */
 import type { Thread } from "../../api/agent-server/threads";
 import type { Found, ObjectKind } from "../../objects/kind";
-import { idDerivation } from "../../objects/metadata/identity";
+import { formatIds, formatRemedies } from "../../objects/messages";
+import { idDerivation } from "../../objects/metadata/metadata";
 import { withServerKeys } from "../../objects/metadata/server-keys";
-import { foundById } from "../../objects/ownership";
-import { assertGraphExists, assertThreadExists, isSamePlace } from "../../objects/server/before-replace";
-import { assertNoForeignCrons } from "../../objects/server/foreign-crons";
+import { foundById, hasTag } from "../../objects/ownership";
+import {
+  assertGraphExists,
+  assertNoForeignCrons,
+  assertThreadExists,
+  isSamePlace,
+} from "../../objects/server/before-replace";
 import { UserError } from "../../text/user-error";
 import { completeCopy, findCopy, requestCopy, toForeignCopyError } from "./copy";
-import { explainFailure, findTagged, giveUp, inspect, mayRemain, sendCreate } from "./create";
+import { explainFailure, findSuperstepProblem, findTagged, giveUp, inspect, mayRemain, sendCreate } from "./create";
 import { type Attempt, type Inputs, inputs, outputs, REQUEST_KEY, type State, THREAD } from "./fields";
-import { toAllInputs, toInputs, toState, toUpdateRequest } from "./mapping";
-import { completeThread, updateThread } from "./requests";
-import { findSuperstepProblem } from "./supersteps";
-import { warnOfTtl, withTtl } from "./ttl";
-import { warnOfOtherId, warnOfUnproven } from "./warnings";
+import {
+  completeThread,
+  toAllInputs,
+  toInputs,
+  toState,
+  toUpdateRequest,
+  updateThread,
+  warnOfTtl,
+  withTtl,
+} from "./requests";
 
 type ThreadObject = ObjectKind<Inputs, State, Thread>;
 
@@ -145,3 +155,22 @@ function withOwnRequest({ own, foreign, unproven }: Found<Thread>, { requestId }
 /** Warning of an import. */
 const HISTORY_NOT_COMPARED =
   "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
+
+/**
+ * Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs.
+ */
+function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: Attempt): void {
+  const { server, ctx } = attempt;
+  // A response may also contain the thread of someone else, which has another marker.
+  const marked = unproven.filter((thread) => hasTag(THREAD, thread, attempt));
+  const others = marked.map(({ threadId }) => threadId).filter((id) => id !== current.threadId);
+  if (others.length === 0) return;
+  ctx.log.warn(
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(THREAD, others, attempt)}${ctx.ownerHint}`,
+  );
+}
+
+function warnOfOtherId({ threadId }: Thread, { desired, id, ctx }: Attempt): void {
+  if (desired.threadId === undefined || threadId.toLowerCase() === id) return;
+  ctx.log.warn(`threadId: the server assigned its own ID: ${threadId}.`);
+}

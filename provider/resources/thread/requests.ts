@@ -1,14 +1,56 @@
-/** The requests about one thread, except those that create it. */
+/** The requests about one thread, except those that create it, and how inputs and state are converted for them. */
 import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import { UnsupportedError } from "../../api/profile/learned-profile";
-import type { Observation } from "../../definition/results";
+import type { Context, Observation } from "../../definition/context";
 import { HttpError, inPlaceOfInvalid } from "../../http/errors";
+import { stateOf } from "../../objects/fields";
+import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { isProven, tagsOf } from "../../objects/ownership";
+import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { changeObject } from "../../objects/settle";
+import { isEqual } from "../../schema/compare";
+import { changesBetween, isEmpty, mergeRemote } from "../../schema/mapping";
 import { UserError } from "../../text/user-error";
-import { type Attempt, type Inputs, type State, THREAD } from "./fields";
-import { toInputs, toState, toUpdateRequest } from "./mapping";
-import { describeKeptTtl, warnOfTtl, withTtl } from "./ttl";
+import { type Attempt, type Inputs, inputs, outputs, type State, THREAD } from "./fields";
+
+export const toState = stateOf<State>(outputs);
+
+/** Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as declared. */
+export const toInputs = ({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs =>
+  mergeRemote(inputs, declared, { metadata: metadata ?? {}, ttl });
+
+/** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
+export const toAllInputs = ({ threadId, metadata, ttl }: Thread): Inputs => ({
+  threadId,
+  metadata: omitMarker(THREAD.keys, metadata),
+  ttl: ttl ?? undefined,
+});
+
+/** Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed. */
+export function toUpdateRequest(
+  previous: Pick<Inputs, "metadata" | "ttl">,
+  desired: Inputs,
+): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
+  const changes: Pick<ThreadBody, "metadata" | "ttl"> = changesBetween(inputs, previous, desired);
+  if (isEmpty(changes)) return undefined;
+  return { ...changes, ...(changes.ttl && { ttl: withDefaultStrategy(changes.ttl) }) };
+}
+
+/**
+ * Returns the body of a create.
+ * @param tags The metadata of the ownership marker.
+ */
+export const toCreateRequest = (desired: Inputs, id: string, tags: Record<string, string>): ThreadBody => ({
+  ...desired,
+  threadId: id,
+  // With `do_nothing`, the supersteps would be applied to an existing thread (API `4B.POST /threads:existing`).
+  ifExists: "raise",
+  metadata: buildMetadata(desired.metadata, tags),
+  ttl: desired.ttl && withDefaultStrategy(desired.ttl),
+});
+
+/** Adds the strategy that an absent one means. */
+const withDefaultStrategy = ({ strategy = "delete", ttl }: NonNullable<Inputs["ttl"]>) => ({ strategy, ttl });
 
 /** What state contains of a thread. */
 type InState = { previous?: Partial<Inputs> | undefined; state?: Partial<State> | undefined };
@@ -115,4 +157,30 @@ function describeCopy({ id, inputs }: Observation<Inputs, State>, keys: readonly
     ...(inputs.ttl === undefined && desired.ttl ? ["ttl"] : []),
   ];
   return `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`;
+}
+
+/** Returns a thread with its TTL, as far as the server shows it. */
+export async function withTtl(thread: Thread, { server }: AgentEndpoint): Promise<Thread> {
+  return thread.ttl === undefined
+    ? { ...thread, ttl: (await server.threads.readTtl(thread.threadId)) ?? undefined }
+    : thread;
+}
+
+const describeKeptTtl = (id: string, { urn }: Context): string =>
+  `ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for longer, declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up --replace '${urn}'`;
+
+/** Warns of a declared TTL that the server ignores, or that nothing shows. */
+export async function warnOfTtl(
+  { threadId, ttl: returned }: Thread,
+  declared: NonNullable<ThreadBody["ttl"]>,
+  { server }: AgentEndpoint,
+  { log }: Pick<Context, "log">,
+): Promise<void> {
+  const stored = returned ?? (await server.threads.readTtl(threadId));
+  if (stored === undefined || (stored && isEqual(inputs.shape.ttl, stored, declared))) return;
+  log.warn(
+    stored
+      ? `ttl: the server stored ${JSON.stringify(stored)} for thread ${threadId} in place of ${JSON.stringify(declared)}.`
+      : `ttl: the server does not return the TTL of thread ${threadId}, so it probably ignores it, and the thread does not expire.`,
+  );
 }

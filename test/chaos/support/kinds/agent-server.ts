@@ -1,7 +1,7 @@
 /** What kinds on agent servers share: the server that they are declared on, and the list of their objects. */
 import fc, { type Arbitrary } from "fast-check";
 import type { ObjectNames } from "../../../../provider/objects/kind";
-import { deriveResourceId } from "../../../../provider/objects/metadata/identity";
+import { deriveResourceId } from "../../../../provider/objects/metadata/metadata";
 import { type PropertyMap, valueAt } from "../../../../provider/schema/schema";
 import { snakeCase } from "../../../../provider/text/format";
 import { type AgentKind, type AgentSpec, isOfServer, type VersionSpec } from "../../../support/agent-kinds/kind";

@@ -1,6 +1,5 @@
 /** The client of agent servers: valid responses, and the number of requests. */
-import { AgentServerClient } from "../../../../provider/api/agent-server/client";
-import { checkHealth } from "../../../../provider/api/agent-server/health";
+import { AgentServerClient, checkHealth } from "../../../../provider/api/agent-server/client";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { html, json, TestServer } from "../../../support/servers/server";

@@ -1,9 +1,8 @@
 /** What published agent servers responded passes through the client, and says what they said. */
 
 import { assistantInfoSchema } from "../../../../provider/api/agent-server/assistants";
-import { AgentServerClient } from "../../../../provider/api/agent-server/client";
+import { AgentServerClient, checkHealth } from "../../../../provider/api/agent-server/client";
 import { cronSchema } from "../../../../provider/api/agent-server/crons";
-import { checkHealth } from "../../../../provider/api/agent-server/health";
 import { UnappliedError } from "../../../../provider/api/agent-server/thread-client";
 import * as assistants from "../../../../provider/resources/assistant/mapping";
 import * as crons from "../../../../provider/resources/cron/mapping";

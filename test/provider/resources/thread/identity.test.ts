@@ -1,5 +1,5 @@
 /** The IDs that threads are created with: they never change, since another ID would be another thread. */
-import { deriveResourceId, toCanonicalJson } from "../../../../provider/objects/metadata/identity";
+import { deriveResourceId, toCanonicalJson } from "../../../../provider/objects/metadata/metadata";
 import { deriveThreadId } from "../../../../provider/resources/thread/object";
 
 const ctx = { marker: "acme/urn" };

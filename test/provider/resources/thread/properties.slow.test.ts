@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { threadBodySchema } from "../../../../provider/api/agent-server/threads";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
-import { toCanonicalJson } from "../../../../provider/objects/metadata/identity";
+import { toCanonicalJson } from "../../../../provider/objects/metadata/metadata";
 import { deriveThreadId } from "../../../../provider/resources/thread/object";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { runs } from "../../../support/run/runs";
