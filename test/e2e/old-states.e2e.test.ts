@@ -1,7 +1,8 @@
 /**
  * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy. `npm test`
  * updates it with dynamic resources and destroys it with the native provider; before a release each does both.
- * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>. Its comments
+ * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>; for a kind of
+ * test/support/agent-kinds, such as 0.1.0-assistants, the program is written. Its comments
  * "Changed: <old text> to <new text>: <input> of <resources>" say what the tests change, and what is then updated.
  */
 
@@ -9,7 +10,7 @@ import { isComplete } from "../support/run/runs";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { changedProperties, drifted, steps } from "./support/events";
-import { oldProgram, oldStates, record, restore } from "./support/old-state";
+import { oldProgram, oldStates, record, restore, writeProgram } from "./support/old-state";
 import { Program } from "./support/program";
 import { World } from "./support/world";
 
@@ -38,6 +39,7 @@ afterEach(() => world.emulator.reset());
 
 if (recordName) {
   test(`${recordName} is recorded`, async () => {
+    await writeProgram(recordName);
     const stack = await prepare(recordName);
     if (isNative(recordName)) await stack.program.usePlugin();
     expect(await stack.up()).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 /** States of earlier versions: each is a folder in test/old-states with a program, its state and the objects of the platform. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultTenantId, type Seed } from "../../../emulator/src";
@@ -26,6 +26,30 @@ const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 /** Returns the program that created a state, or the same in Python; it reads the platform's URL from the environment. */
 export const oldProgram = (name: string, file: "program.js" | "program.py" = "program.js") =>
   readFile(fileOf(name, file), "utf8");
+
+/** Writes the program of a new kind, unless there is one: a resource with an ID that its server derives, and one with a declared one. */
+export async function writeProgram(name: string): Promise<void> {
+  const kind = agentKinds.find(({ names }) => name.endsWith(`-${names.path}`));
+  if (!kind || existsSync(fileOf(name, "program.js"))) return;
+  const { names, declared, changed } = kind;
+  const json = (value: unknown) => JSON.stringify(value);
+  const resource = (id: string, inputs: object) =>
+    `new agentgraph.${names.kind}("${id}", { deploymentId: agent.id, ...${json(inputs)} });`;
+  const agent = { name: `old-${names.path}`, source: "external_docker" };
+  const text = [
+    `// What ${name}/state.json is the state of.`,
+    ...Object.keys(changed).map(
+      (key) =>
+        `// Changed: ${json({ [key]: declared[key] }).slice(1, -1)} to ${json({ [key]: changed[key] }).slice(1, -1)}: ${key} of one, other`,
+    ),
+    'const agentgraph = require("pulumi-agentgraph");',
+    `const agent = new agentgraph.Deployment("agent", { ...${json(agent)}, sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" } });`,
+    resource("one", declared),
+    resource("other", { ...declared, [`${names.noun}Id`]: "0B8F4D7E-6A0F-4C53-9D52-3A5C1F7E2B11" }),
+  ];
+  await mkdir(join(FOLDER, name), { recursive: true });
+  await writeFile(fileOf(name, "program.js"), `${text.join("\n")}\n`);
+}
 
 /** Objects that are seeded with their IDs, and objects that get new IDs, which then replace the old ones in state. */
 interface Platform extends Seed {

@@ -1,0 +1,47 @@
+/**
+ * The table of resources in README.md and that of routes in emulator/README.md: rows that exist stay as they are written,
+ * and what they lack is added.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { definitions } from "../../dist/provider/definitions.js";
+import { routeNames } from "../../emulator/dist/index.js";
+import { ROOT } from "../setup/paths.mjs";
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** Adds rows to the table after the one whose text begins the last row. */
+const addRows = (text: string, table: RegExp, rows: readonly string[]) =>
+  text.replace(table, (found) => found + rows.map((row) => `${row}\n`).join(""));
+
+/** Returns the page of the guide that declares a kind. */
+function guideOf(kind: string): string {
+  const page = readdirSync(join(ROOT, "docs")).find(
+    (file) => file.endsWith(".md") && read(`docs/${file}`).includes(`new agentgraph.${kind}(`),
+  );
+  if (page) return `docs/${page}`;
+  throw new Error(`No page of docs/ declares a ${kind}.`);
+}
+
+function resourcesTable(): string {
+  const text = read("README.md");
+  const missing = definitions.filter(({ kind }) => !text.includes(`\n| [\`${kind}\`](`));
+  const rows = missing.map(({ kind, description }) => {
+    const [first = ""] = description.split(". ");
+    const summary = `${first.charAt(0).toLowerCase()}${first.slice(1).replace(/\.$/, "")}`;
+    return `| [\`${kind}\`](${guideOf(kind)}) | ${summary} |`;
+  });
+  return addRows(text, /\n\| resource \| manages \|\n(\|.*\n)+/, rows);
+}
+
+/** The first word of a name is that of its area, such as `crons` of `crons-search`. */
+function routesTable(): string {
+  const text = read("emulator/README.md");
+  const missing = routeNames().filter((name) => !text.includes(`\`${name}\``));
+  const areas = Object.entries(Object.groupBy(missing, (name) => name.split("-", 1)[0] ?? name));
+  const rows = areas.map(([area, names = []]) => `| ${area} | ${names.map((name) => `\`${name}\``).join(", ")} |`);
+  return addRows(text, /\n\| area \| names \|\n(\|.*\n)+/, rows);
+}
+
+export const resources = { text: resourcesTable() };
+export const routes = { text: routesTable() };
