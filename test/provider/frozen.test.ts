@@ -17,11 +17,11 @@ import { deriveThreadId } from "../../provider/resources/thread/object";
 import { UNKNOWN_SECRET } from "../../provider/schema/mapping";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
-import { createDeployment } from "../support/deployments/create";
+import { createDeployment, startDeployment } from "../support/deployments/create";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
-import { startAgents } from "../support/threads";
+import { createThread } from "../support/threads";
 
 const ROOT = join(__dirname, "../..");
 
@@ -104,8 +104,7 @@ it("State keeps later customTimeouts in an internal property of their own, so th
 });
 
 it("State records an unfinished run in this internal property, until a run finishes", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await expect(stack.up(dockerDeployment())).rejects.toThrow("nothing yet");
   expect(stack.state?.outputs.__unready).toBe(true);
@@ -118,9 +117,7 @@ it("State records an unfinished run in this internal property, until a run finis
 });
 
 it("State records the routes that a server lacks in this internal property", async () => {
-  const agents = await startAgents({ without: ["threads-patch"] });
-  const stack = agents.stack();
-  await stack.up(agents.threadInputs());
+  const { agents, stack } = await createThread({}, { without: ["threads-patch"] });
   await expect(stack.up(agents.threadInputs({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change threads");
   expect(stack.state?.outputs.__routes).toEqual(["threads-patch"]);
 });

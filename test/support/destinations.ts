@@ -45,10 +45,20 @@ export async function destinationsIn(platform: Platform): Promise<RemoteDestinat
   return (await callTracingApi(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
 }
 
+/** Starts a platform, and returns the stack of a destination. */
+export async function startDestination({ server, stack }: StartOptions = {}) {
+  const platform = await startPlatform(server);
+  return { platform, stack: destinationStack(platform, stack) };
+}
+
+interface StartOptions {
+  server?: Parameters<typeof startPlatform>[0];
+  stack?: StackOptions;
+}
+
 /** Creates the destination on a new platform and clears its request log. */
 export async function createDestination(change: PropertyMap = {}, ...[options]: Parameters<typeof startPlatform>) {
-  const platform = await startPlatform(options);
-  const stack = destinationStack(platform);
+  const { platform, stack } = await startDestination(options && { server: options });
   await stack.up(destination(platform, change));
   await platform.emulator.requestLog.clear();
   stack.messages = [];

@@ -2,7 +2,7 @@ import { defaultTenantId } from "../../emulator/src/index";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
-import { Stack, type StackOptions } from "./stack";
+import { type ResourceState, Stack, type StackOptions, stateOf } from "./stack";
 import { callTracingApi, tracingSettings } from "./tracing";
 
 /** Three days in the past. */
@@ -59,6 +59,33 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
     exports: async () => (await callTracingApi(platform, "GET", "bulk-exports")).body as unknown as RemoteExport[],
     callTracingApi: (method, path, body) => callTracingApi(platform, method, path, body) as never,
   };
+}
+
+interface StartOptions {
+  server?: Parameters<typeof startPlatform>[0];
+  stack?: StackOptions;
+}
+
+/** Starts a workspace, and returns the stack of an export. */
+export async function startExport(
+  kind: "BulkExport" | "ScheduledBulkExport",
+  { server, stack }: StartOptions = {},
+): Promise<{ ws: Workspace; stack: Stack }> {
+  const ws = await startWorkspace(server);
+  return { ws, stack: ws.stack(kind, stack) };
+}
+
+/** Creates the export in a new workspace and clears its request log. */
+export async function createExport(
+  kind: "BulkExport" | "ScheduledBulkExport",
+  change: PropertyMap = {},
+  options: StartOptions = {},
+): Promise<{ ws: Workspace; stack: Stack } & ResourceState> {
+  const { ws, stack } = await startExport(kind, options);
+  await stack.up(kind === "BulkExport" ? ws.oneTime(change) : ws.daily(change));
+  await ws.emulator.requestLog.clear();
+  stack.messages = [];
+  return { ws, stack, ...stateOf(stack) };
 }
 
 const runId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

@@ -71,7 +71,7 @@ const [CREATE, CHANGE] = [`POST ${DEPLOYMENTS}`, `PATCH ${DEPLOYMENTS}/{id}`];
 const DELETED = [
   ADDRESS,
   `DELETE ${DEPLOYMENTS}/{id}`,
-  ...Array(2)
+  ...Array(3)
     .fill([`GET ${DEPLOYMENTS}`, ADDRESS])
     .flat(),
 ];

@@ -5,6 +5,7 @@ import type { Report } from "../../provider/engine/host/log";
 import { RunState } from "../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
+import { TestClock } from "./clock";
 import type { Platform } from "./platform";
 import { pluginHost } from "./plugin/host";
 
@@ -225,6 +226,10 @@ export class Stack {
   }
 }
 
+/** Returns a stack without a server, for what a check and a comparison need. */
+export const offlineStack = (options: StackOptions = {}): Stack =>
+  new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
+
 /** Whether resources run through the host of dynamic resources, which performs the resource option `import`. */
 export const isDynamicHost = RESOURCE_HOST === "dynamic";
 
@@ -232,12 +237,18 @@ export const isDynamicHost = RESOURCE_HOST === "dynamic";
 export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (isDynamicHost ? run : run.skip);
 
 /** The plugin runs the same code, so through it one of several similar cases is enough. */
-export const sampled = <T>(cases: T[]): T[] => (isDynamicHost ? cases : cases.slice(0, 1));
+export const sampled = <T>(cases: readonly T[]): readonly T[] => (isDynamicHost ? cases : cases.slice(0, 1));
 
 /** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {
   if (!stack.state) throw new Error("the stack holds nothing");
   return stack.state;
+}
+
+/** Expects no difference in an up, in a refresh, and in an up after it. */
+export async function expectClean(stack: Stack, declared: PropertyMap): Promise<void> {
+  const steps = [await stack.up(declared), await stack.refresh(), await stack.up(declared)];
+  expect(steps).toEqual(["same", "same", "same"]);
 }
 
 /** How the engine marks a secret. Written out: most tests would load the SDK of Pulumi for these two words alone. */

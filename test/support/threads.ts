@@ -62,10 +62,20 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
 /** Returns a superstep of a node of the graph `echo`. */
 export const superstep = (values: PropertyMap, asNode = "echo") => ({ updates: [{ values, asNode }] });
 
+interface StartOptions {
+  server?: Parameters<typeof startAgents>[0];
+  stack?: StackOptions;
+}
+
+/** Starts an agent server, and returns the stack of a thread. */
+export async function startThread({ server, stack }: StartOptions = {}) {
+  const agents = await startAgents(server);
+  return { agents, stack: agents.stack(stack) };
+}
+
 /** Creates the thread on a new platform and clears its request log. */
 export async function createThread(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
-  const agents = await startAgents(options);
-  const stack = agents.stack();
+  const { agents, stack } = await startThread(options && { server: options });
   await stack.up(agents.threadInputs(change));
   await agents.emulator.requestLog.clear();
   stack.messages = [];

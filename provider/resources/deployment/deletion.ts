@@ -84,7 +84,7 @@ interface DeletionWait {
 }
 
 /** Waits until a deployment is deleted. After the first poll, all waits share the list, which proves presence only. */
-export async function waitUntilDeleted(
+async function waitUntilDeleted(
   id: string,
   ctx: Context,
   { what, isEnough = () => false }: DeletionWait,

@@ -40,14 +40,14 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
       { name: "free", ...image },
     ],
   });
-  const { skipped, ...found } = await runJson();
+  const { skipped, ...found } = await runJson("--only", "deployments");
   expect(namesOf(found as AdoptReport)).toEqual(["deployments free"]);
   expect(skipped.map(({ title, reason }) => `${title}: ${reason}`).sort()).toEqual([
     "going: it is being deleted",
     "odd: managed by someone (adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
-  expect(namesOf(await runJson("--include-owned", "--force"))).toEqual([
+  expect(namesOf(await runJson("--only", "deployments", "--include-owned", "--force"))).toEqual([
     ...["deployments free", "deployments odd", "deployments theirs"],
   ]);
   const { resources } = JSON.parse(await read("import.json"));

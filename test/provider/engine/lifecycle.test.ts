@@ -9,9 +9,8 @@ import { RunState } from "../../../provider/engine/run/run-state";
 import { fieldMetadata } from "../../../provider/schema/schema";
 import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments/inputs";
-import { Stack } from "../../support/stack";
+import { offlineStack } from "../../support/stack";
 
-const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
 const UNKNOWN = runtime.unknownValue;
 const silent = { show: () => {}, flush: async () => {} };
 
@@ -119,7 +118,7 @@ it("A call before configure fails", async () => {
 });
 
 it("A call during configure waits for it", async () => {
-  const stack = offline();
+  const stack = offlineStack();
   const host = stack.host();
   host.configure({ config: { get: () => undefined } } as never);
   const reading = host.read("id", { ...dockerDeployment(), __urn: stack.urn });

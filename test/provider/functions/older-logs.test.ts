@@ -51,7 +51,7 @@ it("getRevisionLogs reads all pages of a log in the older form", async () => {
 
 it("getRevisionLogs fails with the error of the newer form for an unknown revision, and on a server without either form", async () => {
   const { platform, log } = await startWithout();
-  expect((await failureOf(log({ revisionId: none }))).message).toMatch(/^GET .*\/logs: 404: Revision .* not found\n/);
+  await expect(log({ revisionId: none })).rejects.toThrow(/^GET .*\/logs: 404: Revision .* not found\n/);
   expect(platform.requests()).toEqual([newer, older]);
   const without = await startWithout("logs", "deploy-logs-v1");
   expect((await failureOf(without.log())).message).toMatch(

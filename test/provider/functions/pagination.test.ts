@@ -1,5 +1,4 @@
 /** Functions that list objects, against servers whose pages are shorter than requested. */
-import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { startPagingProxy } from "../../support/servers/paging-proxy";
@@ -77,28 +76,5 @@ describe("With a server that returns at most seven items per page,", () => {
     const args = { deploymentUrl, threadId: thread.thread_id };
     expect(await call("getThreadHistory", args)).toHaveLength(20);
     expect(await call("getThreadHistory", { ...args, limit: 8 })).toHaveLength(8);
-  });
-});
-
-describe("With a server that ignores the offset,", () => {
-  it("getDeployments returns everything where the one page is not full, and fails where it is", async () => {
-    const platform = await startPlatform();
-    const seed = (names: string[]) => platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
-    await seed(numbered(99));
-    const call = program(await startPagingProxy(platform, { ignoresOffset: true }));
-    expect(await call("getDeployments")).toHaveLength(99);
-    await seed(["one-more"]);
-    const { message } = await failureOf(call("getDeployments"));
-    expect(message).toBe(
-      "Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?",
-    );
-    expect(await call("getDeployment", { name: "agent-50" })).toMatchObject({ name: "agent-50" });
-  });
-
-  it("getThreads returns everything where the one page is not full", async () => {
-    const agents = await startAgents();
-    for (let n = 0; n < 7; n++) await agents.callAgentServer("POST", "/threads", {});
-    const proxy = await startPagingProxy(agents, { ignoresOffset: true });
-    expect(await program(proxy)("getThreads", { deploymentUrl: proxy.url + agents.basePath })).toHaveLength(7);
   });
 });

@@ -1,7 +1,7 @@
 /** The functions for projects, workspaces, destinations and bulk exports. */
 import { defaultTenantId } from "../../../emulator/src";
 import { failureOf } from "../../support/errors";
-import { startWorkspace } from "../../support/exports";
+import { createExport, startWorkspace } from "../../support/exports";
 import { program } from "../../support/functions";
 import { type Platform, startPlatform } from "../../support/platform";
 
@@ -85,9 +85,7 @@ describe("Destinations", () => {
 describe("Exports", () => {
   // @covers 4C.GET /api/v1/bulk-exports/{export_id}
   it("are returned by ID, with their runs", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("BulkExport");
-    await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
+    const { ws, stack } = await createExport("BulkExport", { exportFields: ["id", "name"] });
     await ws.advance(60_000);
     const id = stack.state?.id;
     const call = program(ws);
@@ -111,9 +109,7 @@ describe("Exports", () => {
   });
 
   it("of a schedule are returned with its ID, and so are their runs", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("ScheduledBulkExport");
-    await stack.up(ws.daily());
+    const { ws, stack } = await createExport("ScheduledBulkExport");
     await ws.advance(60_000);
     const call = program(ws);
     const all = await call("getBulkExports");
@@ -151,9 +147,7 @@ describe("Exports", () => {
   });
 
   it("are returned with their status by a server that implements only the interface, where the list fails", async () => {
-    const ws = await startWorkspace({ interfaceOnly: true });
-    const stack = ws.stack("BulkExport");
-    await stack.up(ws.oneTime());
+    const { ws, stack } = await createExport("BulkExport", {}, { server: { interfaceOnly: true } });
     const call = program(ws);
     expect(await call("getBulkExport", { id: stack.state?.id })).toEqual({ id: stack.state?.id, status: "CREATED" });
     expect((await failureOf(call("getBulkExports"))).message).toContain(

@@ -2,16 +2,17 @@
  * What a create of each kind of object on an agent server does, by what the server has and what becomes of the request.
  */
 import { kinds } from "../../support/agent-objects";
-import { failureOf } from "../../support/errors";
 import { situations } from "../../support/situations";
-import { stateOf } from "../../support/stack";
+import { isDynamicHost, stateOf } from "../../support/stack";
 
-const rows = situations.flatMap(({ outcomes, ...situation }) =>
-  kinds.flatMap((kind) => {
+const rows = situations.flatMap(({ outcomes, ...situation }, index) => {
+  const ofSituation = kinds.flatMap((kind) => {
     const outcome = outcomes[kind.noun];
     return outcome === undefined || outcome === "absent" ? [] : [{ kind, situation, outcome }];
-  }),
-);
+  });
+  // Through the plugin, which runs the same code, each situation for one kind, and each kind in some of them.
+  return isDynamicHost ? ofSituation : ofSituation.slice(index % ofSituation.length).slice(0, 1);
+});
 
 // @covers 10B.metadata-stored
 it.each(rows.map((row) => [row.kind.noun, row.situation.title, row] as const))(
@@ -24,8 +25,7 @@ it.each(rows.map((row) => [row.kind.noun, row.situation.title, row] as const))(
     const contentsBefore = await contents();
     const result = stack.up(declared);
     if (outcome.error) {
-      const { message } = await failureOf(result);
-      expect(message).toMatch(outcome.error);
+      await expect(result).rejects.toThrow(outcome.error);
       expect(stack.state).toBeUndefined();
     } else {
       await result;

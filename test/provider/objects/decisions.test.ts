@@ -7,7 +7,14 @@ import { type Action, CREATE, decide, type Situation } from "../../../provider/o
 import { failureOf } from "../../support/errors";
 import { startProxy } from "../../support/servers/proxy";
 import { stateOf } from "../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../support/threads";
+import {
+  type AgentPlatform,
+  createThread,
+  listThreadIds,
+  startAgents,
+  startThread,
+  superstep,
+} from "../../support/threads";
 
 const steps = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] })] };
 const OTHERS = "11111111-2222-4333-8444-555555555555";
@@ -89,8 +96,7 @@ const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title:
   use: [
     "manages a new thread silently",
     async () => {
-      const agents = await startAgents();
-      const stack = agents.stack();
+      const { agents, stack } = await startThread();
       await stack.up(agents.threadInputs(steps));
       expect(stack.messages).toEqual([]);
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
@@ -99,11 +105,9 @@ const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title:
   giveUp: [
     "deletes its own new thread whose supersteps were not applied, and fails",
     async () => {
-      const agents = await startAgents();
-      const stack = agents.stack();
+      const { agents, stack } = await startThread();
       const wrong = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] }, "ecko")] };
-      const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
-      expect(message).toContain("Nothing was left behind.");
+      await expect(stack.up(agents.threadInputs(wrong))).rejects.toThrow("Nothing was left behind.");
       expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
     },
   ],
@@ -120,8 +124,7 @@ const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title:
       const marker = (await agents.getThread(derived)).metadata;
       await agents.callAgentServer("DELETE", `/threads/${derived}`);
       await agents.callAgentServer("POST", "/threads", { thread_id: derived, metadata: { ...metadata, ...marker } });
-      const { message } = await failureOf(stack.up(withSteps));
-      expect(message).toContain(`Thread ${derived} already exists`);
+      await expect(stack.up(withSteps)).rejects.toThrow(`Thread ${derived} already exists`);
       expect(stateOf(stack)).toMatchObject({ id: derived, failed: true });
       expect(await stack.up(withSteps)).toBe("replace");
     },

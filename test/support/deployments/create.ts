@@ -1,7 +1,7 @@
 /** Deployments that exist when a test begins. */
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { type Platform, startPlatform } from "../platform";
-import { Stack, type StackOptions, stateOf } from "../stack";
+import { type ResourceState, Stack, type StackOptions, stateOf } from "../stack";
 import { dockerDeployment } from "./inputs";
 
 interface Options {
@@ -9,18 +9,27 @@ interface Options {
   stack?: StackOptions;
 }
 
+/** Starts a platform, and returns the stack of a deployment. */
+export async function startDeployment({ server, stack }: Options = {}): Promise<{ platform: Platform; stack: Stack }> {
+  const platform = await startPlatform(server);
+  return { platform, stack: new Stack(platform, stack) };
+}
+
 /** Creates the deployment on a new platform and clears its request log. */
 export async function createDeployment(
   declared: PropertyMap = dockerDeployment(),
   options: Options = {},
-): Promise<{ platform: Platform; stack: Stack; id: string }> {
-  const platform = await startPlatform(options.server);
-  const stack = new Stack(platform, options.stack);
+): Promise<{ platform: Platform; stack: Stack } & ResourceState> {
+  const { platform, stack } = await startDeployment(options);
   await stack.up(declared);
   await platform.emulator.requestLog.clear();
-  return { platform, stack, id: stateOf(stack).id };
+  return { platform, stack, ...stateOf(stack) };
 }
 
 /** Returns how many revisions the server has of a deployment. */
 export const countRevisions = async (platform: Platform, id: string): Promise<number> =>
   (await platform.getDeployment(id)).revisions.length;
+
+/** Returns the statuses of the revisions of a deployment, newest first. */
+export const revisionsOf = async (platform: Platform, stack: Stack): Promise<string[]> =>
+  (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status);

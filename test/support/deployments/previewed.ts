@@ -1,16 +1,27 @@
 /** What a preview says about declared inputs of a deployment, without a server. */
+import { definitions } from "../../../provider/definitions";
+import { validate } from "../../../provider/plan/check";
+import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { TestClock } from "../clock";
-import { type CheckError, Stack } from "../stack";
-
-const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
+import { type CheckError, offlineStack } from "../stack";
 
 /** Returns the paths that a preview rejects and its warnings. */
 export async function preview(declared: PropertyMap): Promise<{ refused: string[]; warned: string[] }> {
-  const stack = newStack();
+  const stack = offlineStack();
   const refused = await stack.check(declared).then(
     () => [],
     (error: CheckError) => error.failures.map(({ property, reason }) => property || String(reason.split(" ")[0])),
   );
   return { refused, warned: stack.messages.filter((row) => row.startsWith("warn: ")) };
+}
+
+const deployment = definitions.find(({ kind }) => kind === "Deployment");
+
+/** Returns what a check says of inputs, each with its path: failures and warnings. */
+export function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true): string[][] {
+  const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
+  const { failures, warnings } = validate(deployment as never, inputs, {
+    ...{ previous, isUnknown: containsUnknown, settings },
+  });
+  return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
 }

@@ -55,6 +55,7 @@ const CREDENTIALS = ["the-key", "the-token"];
 const NOTHING = [undefined, undefined];
 
 describe.each(["ID", "URL"] as const)("The agent server of a deployment that is named by its %s", (by) => {
+  // @covers 5.item 3
   test.each(["githost", "internal_docker", "internal_source", "internal_template", "a_new_one"])(
     "receives the credentials at an address that the control plane assigned to the source %s",
     async (source) => {

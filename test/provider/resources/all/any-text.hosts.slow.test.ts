@@ -7,7 +7,7 @@ import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { runs } from "../../../support/run/runs";
-import { type CheckError, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { type CheckError, dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
 import { startAgents, superstep } from "../../../support/threads";
 
 /** Texts that have a meaning in one of the formats on the way: JSON, protobuf, paths of properties, URLs. */
@@ -67,8 +67,7 @@ it("A Thread: metadata and supersteps with any text, keys and nesting reach the 
       const remote = await agents.getThread(stateOf(stack).id);
       expect(remote.metadata).toMatchObject(withoutNul(declared.metadata as PropertyMap));
       expect(remote.values).toEqual({ all: state });
-      expect(await stack.up(declared)).toBe("same");
-      expect(await stack.refresh()).toBe("same");
+      await expectClean(stack, declared);
       await stack.destroy();
     }),
     {

@@ -2,7 +2,6 @@
  * Injects every failure mode into every request of each operation: one more command always leads to what is declared,
  * nothing exists twice, and nothing is lost.
  */
-import { failureOf } from "../../../support/errors";
 import {
   ACTED_AFTER_TIMEOUT,
   failureCases,
@@ -11,7 +10,7 @@ import {
   waitForDelayedRequest,
 } from "../../../support/failure-modes";
 import { type Operation, operations, type Prepared } from "../../../support/operations";
-import { isDynamicHost, stateOf } from "../../../support/stack";
+import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 
 const KINDS = { python: /Thread|Assistant|Cron/, javascript: /Thread|Assistant/ };
 const { AGENT_SERVER } = globalThis as { AGENT_SERVER?: keyof typeof KINDS };
@@ -24,8 +23,7 @@ async function expectAsDeclared({ stack, desired, ids, expectContent }: Prepared
   const { id, failed } = stateOf(stack);
   expect([failed, await ids()]).toEqual([false, [id]]);
   await expectContent?.(isRepeated);
-  expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(desired)).toBe("same");
+  await expectClean(stack, desired);
 }
 
 /** Nothing on a copy shows who requested it: the error or the next run reports it. */
@@ -68,7 +66,7 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
     if (error instanceof Error && mode === ACTED_AFTER_TIMEOUT && /^POST .*bulk-exports/.test(request)) {
       // The server created it after the last poll: the error of the next run shows both options.
       const [id = ""] = await ids();
-      expect((await failureOf(act(prepared))).message).toContain(`import: "${id}"`);
+      await expect(act(prepared)).rejects.toThrow(`import: "${id}"`);
       if (!isDynamicHost || !desired) return;
       await stack.up(desired, stack.host(), { __import: id });
     } else if (error instanceof Error) await act(prepared);
@@ -89,7 +87,7 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
         status: 409,
         body: { detail: "a run is in flight" },
       });
-      expect((await failureOf(act(prepared))).message).toContain("409: a run is in flight");
+      await expect(act(prepared)).rejects.toThrow("409: a run is in flight");
       await act(prepared);
       await expectAsDeclared(prepared);
     },

@@ -1,7 +1,7 @@
 /** The output that contains the ID of an object, which programs in all languages reference. */
 import { failureOf } from "../../../support/errors";
 import { sampleKinds } from "../../../support/kinds";
-import { dynamicHostOnly, isDynamicHost, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 
 const KINDS = ["Assistant", "Cron", "Thread"] as const;
 
@@ -60,8 +60,7 @@ describe.each(KINDS)("%s: the output with its ID", (kind) => {
     const { stack, declared } = await start();
     const { [key]: id, __defaultId: _, ...outputs } = stateOf(stack).outputs;
     stack.state = { ...stateOf(stack), outputs };
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, declared);
     expect(stateOf(stack).outputs[key]).toBe(id);
     expect(await stack.up(declared)).toBe("same");
   });

@@ -1,14 +1,14 @@
 /** Invalid IDs from the import option and from state: they fail, and no request is sent. */
+
 import { definitions } from "../../../../provider/definitions";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { sampleKinds } from "../../../support/kinds";
-import { startPlatform } from "../../../support/platform";
-import { dynamicHostOnly, Stack } from "../../../support/stack";
+import { dynamicHostOnly } from "../../../support/stack";
 
 dynamicHostOnly(test).each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   const { message } = await failureOf(stack.up(dockerDeployment(), stack.host(), { __import: id }));
   expect(message).toContain(`import ${JSON.stringify(id)} is not a valid Deployment ID`);
   expect(platform.requests()).toEqual([]);

@@ -1,11 +1,10 @@
 /** An interrupted create of a dynamic resource, after the program has moved to the native provider. */
 
 import { kinds } from "../../../support/agent-objects";
-import { createDeployment } from "../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
-import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
 
 const nativeUrn = (stack: Stack) => ({
   __urn: stack.urn.replace("pulumi-nodejs:dynamic/agentgraph:", "agentgraph:index:"),
@@ -26,8 +25,7 @@ dynamicHostOnly(it).each(kinds.map((kind) => [kind.noun, kind] as const))(
 );
 
 dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   platform.duringNextWait(() => Promise.reject(new Error("killed")));
   await failureOf(stack.up(dockerDeployment()));
   const moved = stack.fork();

@@ -44,7 +44,7 @@ describe.each(Object.entries(KINDS))("a sensitive %s", (kind, inputs) => {
     const { platform, stack, declared, path } = await start();
     const body = { detail: `bad values: ${SECRET}` };
     await platform.emulator.faults.add({ method: "POST", path, status: 422, body });
-    expect((await failureOf(stack.up(declared))).message).toContain("bad values: [secret]");
+    await expect(stack.up(declared)).rejects.toThrow("bad values: [secret]");
     await stack.up(declared);
     const changed = { ...declared, metadata: { ...values, customer: `${SECRET} either` } };
     expect(await stack.up(changed)).toBe("update");

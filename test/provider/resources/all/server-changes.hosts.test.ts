@@ -1,16 +1,13 @@
 /** What only the server changed never replaces an object: it is reported, and state keeps what was applied. */
+
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { REPO_URL, repository } from "../../../support/deployments/inputs";
 import { fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";
 import { stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
 
-const githost = {
-  ...{ source: "githost", name: "agent" },
-  sourceConfig: { repoUrl: "https://git.example/team/agent", deploymentType: "dev" },
-  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-};
 const moved = "https://git.example/moved/agent";
 
 interface Scenario {
@@ -25,17 +22,25 @@ interface Scenario {
 
 const scenarios: Record<string, Scenario> = {
   "Deployment: a tier": {
-    ...{ kind: "Deployment", before: githost, remote: { source_config: { deployment_type: "prod" } } },
+    ...{
+      kind: "Deployment",
+      before: repository({ deploymentType: "dev" }),
+      remote: { source_config: { deployment_type: "prod" } },
+    },
     warning: 'sourceConfig.deploymentType: the server has "prod" instead of "dev"',
     accepting: { sourceConfig: { deploymentType: "prod" } },
   },
   "Deployment: a repository": {
-    ...{ kind: "Deployment", before: githost, remote: { source_config: { repo_url: moved } } },
-    warning: `sourceConfig.repoUrl: the server has "${moved}" instead of "${githost.sourceConfig.repoUrl}"`,
+    ...{
+      kind: "Deployment",
+      before: repository({ deploymentType: "dev" }),
+      remote: { source_config: { repo_url: moved } },
+    },
+    warning: `sourceConfig.repoUrl: the server has "${moved}" instead of "${REPO_URL}"`,
     accepting: { sourceConfig: { repoUrl: `${moved}.git` } },
   },
   "Deployment: a name": {
-    ...{ kind: "Deployment", before: githost, remote: { name: "agent-2" } },
+    ...{ kind: "Deployment", before: repository({ deploymentType: "dev" }), remote: { name: "agent-2" } },
     warning: 'name: the server has "agent-2" instead of "agent"',
   },
   "ScheduledBulkExport: a compression": {

@@ -1,6 +1,8 @@
 /** Errors of commands that do not run the program, for which the engine takes the settings from state. */
+
 import { defaultTenantId } from "../../../../emulator/src";
-import { type Platform, startPlatform } from "../../../support/platform";
+import { createDeployment } from "../../../support/deployments/create";
+import type { Platform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 
 const AGENT = {
@@ -20,9 +22,10 @@ const messageOf = (command: Promise<unknown>): Promise<string> =>
 
 /** Deploys an agent with a key, which expires afterwards. */
 async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
-  const platform = await startPlatform({ strict: true });
-  const stack = new Stack(platform, { name: "stored", config: OLD });
-  await stack.up(AGENT);
+  const { platform, stack } = await createDeployment(AGENT, {
+    server: { strict: true },
+    stack: { name: "stored", config: OLD },
+  });
   const workspaces = [defaultTenantId];
   await platform.emulator.seed({
     keys: [

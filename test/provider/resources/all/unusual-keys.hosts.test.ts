@@ -5,8 +5,8 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { CheckError, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
-import { startAgents } from "../../../support/threads";
+import { CheckError, dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
+import { startAgents, startThread } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
@@ -37,8 +37,7 @@ describe("Deployment: keys such as constructor and __token", () => {
     expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("1"), annotations: map("1") });
     expect(stateOf(stack).inputs).toMatchObject(all("1"));
     expect(stateOf(stack).outputs).toMatchObject(all("1"));
-    expect(await stack.up(all("1"))).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, all("1"));
     expect(stateOf(stack).inputs).toMatchObject(all("1"));
   });
 
@@ -91,13 +90,11 @@ describe("Deployment: keys such as constructor and __token", () => {
 
 describe("Thread: metadata keys such as constructor and __token", () => {
   it("are created, compared at any depth, changed and refreshed", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
+    const { agents, stack } = await startThread();
     const metadata = (value: string) => ({ graph_id: "echo", ...map(value), deep: { list: [map(value)] } });
     await stack.up(agents.threadInputs({ metadata: metadata("1") }));
     expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(metadata("1"));
-    expect(await stack.up(agents.threadInputs({ metadata: metadata("1") }))).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, agents.threadInputs({ metadata: metadata("1") }));
     for (const key of KEYS) {
       const changed = { ...metadata("1"), [key]: "2" };
       expect(await stack.up(agents.threadInputs({ metadata: changed }))).toBe("update");
@@ -122,8 +119,7 @@ it("Assistant: keys of context, config and metadata such as constructor are crea
       metadata: map(value),
     });
   await stack.up(declared("1"));
-  expect(await stack.up(declared("1"))).toBe("same");
-  expect(await stack.refresh()).toBe("same");
+  await expectClean(stack, declared("1"));
   expect(await stack.up(declared("2"))).toBe("update");
   const remote = await agents.getAssistant(stateOf(stack).id);
   const { context } = declared("2") as { context: PropertyMap };

@@ -1,7 +1,7 @@
 /** The life of an Assistant against both kinds of agent server. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createAssistant, startAssistants } from "../../../support/assistants";
-import { stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [POST, ONE, PATCH] = ["POST /assistants", "GET /assistants/{id}", "PATCH /assistants/{id}"];
@@ -74,9 +74,7 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
     expect(await agents.getAssistant(id)).toMatchObject({ ...expected, version: 2 });
     expect(stateOf(stack).outputs.version).toBe(2);
     stack.messages = [];
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declared)).toBe("same");
+    await expectClean(stack, declared);
     expect((await agents.getAssistant(id)).version).toBe(2);
     expect(stack.messages).toEqual([]);
   });

@@ -1,8 +1,7 @@
 /** The request that creates a BulkExportDestination, and what state contains afterwards. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
-import { startPlatform } from "../../../support/platform";
+import { destination, destinationStack, destinationsIn, startDestination } from "../../../support/destinations";
 import { json, TestServer } from "../../../support/servers/server";
 import { stateOf } from "../../../support/stack";
 
@@ -11,8 +10,7 @@ const TOKEN = { sessionToken: "a-token-of-the-store" };
 
 // @covers 2C.Destination, 4C.POST /api/v1/bulk-exports/destinations
 it("BulkExportDestination: a create sends the declared inputs and stores the server's response in state", async () => {
-  const platform = await startPlatform();
-  const stack = destinationStack(platform);
+  const { platform, stack } = await startDestination();
   expect(await stack.up(destination(platform))).toBe("create");
   expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, `GET ${ALL}`]);
   const { id, outputs } = stateOf(stack);

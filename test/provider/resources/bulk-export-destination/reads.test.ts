@@ -4,10 +4,11 @@ import {
   destination,
   destinationStack,
   type RemoteDestination,
+  startDestination,
 } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
@@ -29,8 +30,7 @@ describe("a refresh of a BulkExportDestination", () => {
   ])("finds no drift when the response omits %s", async (_what, change) => {
     const { platform, stack, id } = await createDestination();
     await changeNextRead(platform, id, change);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(destination(platform))).toBe("same");
+    await expectClean(stack, destination(platform));
   });
 });
 
@@ -44,8 +44,7 @@ it("a BulkExportDestination whose credentials change together with a provider op
 it.each([400, 503])(
   "a list after the create of a BulkExportDestination that fails with %i is replaced by a read",
   async (status) => {
-    const platform = await startPlatform();
-    const stack = destinationStack(platform);
+    const { platform, stack } = await startDestination();
     await platform.emulator.faults.add({ method: "GET", path: ALL, status, skip: 1, times: 6 });
     expect(await stack.up(destination(platform))).toBe("create");
     expect(platform.requests().at(-1)).toBe(`GET ${ALL}/{id}`);

@@ -1,5 +1,11 @@
 /** Rejected destinations: the error contains the property and the fix. */
-import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
+import {
+  createDestination,
+  destination,
+  destinationStack,
+  destinationsIn,
+  startDestination,
+} from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { closedPort } from "../../../support/servers/server";
@@ -35,8 +41,7 @@ it.each([
   ["The bucket you are attempting to access must be addressed using another region", "config.region", /region/],
   ["The difference between the request time and the bucket's time is too large", "config", NEEDED],
 ])('the rejection "%s" is explained by %s', async (rejection, property, fix) => {
-  const platform = await startPlatform();
-  const stack = destinationStack(platform);
+  const { platform, stack } = await startDestination();
   const detail = `Failed to validate S3 destination: ${rejection}`;
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
   const { message } = await failureOf(stack.up(destination(platform)));
@@ -106,10 +111,7 @@ describe("with a real bucket", () => {
 
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
   it("a rotation to a wrong secret is rejected and keeps the old one, and the right one is accepted", async () => {
-    const platform = await startPlatform();
-    const stack = destinationStack(platform);
-    await stack.up(destination(platform));
-    const { id, outputs } = stateOf(stack);
+    const { platform, stack, id, outputs } = await createDestination();
     const wrong = destination(platform, { credentials: { secretAccessKey: "the-secret-of-another" } });
     const { message } = await failureOf(stack.up(wrong));
     expect(message.startsWith('BulkExportDestination "traces": credentials.secretAccessKey: ')).toBe(true);

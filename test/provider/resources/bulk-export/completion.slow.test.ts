@@ -1,6 +1,6 @@
 /** The wait for an export: its status, its errors, and what the next `up` does. */
 import { failureOf } from "../../../support/errors";
-import { startWorkspace, type Workspace } from "../../../support/exports";
+import { startExport, startWorkspace, type Workspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
 const waited = { waitFor: "completed" };
@@ -111,7 +111,7 @@ it("an export that another client cancels fails the wait, and the next up starts
     const [remote] = await ws.exports();
     await ws.callTracingApi("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
   });
-  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(/ended CANCELLED.*\n.*Someone canceled it/s);
+  await expect(stack.up(ws.oneTime(waited))).rejects.toThrow(/ended CANCELLED.*\n.*Someone canceled it/s);
   expect(stateOf(stack).outputs.status).toBe("CANCELLED");
   await ws.emulator.faults.clear();
   expect(await stack.up(ws.oneTime(waited))).toBe("replace");
@@ -192,16 +192,14 @@ describe("a wait for an export that times out", () => {
 });
 
 it("a failed poll does not end the wait for an export", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("BulkExport");
+  const { ws, stack } = await startExport("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*", status: 503, times: 8 });
   await stack.up(ws.oneTime(waited));
   expect(stateOf(stack).outputs.status).toBe("COMPLETED");
 });
 
 it("an unavailable list of runs does not fail the wait, and a later refresh adds the totals", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("BulkExport");
+  const { ws, stack } = await startExport("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });
   await stack.up(ws.oneTime(waited));
   expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, \d+ s$/);

@@ -5,7 +5,7 @@ import { createCron, cronsOf, type RemoteCron } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents } from "../../../support/threads";
 
 const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/runs/crons` }) as const;
@@ -18,28 +18,22 @@ async function start(change: PropertyMap = {}, ...[options]: Parameters<typeof s
 }
 const idsOf = (crons: readonly RemoteCron[]) => crons.map(({ cron_id }) => cron_id);
 
-/** Starts a proxy that changes what the agent server returns for a cron. */
-async function behindProxy(change: (cron: PropertyMap) => unknown, declaredChange: PropertyMap = {}) {
+/** Starts a proxy that changes responses of the agent server. */
+async function behind(respond: (url: string, text: string) => string, change: PropertyMap = {}, settings = {}) {
   const { agents, crons } = await start();
-  const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
-    respond: (url, text) => {
-      if (!/\/runs\/crons(\/[0-9a-f-]+)?$/.test(url) || !text.startsWith("{")) return text;
-      return JSON.stringify(change(JSON.parse(text)));
-    },
-  });
+  const proxy = await startRewritingProxy(agents, (deployment) => deployment, { respond });
+  const config = { agentOrigins: JSON.stringify([proxy.url]), ...settings };
+  const stack = new Stack(proxy, { kind: "Cron", name: "nightly", config });
   const deploymentUrl = proxy.url + agents.basePath;
-  const stack = new Stack(proxy, {
-    kind: "Cron",
-    name: "nightly",
-    config: { agentOrigins: JSON.stringify([proxy.url]) },
-  });
-  return {
-    agents,
-    crons,
-    stack,
-    declared: crons.inputs({ deploymentId: undefined, deploymentUrl, ...declaredChange }),
-  };
+  return { agents, crons, stack, declared: crons.inputs({ deploymentId: undefined, deploymentUrl, ...change }) };
 }
+
+/** The same for what it returns for a cron. */
+const behindProxy = (alter: (cron: PropertyMap) => unknown, change: PropertyMap = {}) =>
+  behind((url, text) => {
+    if (!/\/runs\/crons(\/[0-9a-f-]+)?$/.test(url) || !text.startsWith("{")) return text;
+    return JSON.stringify(alter(JSON.parse(text)));
+  }, change);
 
 it("A cron of a killed run gets what was declared since with one PATCH, or is replaced where no update can", async () => {
   const { agents, crons, stack, declared } = await start({ webhook: "https://1.1.1.1/" });
@@ -195,30 +189,18 @@ describe("with ownerMarker: false", () => {
 });
 
 describe("a response", () => {
-  it.each([
-    ["with a marker", {}],
-    ["without markers", withoutMarker.config],
-  ])(
-    "%s that contains a cron of others is not believed, and theirs is neither managed nor deleted",
-    async (_what, config) => {
-      const { agents, crons } = await start();
-      const body = { assistant_id: "echo", schedule: "30 5 * * *", input: {} };
-      const theirs = (await agents.callAgentServer("POST", "/runs/crons", body)).body;
-      const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
-        respond: (url, text) => (url.endsWith("/runs/crons") ? JSON.stringify(theirs) : text),
-      });
-      const deploymentUrl = proxy.url + agents.basePath;
-      const options = { config: { ...config, agentOrigins: JSON.stringify([proxy.url]) } };
-      const stack = new Stack(proxy, { kind: "Cron", name: "nightly", ...options });
-      const declared = crons.inputs({ deploymentId: undefined, deploymentUrl, enabled: false });
-      const failure = await stack.up(declared).catch((error: Error) => error.message);
-      const [own] = (await crons.list()).filter(({ schedule }) => schedule !== body.schedule);
-      if (config === withoutMarker.config) expect(failure).toContain(own?.cron_id);
-      else expect(stateOf(stack).id).toBe(own?.cron_id);
-      if (stack.state) await stack.destroy();
-      expect(idsOf(await crons.list())).toContain((theirs as unknown as RemoteCron).cron_id);
-    },
-  );
+  it("that contains a cron of others is not believed without markers, and theirs is not managed", async () => {
+    let theirs = "";
+    const respond = (url: string, text: string) => (url.endsWith("/runs/crons") ? theirs : text);
+    const { agents, crons, stack, declared } = await behind(respond, { enabled: false }, withoutMarker.config);
+    const body = { assistant_id: "echo", schedule: "30 5 * * *", input: {} };
+    theirs = JSON.stringify((await agents.callAgentServer("POST", "/runs/crons", body)).body);
+    const { message } = await failureOf(stack.up(declared));
+    const [own] = (await crons.list()).filter(({ schedule }) => schedule !== body.schedule);
+    expect(message).toContain(own?.cron_id);
+    expect(stack.state).toBeUndefined();
+    expect(idsOf(await crons.list())).toContain(JSON.parse(theirs).cron_id);
+  });
 
   it("that does not name the cron is settled by the marker", async () => {
     const { crons, stack, declared } = await behindProxy(({ cron_id: _, ...run }) => ({ run_id: "1", ...run }));
@@ -246,7 +228,7 @@ describe("a response", () => {
       status: 503,
       times: 50,
     });
-    expect((await failureOf(stack.up(declared))).message).toContain("so it fires until you delete it");
+    await expect(stack.up(declared)).rejects.toThrow("so it fires until you delete it");
     expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
   });
 
@@ -266,7 +248,7 @@ describe("a response", () => {
     const { crons, stack, declared } = await behindProxy(({ enabled: _, ...rest }) => rest);
     await stack.up(declared);
     const { id } = stateOf(stack);
-    expect((await failureOf(stack.up({ ...declared, enabled: false }))).message).toContain("It continues to fire");
+    await expect(stack.up({ ...declared, enabled: false })).rejects.toThrow("It continues to fire");
     expect([stateOf(stack).id, idsOf(await crons.list())]).toEqual([id, [id]]);
   });
 });
@@ -299,16 +281,13 @@ it("What the program removes, such as a metadata key or the context, is removed 
 });
 
 it("A create whose response was lost waits for a cron that the server shows later", async () => {
-  const { agents, crons } = await start();
   const searches: string[] = [];
-  const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
-    // Before the create, after it, and then as the server has it.
-    respond: (url, text) => (url.endsWith("/runs/crons/search") && searches.push(url) < 4 ? "[]" : text),
-  });
-  const config = { agentOrigins: JSON.stringify([proxy.url]) };
-  const stack = new Stack(proxy, { kind: "Cron", name: "nightly", config });
+  // Before the create, after it, and then as the server has it.
+  const { agents, crons, stack, declared } = await behind((url, text) =>
+    url.endsWith("/runs/crons/search") && searches.push(url) < 4 ? "[]" : text,
+  );
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after", times: 1 });
-  await stack.up(crons.inputs({ deploymentId: undefined, deploymentUrl: proxy.url + agents.basePath }));
+  await stack.up(declared);
   expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
 });
 
@@ -325,8 +304,7 @@ it("A cron stays in state where the API key belongs to another workspace than it
 
 it("A schedule in another writing does not differ, and sends no request", async () => {
   const { agents, crons, stack } = await createCron({ schedule: "0  03 * * MON-FRI" });
-  expect(await stack.up(crons.inputs({ schedule: "0 3 * * 1,2,3,4,5" }))).toBe("same");
-  expect(await stack.refresh()).toBe("same");
+  await expectClean(stack, crons.inputs({ schedule: "0 3 * * 1,2,3,4,5" }));
   expect(agents.agentRequests().filter((request) => request.startsWith("PATCH"))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron, cronsOf, INPUT } from "../../../support/crons";
-import { isDynamicHost, stateOf } from "../../../support/stack";
+import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 const [ADDRESS, SEARCH, ONE] = ["GET /v2/deployments/{id}", "POST /runs/crons/search", "GET /runs/crons/{id}"];
@@ -91,8 +91,7 @@ describe("a change of a Cron", () => {
     expect(stack.messages[0]).toContain(`info: in place: ${path}`);
     expect(crons.bodies("PATCH")).toEqual([expect.objectContaining(expected)]);
     expect(stateOf(stack).id).toBe(id);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(crons.inputs())).toBe("same");
+    await expectClean(stack, crons.inputs());
   });
 
   it.each<[string, unknown]>([
@@ -213,8 +212,7 @@ describe("a refresh of a Cron", () => {
   ])("ignores %s", async (_what, before, change) => {
     const { crons, stack, id } = await createCron(before);
     await crons.patch(id, change);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(crons.inputs(before))).toBe("same");
+    await expectClean(stack, crons.inputs(before));
   });
 
   // @covers 3B.cron

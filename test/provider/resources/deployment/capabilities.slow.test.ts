@@ -1,8 +1,10 @@
 /** Deployments on servers that lack optional routes: the provider reports what is missing and never treats it as deleted. */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
+import { dockerDeployment, LISTENER_ID, repository, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
@@ -19,10 +21,7 @@ function written({ source_revision_config }: RemoteObject): unknown {
 
 describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server of %j", (options) => {
   it("a destroy removes the deployment from state and warns that it is still running", async () => {
-    const platform = await startPlatform(options);
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { platform, stack, id } = await createDeployment(dockerDeployment(), { server: options });
     await stack.destroy();
     expect(stack.state).toBeUndefined();
     expect(stack.messages.at(-1)).toBe(
@@ -35,8 +34,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
     ["of what cannot change", moved],
     ["that was asked for by name", dockerDeployment()],
   ])("a replacement %s fails because the name stays taken", async (_what, declared) => {
-    const platform = await startPlatform(options);
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({ server: options });
     await stack.up(dockerDeployment());
     const { id, outputs } = stateOf(stack);
     const host = stack.host();
@@ -53,8 +51,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
 
 describe("on a server without a redeploy route", () => {
   it("a template is not redeployed, with a warning", async () => {
-    const platform = await startPlatform({ without: ["redeploy"] });
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({ server: { without: ["redeploy"] } });
     const template = { source: "internal_template", name: "agent" };
     await stack.up(template);
     await stack.up({ ...template, redeployTriggers: { a: "1" } });
@@ -65,8 +62,7 @@ describe("on a server without a redeploy route", () => {
   it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
     "an unchanged field redeploys the configuration (%j)",
     async (options) => {
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
+      const { platform, stack } = await startDeployment({ server: options });
       await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
       await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
       expect(platform.requests({ method: "POST" })).toEqual(["POST /v2/deployments", REDEPLOY]);
@@ -83,14 +79,12 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
   (options) => {
     /** The first declaration is live, the second fails and is rolled back. Returns the request and its result. */
     async function rolledBack(served: PropertyMap, failing: PropertyMap, ends = "DEPLOY_FAILED") {
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
+      const { platform, stack } = await startDeployment({ server: options });
       await stack.up({ ...served, rollbackOnFailure: true });
       const { id } = stateOf(stack);
       const before = await platform.getDeployment(id);
       await platform.emulator.faults.add({ revision: { ends } });
-      const { message } = await failureOf(stack.up({ ...failing, rollbackOnFailure: true }));
-      expect(message).toContain("Rolled back");
+      await expect(stack.up({ ...failing, rollbackOnFailure: true })).rejects.toThrow("Rolled back");
       const after = await platform.getDeployment(id);
       expect(after.active_revision_id).toBe(after.latest_revision_id);
       expect(written(after)).toEqual(written(before));
@@ -104,29 +98,20 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
     });
 
-    const repository = (revision: PropertyMap, config: PropertyMap = {}): PropertyMap => ({
-      ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
-      sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
+    it("restores the branch", async () => {
+      await rolledBack(repository(), repository({}, { repoRef: "broken" }), "BUILD_FAILED");
     });
 
-    it.each([
-      ["path of the configuration", repository({ repoRef: "main" }), { agentgraphConfigPath: "other/agentgraph.json" }],
-      ["branch", repository({ repoRef: "main" }), { repoRef: "broken" }],
-    ])("restores the %s", async (_what, served, change) => {
-      await rolledBack(
-        served,
-        repository({ ...(served.sourceRevisionConfig as PropertyMap), ...change }),
-        "BUILD_FAILED",
-      );
+    it("sends no field that is unchanged, even if it cannot be set", async () => {
+      const at = (agentgraphConfigPath: string) => repository({}, { repoRef: undefined, agentgraphConfigPath });
+      const { body } = await rolledBack(at("agentgraph.json"), at("other/agentgraph.json"), "BUILD_FAILED");
+      expect(body).toEqual({ source_revision_config: { agentgraph_config_path: "agentgraph.json" } });
     });
 
     it("fails when it would have to remove a branch", async () => {
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
-      await stack.up(repository({}));
+      const { platform, stack } = await createDeployment(repository({}, { repoRef: undefined }), { server: options });
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
-      const { message } = await failureOf(stack.up({ ...repository({ repoRef: "broken" }), rollbackOnFailure: true }));
-      expect(message).toMatch(
+      await expect(stack.up({ ...repository({}, { repoRef: "broken" }), rollbackOnFailure: true })).rejects.toThrow(
         /BUILD_FAILED.*rollback to revision .* failed too: the previous revision had no repoRef, and the API cannot clear it/s,
       );
       expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
@@ -135,13 +120,10 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
     it("restores the folder that was live", async () => {
       const folder = createAgentFolder();
       const declared = internalSource({ sourcePath: folder, rollbackOnFailure: true });
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
-      await stack.up(declared);
-      const { id } = stateOf(stack);
+      const { platform, stack, id } = await createDeployment(declared, { server: options });
       const served = (await platform.getDeployment(id)).source_revision_config.source_tarball_path;
       writeFileSync(join(folder, "agentgraph.json"), "{ not json");
-      expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
+      await expect(stack.up(declared)).rejects.toThrow("Rolled back");
       expect((await platform.getDeployment(id)).source_revision_config.source_tarball_path).toBe(served);
     });
   },
@@ -151,9 +133,7 @@ describe("a rollback", () => {
   it.each([{}, { without: ["redeploy", "revisions-post"] }])(
     "restores the revision that was live, not one that failed before (%j)",
     async (options) => {
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
-      await stack.up(dockerDeployment());
+      const { platform, stack } = await createDeployment(dockerDeployment(), { server: options });
       await platform.emulator.faults.add({ times: 2, revision: { ends: "DEPLOY_FAILED" } });
       await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
       const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("3"), rollbackOnFailure: true })));
@@ -169,8 +149,7 @@ describe("a rollback", () => {
   it.each([{}, { without: ["redeploy", "revisions-post"] }])(
     "restores fields of the deployment as well (%j)",
     async (options) => {
-      const platform = await startPlatform(options);
-      const stack = new Stack(platform);
+      const { platform, stack } = await startDeployment({ server: options });
       const declared = (change: PropertyMap, installCommand: string): PropertyMap => ({
         ...{ source: "githost", name: "agent", rollbackOnFailure: true, ...change },
         sourceConfig: { repoUrl: "https://git.example/team/agent", installCommand },
@@ -178,8 +157,7 @@ describe("a rollback", () => {
       });
       await stack.up(declared({ redeployTriggers: { a: "1" } }, "npm ci"));
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
-      const { message } = await failureOf(stack.up(declared({ redeployTriggers: { a: "2" } }, "npm brake")));
-      expect(message).toContain("Rolled back");
+      await expect(stack.up(declared({ redeployTriggers: { a: "2" } }, "npm brake"))).rejects.toThrow("Rolled back");
       const remote = await platform.getDeployment(stateOf(stack).id);
       expect(remote.source_config.install_command).toBe("npm ci");
       expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "BUILD_FAILED", "DEPLOYED"]);
@@ -206,9 +184,9 @@ it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOn
 );
 
 it("a Deployment needs neither the list of revisions nor that of listeners", async () => {
-  const platform = await startPlatform({ without: ["revisions-list", "revisions-post", "listeners", "listener"] });
-  const stack = new Stack(platform);
-  await stack.up(moved);
+  const { platform, stack } = await createDeployment(moved, {
+    server: { without: ["revisions-list", "revisions-post", "listeners", "listener"] },
+  });
   await stack.up({ ...moved, ...withImage("2") });
   expect(await stack.refresh()).toBe("same");
   await stack.destroy();

@@ -17,8 +17,7 @@ const githost = {
 test("an unknown integration fails the create with the integrations of the workspace", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ integrations: [{ id: OTHER, installation_id: 7, name: "acme" }] });
-  const { message } = await failureOf(new Stack(platform).up(githost));
-  expect(message).toMatch(
+  await expect(new Stack(platform).up(githost)).rejects.toThrow(
     /integration 0{8}.* does not exist.*\nThe integrations of this workspace:\n(.*\n)* {2}0{8}-.*2 {2}acme/,
   );
   expect(platform.requests().slice(-2)).toEqual(["POST /v2/deployments", "GET /v1/integrations/githost/install"]);
@@ -78,6 +77,6 @@ test.each([
 ])("a rejection for another reason (%i: %s) sends no further request", async (status, detail) => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
-  expect((await failureOf(new Stack(platform).up(githost))).message).toContain(detail);
+  await expect(new Stack(platform).up(githost)).rejects.toThrow(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
 });

@@ -21,7 +21,7 @@ it.each<[string, number, Paging]>([
 ])("the name of the last deployment in the list counts as taken on a server %s", async (_what, count, paging) => {
   const { platform, proxy } = await startWith(count, paging);
   const stack = new Stack(proxy);
-  expect((await failureOf(stack.up(dockerDeployment()))).message).toContain('the name "agent" is taken');
+  await expect(stack.up(dockerDeployment())).rejects.toThrow('the name "agent" is taken');
   expect(platform.requests({ method: "POST" })).toEqual([]);
 });
 

@@ -1,14 +1,13 @@
 /** The life of a Deployment from its first `up` to its `destroy`, against the emulator. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createDeployment } from "../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
 // @covers 1A:create, 1A.3, 2A.Deployment.id
 it("Deployment: a create waits until it is live and stores the server's response in state", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   expect(await stack.up(dockerDeployment({ secrets: { KEY: "a value" } }))).toBe("create");
   const { id, outputs } = stateOf(stack);
   const remote = await platform.getDeployment(id);
@@ -57,8 +56,7 @@ describe("a change of a Deployment", () => {
   it.each(Object.entries(changes))(
     "%s creates exactly one revision and sends nothing else",
     async (_what, [change, body]) => {
-      const platform = await startPlatform();
-      const stack = new Stack(platform);
+      const { platform, stack } = await startDeployment();
       const before = dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1" } });
       await stack.up(before);
       expect(await stack.up({ ...before, ...change })).toBe("update");
@@ -73,8 +71,7 @@ describe("a change of a Deployment", () => {
 
   // @covers 3.1:null, 10A.image-version
   it("of fields outside of revisions creates none", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const before = dockerDeployment({ sourceConfig: { customUrl: "https://one.example" } });
     await stack.up(before);
     await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://two.example" } }));
@@ -118,20 +115,6 @@ describe("a change of a Deployment", () => {
   });
 });
 
-describe("a field of a Deployment that is no longer declared", () => {
-  it.each([
-    ["alone", withResourceSpec({ cpu: 1 })],
-    ["with all the others", {}],
-  ])("returns to the server's default, %s", async (_what, change) => {
-    const { platform, stack } = await createDeployment(dockerDeployment(withResourceSpec({ cpu: 1, maxScale: 3 })));
-    expect(await stack.up(dockerDeployment(change))).toBe("update");
-    const remote = await platform.getDeployment(stateOf(stack).id);
-    expect(remote.source_config.resource_spec.max_scale ?? undefined).toBeUndefined();
-    expect(remote.revisions).toHaveLength(2);
-    expect(await stack.refresh()).toBe("same");
-  });
-});
-
 describe("a replacement of a Deployment", () => {
   const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
     name: [dockerDeployment(), dockerDeployment({ name: "other" }), ["name"]],
@@ -158,8 +141,7 @@ describe("a replacement of a Deployment", () => {
 
 describe("out-of-band changes of a Deployment", () => {
   it("are detected by a refresh, and the next up reverts them", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
     await stack.up(declared);
     const { id, outputs } = stateOf(stack);

@@ -1,22 +1,19 @@
 /** The mapping of every field of a deployment (API `2A`) to the API and back. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
+import { dockerDeployment, LISTENER_ID, REPO_URL, repository, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/servers/server";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const integrationId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
-const repoUrl = "https://git.example/team/agent";
-const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
-  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
-  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
-});
 
 const folder = mkdtempSync(join(tmpdir(), "interface-test-"));
 writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs: { agent: "./agent.py:graph" } }));
@@ -31,9 +28,9 @@ const sentCommands = { install_command: "npm ci", build_command: "npm run build"
 /** Each source with all its fields and the expected request. */
 const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revision: PropertyMap]> = {
   githost: [
-    githost({ integrationId, deploymentType: "prod", buildOnPush: true, ...commands }),
+    repository({ integrationId, deploymentType: "prod", buildOnPush: true, ...commands }),
     {
-      ...{ integration_id: integrationId, repo_url: repoUrl, deployment_type: "prod", build_on_push: true },
+      ...{ integration_id: integrationId, repo_url: REPO_URL, deployment_type: "prod", build_on_push: true },
       ...sentCommands,
     },
     { repo_ref: "main", agentgraph_config_path: "agentgraph.json" },
@@ -85,8 +82,7 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
 it.each(Object.entries(sources))(
   "a Deployment of source %s is sent with all fields in the API's spelling and has no drift",
   async (source, [declared, source_config, source_revision_config]) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const inputs = { ...declared, secrets: { KEY: "a value" } };
     await stack.up(inputs);
     const [body] = bodies(platform, "POST");
@@ -99,8 +95,7 @@ it.each(Object.entries(sources))(
     if (source === "external_docker")
       expect(body?.secret_references).toEqual([{ name: "TOKEN", secret_name: "s", secret_key: "k" }]);
     else expect(body).not.toHaveProperty("secret_references");
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(inputs)).toBe("same");
+    await expectClean(stack, inputs);
   },
 );
 
@@ -129,10 +124,9 @@ describe("a change of a Deployment that creates exactly one revision", () => {
     ["repoRef", "repo_ref", "other"],
     ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
   ])("is a change of %s, which is sent alone", async (field, apiField, value) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await stack.up(githost());
-    expect(await stack.up(githost({}, { [field]: value }))).toBe("update");
+    const { platform, stack } = await startDeployment();
+    await stack.up(repository());
+    expect(await stack.up(repository({}, { [field]: value }))).toBe("update");
     expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [apiField]: value } }]);
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
@@ -140,12 +134,11 @@ describe("a change of a Deployment that creates exactly one revision", () => {
 
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
 it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone creates no revision", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(githost({ buildOnPush: false }, { repoRef: "refs/tags/v1" }));
+  const { platform, stack } = await startDeployment();
+  await stack.up(repository({ buildOnPush: false }, { repoRef: "refs/tags/v1" }));
   expect(bodies(platform, "POST")[0]?.source_config).toMatchObject({ build_on_push: false });
-  await stack.up(githost({ buildOnPush: false }));
-  await stack.up(githost({ buildOnPush: true }));
+  await stack.up(repository({ buildOnPush: false }));
+  await stack.up(repository({ buildOnPush: true }));
   expect(bodies(platform, "PATCH").at(-1)).toEqual({ source_config: { build_on_push: true } });
   expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
 });
@@ -154,10 +147,7 @@ it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone cr
 // @covers 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id, 2A.Deployment.is_managed_deep_agent
 // @covers 2A.SourceConfig.custom_url:githost
 it("a Deployment has the server's fields as outputs", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(githost());
-  const { id, outputs } = stateOf(stack);
+  const { platform, stack, id, outputs } = await createDeployment(repository());
   const now = (await platform.call("GET", `/v2/deployments/${id}`)).body;
   expect(outputs).toMatchObject({
     ...{ status: now.status, url: now.source_config.custom_url, isManagedDeepAgent: false },

@@ -2,7 +2,7 @@
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, type StackOptions, stateOf } from "../../../support/stack";
+import { expectClean, Stack, type StackOptions, stateOf } from "../../../support/stack";
 
 const maskWith = (value: string | null) => (remote: RemoteObject) => {
   remote.secrets = remote.secrets.map(({ name }) => ({ name, value: value as string }));
@@ -26,8 +26,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     const { platform, masked } = await startMasked(value);
     const stack = new Stack(masked);
     await stack.up(declared());
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declared())).toBe("same");
+    await expectClean(stack, declared());
     expect(stateOf(stack).outputs.secrets).toEqual({ A: "1" });
     await stack.up(declared("2"));
     await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));

@@ -1,7 +1,7 @@
 /** A Deployment whose run was killed before its name changed. */
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { interrupted } from "../../../support/deployments/interrupted";
-import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 
 describe("a Deployment whose run was killed before its name changed", () => {
@@ -21,8 +21,7 @@ describe("a Deployment whose run was killed before its name changed", () => {
   });
 
   it("is not reported when it is replaced in the same run, or others created it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await new Stack(platform, { name: "other" }).up(dockerDeployment({ name: "other" }));
     await stack.up(dockerDeployment());
     const host = stack.host();

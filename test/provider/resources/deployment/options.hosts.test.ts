@@ -1,19 +1,17 @@
 /** Options of the provider, and sources other than a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDeployment } from "../../../support/deployments/create";
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
+import { dockerDeployment, repository, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
 
 describe("the option waitFor", () => {
   it("none returns immediately while the revision is still rolling out", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const begin = platform.clock.now();
     await stack.up(dockerDeployment({ waitFor: "none" }));
     expect(platform.clock.now()).toBe(begin);
@@ -67,8 +65,7 @@ describe("the option redeployTriggers", () => {
 
 describe("the option rollbackOnFailure", () => {
   it("restores the previous configuration, fails the update, and the next up retries it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const desired = dockerDeployment({ rollbackOnFailure: true });
     await stack.up(desired);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -87,8 +84,7 @@ describe("the option rollbackOnFailure", () => {
   });
 
   it("restores secrets as well, and the next up sends the new ones again", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const desired = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
     await stack.up(desired("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -113,18 +109,11 @@ describe("the option rollbackOnFailure", () => {
 });
 
 describe("a Deployment from", () => {
-  const repository = (repoRef: string) => ({
-    source: "githost",
-    name: "agent",
-    sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: false },
-    sourceRevisionConfig: { repoRef, agentgraphConfigPath: "agentgraph.json" },
-  });
-
   // @covers 2A.Deployment.source_revision_config:latest
   it("a repository is built, follows another ref, and has no drift of fields that the build added", async () => {
-    const { platform, stack } = await createDeployment(repository("main"));
+    const { platform, stack } = await createDeployment(repository({ buildOnPush: false }));
     expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(repository("refs/tags/v1"))).toBe("update");
+    expect(await stack.up(repository({ buildOnPush: false }, { repoRef: "refs/tags/v1" }))).toBe("update");
     const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(remote.source_revision_config.repo_ref).toBe("refs/tags/v1");
@@ -135,12 +124,10 @@ describe("a Deployment from", () => {
   // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
   it("a folder is uploaded once for each content", async () => {
     const folder = createAgentFolder({ "agent.py": "graph = 1" });
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const declared = internalSource({ sourcePath: folder });
     await stack.up(declared);
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, declared);
     writeFileSync(join(folder, "agent.py"), "graph = 22");
     expect(await stack.up(declared)).toBe("update");
     const { revisions } = await platform.getDeployment(stateOf(stack).id);

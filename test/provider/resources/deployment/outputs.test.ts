@@ -1,8 +1,7 @@
 /** The base image version, which a program may set, and the commits of a repository's revisions. */
-import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment, REPO_URL, repository, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 let platform: Platform;
 let stack: Stack;
@@ -54,8 +53,7 @@ describe("the input imageVersion", () => {
     const resource = stateOf(stack);
     resource.outputs = { ...resource.outputs, imageVersion: "0.3" };
     await platform.updateOutOfBand(resource.id, { image_version: "0.9" });
-    expect(await stack.up(dockerDeployment())).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, dockerDeployment());
     expect(stateOf(stack).inputs).not.toHaveProperty("imageVersion");
     expect(stateOf(stack).outputs).not.toHaveProperty("imageVersion");
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
@@ -64,11 +62,6 @@ describe("the input imageVersion", () => {
 });
 
 describe("the outputs for commits", () => {
-  const repoUrl = "https://git.example/team/agent";
-  const repository = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyMap => ({
-    ...{ source: "githost", name: "agent", sourceConfig: { repoUrl }, ...more },
-    sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
-  });
   const commits = () => {
     const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = stateOf(stack).outputs;
     return { latest, active };
@@ -88,7 +81,7 @@ describe("the outputs for commits", () => {
     await stack.up(repository());
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await expect(stack.up(repository({ repoRef: "broken" }))).rejects.toThrow("failed with DEPLOY_FAILED after");
+    await expect(stack.up(repository({}, { repoRef: "broken" }))).rejects.toThrow("failed with DEPLOY_FAILED after");
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
     await platform.emulator.requestLog.clear();
@@ -100,13 +93,13 @@ describe("the outputs for commits", () => {
 
   it("Deployment: a refresh reads the commit of a live revision that state does not contain", async () => {
     await stack.up(repository());
-    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
-    await stack.up(repository({}, { sourceConfig: { repoUrl, buildOnPush: true } }));
-    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
+    await stack.up(repository({ buildOnPush: true }));
+    await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
     await platform.advance(60_000);
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
     await platform.advance(60_000);
     await stack.refresh();
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });

@@ -5,7 +5,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 describe("a server that returns 404 for everything, such as a starting ingress,", () => {
   it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
@@ -85,8 +85,7 @@ it("Deployment: a server that does not return its workspace is not a server mism
       secrets: null,
     },
   });
-  expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(dockerDeployment())).toBe("same");
+  await expectClean(stack, dockerDeployment());
 });
 
 it("Deployment: a server that does not return immutable fields does not cause a replacement", async () => {

@@ -1,5 +1,5 @@
 /** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
-import { createDeployment } from "../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
@@ -109,8 +109,7 @@ describe("the ownership marker of a Deployment", () => {
 });
 
 it("Deployment: a delete of what this run created is rejected", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   const host = stack.host();
   await stack.up(dockerDeployment(), host);
   const error = await failureOf(stack.destroy(host));

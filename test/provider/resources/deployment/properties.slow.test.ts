@@ -13,7 +13,7 @@ import { TestClock } from "../../../support/clock";
 import { changedFields, expectedPatch } from "../../../support/deployments/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { runs } from "../../../support/run/runs";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const folders = ["one", "two"].map((name) => {
@@ -140,9 +140,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
 
 /** Expects no difference in a refresh, in an up, and in an up after a refresh. */
 async function isClean(stack: Stack, declared: PropertyMap): Promise<void> {
-  expect(await stack.up(declared)).toBe("same");
-  expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(declared)).toBe("same");
+  await expectClean(stack, declared);
 }
 
 /** Returns the fields of a PATCH body, such as `source_config.custom_url`. */

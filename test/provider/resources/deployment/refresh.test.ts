@@ -1,15 +1,10 @@
 /** A refresh of a Deployment, also after a run that was killed. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createDeployment } from "../../../support/deployments/create";
-import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
+import { createDeployment, revisionsOf, startDeployment } from "../../../support/deployments/create";
+import { dockerDeployment, repository, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
-
-const repository = (config: PropertyMap = {}): PropertyMap => ({
-  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
-  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
-});
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
@@ -68,9 +63,7 @@ describe("Deployment: a refresh", () => {
     const silent = await startRewritingProxy(platform, hide);
     const stack = new Stack(silent);
     await stack.up(declared);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, declared);
   });
 
   it("shows drift once for a state of an earlier version on a server that does not return a field", async () => {
@@ -123,11 +116,9 @@ describe("Deployment: a refresh after an up that was killed", () => {
     stack.messages = [];
     return { platform, stack, declared, id: remote.id };
   }
-  const revisionsOf = async (platform: Platform, id: string) =>
-    (await platform.getDeployment(id)).revisions.map(({ status }) => status);
 
   it("reports a failed revision, and the next up retries it once, as the preview shows", async () => {
-    const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
+    const { platform, stack, declared } = await updateKilled({ ends: "DEPLOY_FAILED" });
     await platform.advance(60_000);
     await stack.refresh();
     expect(stack.messages).toContainEqual(
@@ -139,18 +130,17 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await stack.diff(declared);
     expect(stack.messages).toEqual([expect.stringMatching(/^info: possibly new revision; retries the last one/)]);
     expect(await stack.up(declared)).toBe("update");
-    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declared)).toBe("same");
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+    await expectClean(stack, declared);
   });
 
   it("detects an unfinished rollout, and the next up waits for it without a new revision", async () => {
-    const { platform, stack, declared, id } = await updateKilled(undefined);
+    const { platform, stack, declared } = await updateKilled(undefined);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("update");
     const { activeRevisionId, latestRevisionId } = stateOf(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
-    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
   it("reports nothing once the revision is live", async () => {
@@ -162,8 +152,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
   });
 
   it("ignores revisions of pushes", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const declared = repository({ buildOnPush: true });
     await stack.up(declared);
     await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
@@ -210,8 +199,7 @@ it("Deployment: a refresh keeps the reason for the next up to retry what its own
 });
 
 it("Deployment: a refresh takes the failed push of an undeclared image for that of someone else, and nothing retries it", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   const pushed = { source: "internal_docker", name: "agent" };
   await stack.up(pushed);
   const { id } = stateOf(stack);
@@ -241,8 +229,7 @@ it.each([
     const resumed = stack.fork();
     expect(await resumed.up(inputs)).toBe("create");
     expect(stateOf(resumed).id).toBe(stateOf(stack).id);
-    expect(await resumed.refresh()).toBe("same");
-    expect(await resumed.up(inputs)).toBe("same");
+    await expectClean(resumed, inputs);
     const imported = stack.fork({ name: "imported", stack: "prod" });
     await imported.up(inputs, imported.host(), { __import: stateOf(stack).id });
     expect(await imported.up(inputs)).toBe("same");

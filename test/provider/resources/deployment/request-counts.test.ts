@@ -1,5 +1,5 @@
 /** The requests of each operation, from the emulator's request log. */
-import { createDeployment } from "../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
@@ -29,8 +29,7 @@ it("creates of Deployments read the whole list of a workspace once per run", asy
 });
 
 it("a Deployment that may be one of many is read before its revision, because it may be live at once", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   const host = stack.host();
   const create = (name: string) => stack.fork({ name }).up(dockerDeployment({ name }), host);
   await Promise.all(["one", "two"].map(create));

@@ -1,9 +1,10 @@
 /** Each field of a resource spec as it is sent. */
+
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { specFields } from "../../../support/arbitraries/resource-spec";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
-import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { stateOf } from "../../../support/stack";
 
 const volumes = [{ name: "data", emptyDir: {} }];
 const container = { name: "side", image: "x:1", env: [{ name: "A", value: "1" }], imagePullPolicy: "Always" };
@@ -43,8 +44,7 @@ it("every field of a resource spec has a test below", () => {
 it.each(Object.entries(fields))(
   "resourceSpec.%s is sent in the API's spelling and has no drift",
   async (field, value) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const more = field === "volumeMounts" ? { volumes } : {};
     const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
     await stack.up(inputs);

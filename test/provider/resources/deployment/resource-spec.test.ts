@@ -1,8 +1,10 @@
 /** Which resource specs of a Deployment a preview rejects, and which it warns about. */
+
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { preview } from "../../../support/deployments/previewed";
+import { expectClean } from "../../../support/stack";
 
 const SPEC = "sourceConfig.resourceSpec";
 const side = { name: "side", image: "x:1" };
@@ -113,8 +115,7 @@ describe("Deployment: in a resource spec", () => {
     const { platform, stack, id } = await createDeployment(declared);
     const { source_config } = await platform.getDeployment(id);
     expect(source_config.resource_spec).toMatchObject({ cpu: 0.3, db_cpu: 0.3, db_cpu_limit: 0.3 });
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declared)).toBe("same");
+    await expectClean(stack, declared);
   });
 
   it("a cache may have a limit that equals its request", async () => {

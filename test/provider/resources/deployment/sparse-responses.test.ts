@@ -7,7 +7,7 @@ import { failureOf } from "../../../support/errors";
 import { program } from "../../../support/functions";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
   const { platform, stack } = await createDeployment();
@@ -92,8 +92,7 @@ describe("a workspace with deployments without a name, such as those of agents,"
     const { platform, proxy, id } = await startWithNameless(null);
     const stack = new Stack(proxy);
     expect(await stack.up(dockerDeployment())).toBe("create");
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(dockerDeployment())).toBe("same");
+    await expectClean(stack, dockerDeployment());
     await stack.destroy();
     expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
   });

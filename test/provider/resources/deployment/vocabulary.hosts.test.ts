@@ -1,9 +1,7 @@
-import { createDeployment } from "../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../support/deployments/create";
 /** A server that uses other words than the setting `vocabulary`: each failure shows how to set them. */
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
 
 const vendor = { githost: "github", agentgraph: "langgraph" };
 const neutral = { githost: "githost", agentgraph: "agentgraph" };
@@ -22,8 +20,10 @@ it.each([
   "Deployment: a server that knows only the words of %s rejects others with the command that sets them",
   async (...row) => {
     const [, spoken, configured] = row;
-    const platform = await startPlatform({ vocabulary: spoken });
-    const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(configured) } });
+    const { stack } = await startDeployment({
+      server: { vocabulary: spoken },
+      stack: { config: { vocabulary: JSON.stringify(configured) } },
+    });
     const { message } = await failureOf(stack.up(ofRepository));
     expect(message).toContain("422: source: Input should be");
     expect(message).toContain(`This server uses other words. Run \`${command(spoken)}\``);
@@ -31,8 +31,7 @@ it.each([
 );
 
 it("Deployment: a server that drops the path under its neutral name is reported, and so is its failed build", async () => {
-  const platform = await startPlatform({ vocabulary: vendor, strict: false });
-  const stack = new Stack(platform);
+  const { stack } = await startDeployment({ server: { vocabulary: vendor, strict: false } });
   const failure = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
   expect(failure.message).toContain(`The server uses other words. Run \`${command(vendor)}\``);
   expect(stack.messages.filter((text) => text.startsWith("warn:"))).toEqual([

@@ -3,7 +3,7 @@
  * possible.
  */
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
+import { createExport, startExport, startWorkspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
 describe("on a server of the interface alone, an export", () => {
@@ -11,8 +11,7 @@ describe("on a server of the interface alone, an export", () => {
 
   // @covers 2C.Export job:response
   it("completes and has no drift", async () => {
-    const ws = await startWorkspace(interfaceOnly);
-    const stack = ws.stack("BulkExport");
+    const { ws, stack } = await startExport("BulkExport", { server: interfaceOnly });
     expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
       "create",
     );
@@ -72,8 +71,7 @@ it.each([404, 405, 501])(
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await ws.stack("BulkExport").up(ws.oneTime());
     await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
-    const { message } = await failureOf(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime()));
-    expect(message).toContain("already exists");
+    await expect(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime())).rejects.toThrow("already exists");
     expect(await ws.exports()).toHaveLength(1);
   },
 );
@@ -83,8 +81,7 @@ describe("on a server that cannot cancel exports", () => {
 
   // @covers 4C:unsaid
   it("a destroy of a running export removes it from state with a warning", async () => {
-    const ws = await startWorkspace(without);
-    const stack = ws.stack("BulkExport");
+    const { ws, stack } = await startExport("BulkExport", { server: without });
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await stack.up(ws.oneTime());
     const { id } = stateOf(stack);
@@ -97,8 +94,7 @@ describe("on a server that cannot cancel exports", () => {
 
   // @covers 4C:unsaid
   it("a destroy and a replacement of a schedule fail, and it stays in state", async () => {
-    const ws = await startWorkspace(without);
-    const stack = ws.stack("ScheduledBulkExport");
+    const { ws, stack } = await startExport("ScheduledBulkExport", { server: without });
     const declared = ws.daily();
     await stack.up(declared);
     const { id } = stateOf(stack);
@@ -112,8 +108,7 @@ describe("on a server that cannot cancel exports", () => {
   });
 
   it("a destroy of a schedule with forget removes it from state with a warning", async () => {
-    const ws = await startWorkspace(without);
-    const stack = ws.stack("ScheduledBulkExport");
+    const { ws, stack } = await startExport("ScheduledBulkExport", { server: without });
     const declared = ws.daily();
     await stack.up(declared);
     expect(await stack.up({ ...declared, forget: true })).toBe("update");
@@ -123,9 +118,7 @@ describe("on a server that cannot cancel exports", () => {
   });
 
   it("a destroy of a schedule that no longer exists succeeds", async () => {
-    const ws = await startWorkspace(without);
-    const stack = ws.stack("ScheduledBulkExport");
-    await stack.up(ws.daily());
+    const { ws, stack } = await createExport("ScheduledBulkExport", {}, { server: without });
     await ws.emulator.reset();
     await stack.destroy();
     expect(stack.state).toBeUndefined();
@@ -146,8 +139,7 @@ describe("on a server that cannot cancel exports", () => {
 });
 
 it("a destroy with cancelSpawned warns when the server cannot list exports", async () => {
-  const ws = await startWorkspace({ without: ["export-list"] });
-  const stack = ws.stack("ScheduledBulkExport");
+  const { ws, stack } = await startExport("ScheduledBulkExport", { server: { without: ["export-list"] } });
   await stack.up(ws.daily({ cancelSpawned: true }));
   await stack.destroy();
   expect(stack.messages.at(-1)).toMatch(/^warn: cancelSpawned: .*cannot list exports/);

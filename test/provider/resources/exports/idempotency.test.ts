@@ -4,7 +4,7 @@ import { failureOf } from "../../../support/errors";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
 import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { startProxy } from "../../../support/servers/proxy";
-import { stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
@@ -32,8 +32,7 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     expect(message).toContain("allowDuplicate: true");
     expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, declared);
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
@@ -43,16 +42,6 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     await ws.stack(kind).up(declared);
     await ws.stack(kind).up({ ...declared, allowDuplicate: true });
     expect((await ws.exports()).filter((remote) => !remote.source_bulk_export_id)).toHaveLength(2);
-  });
-
-  it("that is declared twice in one program is created once", async () => {
-    const ws = await startWorkspace();
-    const declared = declare(ws);
-    const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
-    const host = one.host();
-    const ended = await Promise.allSettled([one.up(declared, host), two.up(declared, host)]);
-    expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-    expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
   it("is never confused with an equivalent one whose response was lost as well", async () => {
@@ -67,23 +56,30 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
   });
 });
 
-it.each(["BulkExport", "ScheduledBulkExport", "BulkExportDestination"])(
-  "a %s that another stack creates at the same time is reported",
-  async (kind) => {
-    const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
-    let twin = "";
-    const url = await startProxy(platform.url, async ({ method, body }) => {
-      const route = path("").replace(/^\/api\/v1\/|\/$/g, "");
-      if (method === "POST") twin = (await callTracingApi(platform, "POST", route, body)).body.id;
-      return undefined;
-    });
-    const other = stack.fork({ config: { ...tracingSettings(platform), tracingApiUrl: url } });
-    await other.up(declared);
-    expect(other.messages.filter((message) => message.startsWith("warn"))).toEqual([
-      expect.stringMatching(new RegExp(`The (export|schedule|destination) ${twin} equals this one. Another resource`)),
-    ]);
-  },
-);
+const allKinds = ["BulkExport", "ScheduledBulkExport", "BulkExportDestination"];
+
+it.each(allKinds)("a %s that is declared twice in one program is created once", async (kind) => {
+  const { platform, stack, declared } = await (sampleKinds[kind] as SampleKind).start();
+  const host = stack.host();
+  const ended = await Promise.allSettled([stack, stack.fork({ name: "two" })].map((one) => one.up(declared, host)));
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(platform.requests({ method: "POST", path: "/api/v1/**" })).toHaveLength(1);
+});
+
+it.each(allKinds)("a %s that another stack creates at the same time is reported", async (kind) => {
+  const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
+  let twin = "";
+  const url = await startProxy(platform.url, async ({ method, body }) => {
+    const route = path("").replace(/^\/api\/v1\/|\/$/g, "");
+    if (method === "POST") twin = (await callTracingApi(platform, "POST", route, body)).body.id;
+    return undefined;
+  });
+  const other = stack.fork({ config: { ...tracingSettings(platform), tracingApiUrl: url } });
+  await other.up(declared);
+  expect(other.messages.filter((message) => message.startsWith("warn"))).toEqual([
+    expect.stringMatching(new RegExp(`The (export|schedule|destination) ${twin} equals this one. Another resource`)),
+  ]);
+});
 
 it("many exports that are created at once read the list of the workspace for all of them", async () => {
   const ws = await startWorkspace();

@@ -181,7 +181,7 @@ it("a schedule that exceeds both quotas fails with the quota of schedules", asyn
   const ws = await startWorkspace();
   await createMany(ws, 200, "schedule");
   await createMany(ws, 50, "one-time");
-  expect((await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()))).message).toContain("200 active schedules");
+  await expect(ws.stack("ScheduledBulkExport").up(ws.daily())).rejects.toThrow("200 active schedules");
 });
 
 it("quotaUsage counts active schedules and the creations of the last hour", () => {

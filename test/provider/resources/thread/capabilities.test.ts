@@ -1,8 +1,8 @@
 /** Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice. */
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
-import { stateOf } from "../../../support/stack";
-import { createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
+import { expectClean, stateOf } from "../../../support/stack";
+import { createThread, listThreadIds, startAgents, startThread, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };
@@ -12,16 +12,14 @@ const small = { interfaceOnly: true };
 describe("on a server of the interface alone, a thread", () => {
   // @covers 10B.client-ids
   it("gets the server's ID after one search for the ownership marker and no other request", async () => {
-    const agents = await startAgents(small);
-    const stack = agents.stack();
+    const { agents, stack } = await startThread({ server: small });
     await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }));
     const search = "POST /threads/search";
     const create = ["GET /v2/deployments/{id}", "GET /ok", search, search, "POST /threads"];
     // The update sets the thread's own ID in its metadata, by which a later run would recognize it.
     expect(agents.agentRequests()).toEqual([...create, "PATCH /threads/{id}", search]);
     expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("same");
+    await expectClean(stack, agents.threadInputs({ supersteps: [superstep(hello)] }));
   });
 
   it("warns when the server assigned another ID than the declared one", async () => {
@@ -35,8 +33,7 @@ describe("on a server of the interface alone, a thread", () => {
 
   // @covers 4B.POST /threads:once
   it("is found by its request ID after a lost response", async () => {
-    const agents = await startAgents(small);
-    const stack = agents.stack();
+    const { agents, stack } = await startThread({ server: small });
     await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, connection: "reset-after" });
     await stack.up(agents.threadInputs());
     expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
@@ -54,8 +51,7 @@ describe("on a server of the interface alone, a thread", () => {
   });
 
   it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
-    const agents = await startAgents(small);
-    const stack = agents.stack();
+    const { agents, stack } = await startThread({ server: small });
     const response = { status: 201, body: { detail: "Graph 'echo' not found" }, act: true };
     await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...response });
     const { message } = await failureOf(
@@ -75,8 +71,7 @@ describe("on a server of the interface alone, a thread", () => {
   it("that is a copy stays in state when its metadata cannot be set, and the error shows what to declare", async () => {
     const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
-    const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales }));
-    expect(message).toContain(
+    await expect(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales })).rejects.toThrow(
       `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
     );
     expect(await listThreadIds(agents)).toContain(stateOf(copy).id);
@@ -151,8 +146,7 @@ describe("on a server that can neither change nor delete threads, a thread that 
       const next = stateOf(stack).id;
       expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
       expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
-      expect(await stack.up(agents.threadInputs(sales))).toBe("same");
-      expect(await stack.refresh()).toBe("same");
+      await expectClean(stack, agents.threadInputs(sales));
 
       // A run after a killed one creates no third thread where IDs show which ones are ours.
       if (options === small) return;

@@ -2,7 +2,7 @@
 
 import { createSource } from "../../../support/copies";
 import { failureOf } from "../../../support/errors";
-import { stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 import { type AgentPlatform, listThreadIds } from "../../../support/threads";
 
 /** The history of a thread without its IDs and times. */
@@ -28,8 +28,7 @@ it("a copy has the history of its source and changes independently", async () =>
   await agents.callAgentServer("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });
   expect(await historyOf(agents, copyFrom)).toEqual(history);
   expect((await agents.getThread(copyFrom)).metadata).not.toHaveProperty("audience");
-  expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("same");
+  await expectClean(stack, copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }));
   await stack.destroy();
   expect(await listThreadIds(agents)).toEqual([copyFrom]);
 });
@@ -64,8 +63,7 @@ describe("a copy whose metadata could not be set", () => {
     const remote = await agents.getThread(id);
     expect(remote).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id } });
     expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
-    expect(await stack.up(copy(declared))).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, copy(declared));
   });
 
   it("gets the metadata after a refresh as well", async () => {

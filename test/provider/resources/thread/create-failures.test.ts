@@ -1,7 +1,7 @@
 /** Creates of threads that fail: what the error says of a thread that may have been left behind. */
 import { failureOf } from "../../../support/errors";
 import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../../../support/threads";
+import { type AgentPlatform, listThreadIds, startAgents, startThread, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const steps = { supersteps: [superstep(hello), superstep(hello)] };
@@ -69,8 +69,7 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
   ] as const)(
     "on the server in %s, with node %s of graph %s, leaves nothing and explains why; the corrected program creates it",
     async (agentServer, node, graph_id, expected) => {
-      const agents = await startAgents({ agentServer });
-      const stack = agents.stack();
+      const { agents, stack } = await startThread({ server: { agentServer } });
       const wrong = { metadata: graph_id ? { graph_id } : {}, supersteps: [superstep(hello), superstep(hello, node)] };
       const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
       expect(message).toMatch(expected);

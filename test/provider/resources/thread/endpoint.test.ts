@@ -23,23 +23,15 @@ describe("a create of a Thread", () => {
     return { message, deploymentId, revisions: agents.requests({ path: "/v2/deployments/*/revisions/*" }) };
   }
 
-  it("waits for the URL of a deployment without a revision", async () => {
-    const { message, deploymentId, revisions } = await createFor(null);
+  it.each([
+    ["without a revision", null, false],
+    ["whose first revision is in progress", "DEPLOYING", true],
+    ["that is live", "DEPLOYED", false],
+  ])("waits for the URL of a deployment %s", async (_what, status, isRead) => {
+    const { message, deploymentId, revisions } = await createFor(status);
     expect(message).toContain(`waiting for the agent server of deployment ${deploymentId} to respond`);
     expect(message).toContain("the deployment has no URL yet");
-    expect(revisions).toEqual([]);
-  });
-
-  it("waits for the URL of a deployment whose first revision is in progress", async () => {
-    const { message, revisions } = await createFor("DEPLOYING");
-    expect(message).toContain("the deployment has no URL yet");
-    expect(revisions).not.toEqual([]);
-  });
-
-  it("waits for the URL of a deployment that is live", async () => {
-    const { message, revisions } = await createFor("DEPLOYED");
-    expect(message).toContain("the deployment has no URL yet");
-    expect(revisions).toEqual([]);
+    expect(revisions.length > 0).toBe(isRead);
   });
 
   it("fails at its deadline with the URL that it waits for, and the last status", async () => {

@@ -1,7 +1,6 @@
 /** The life of a Thread against the agent server of the emulator. */
-import { failureOf } from "../../../support/errors";
-import { stateOf } from "../../../support/stack";
-import { createThread, startAgents, superstep } from "../../../support/threads";
+import { expectClean, stateOf } from "../../../support/stack";
+import { createThread, startAgents, startThread, superstep } from "../../../support/threads";
 
 const ONE = "GET /threads/{id}";
 const SEARCH = "POST /threads/search";
@@ -11,8 +10,7 @@ const hello = { messages: [{ role: "user", content: "Hello" }] };
 // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.status, 2B.Thread.values, 2B.graph_id, 2B.Superstep
 // @covers 4B.POST /threads, 4B.POST /threads:state
 it("Thread: a create sends the declared inputs and stores the server's response in state", async () => {
-  const agents = await startAgents();
-  const stack = agents.stack();
+  const { agents, stack } = await startThread();
   expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)], ttl: { ttl: 90 } }))).toBe("create");
   // Whether the thread exists already is read before the first write, and its TTL after it.
   expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", ONE, "POST /threads", ONE, SEARCH]);
@@ -92,8 +90,7 @@ describe("a change of a Thread", () => {
     const [{ body } = { body: undefined }] = agents.emulator.requestLog.entries({ method: "PATCH" });
     expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
     expect((await agents.getThread(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, declared);
   });
 
   // @covers 2B.Thread.ttl, 2B.Thread.ttl:response, 4B.PATCH /threads/{thread_id}:ttl
@@ -164,8 +161,7 @@ describe("a refresh of a Thread", () => {
     await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
     await agents.advance(60_000);
     expect((await agents.getThread(id)).metadata).toHaveProperty("assistant_id");
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(agents.threadInputs())).toBe("same");
+    await expectClean(stack, agents.threadInputs());
   });
 
   it("detects that the thread expired, and the next up creates it again", async () => {
@@ -183,7 +179,7 @@ describe("a refresh of a Thread", () => {
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
     await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 4 });
-    expect((await failureOf(stack.refresh())).message).toContain("no agent server is responding at");
+    await expect(stack.refresh()).rejects.toThrow("no agent server is responding at");
     expect(stack.state).toBeDefined();
     expect(await stack.refresh()).toBe("same");
   });
@@ -200,8 +196,7 @@ describe("a refresh of a Thread", () => {
   });
 
   it("keeps a thread of a URL without a server, which a destroy removes from state with a warning", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
+    const { agents, stack } = await startThread();
     await stack.up({ deploymentUrl: agents.url + agents.basePath });
     const { id } = stateOf(stack);
     await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);

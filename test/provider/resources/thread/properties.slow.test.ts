@@ -6,7 +6,7 @@ import { toCanonicalJson } from "../../../../provider/objects/metadata/metadata"
 import { deriveThreadId } from "../../../../provider/resources/thread/object";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { runs } from "../../../support/run/runs";
-import { stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents } from "../../../support/threads";
 
 const noProto = { noNullPrototype: true } as const;
@@ -120,9 +120,7 @@ describe("a Thread", () => {
           for (const desired of [before, { ...before, ...changed }]) {
             await stack.up(desired);
             expect(stateOf(stack).id).toBe(id);
-            expect(await stack.up(desired)).toBe("same");
-            expect(await stack.refresh()).toBe("same");
-            expect(await stack.up(desired)).toBe("same");
+            await expectClean(stack, desired);
             const remote = (await agents.getThread(id)).metadata;
             expect(remote).toMatchObject({ "of another client": [1] });
             const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(desired.metadata as PropertyMap) });

@@ -2,7 +2,7 @@
 import { failureOf } from "../../../support/errors";
 import { json, TestServer } from "../../../support/servers/server";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
-import { type AgentPlatform, imageAt, startAgents, superstep } from "../../../support/threads";
+import { imageAt, startAgents, startThread, superstep } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 
@@ -24,14 +24,6 @@ const withoutControlPlane = () => ({
 });
 
 describe("the API key of a Thread", () => {
-  // @covers 5.item 3
-  it("is sent to the agent server of a deployment", async () => {
-    const agents = await startAgents({ agentAuth: "key", apiKey: KEY });
-    const stack = agents.stack({ config: { apiKey: KEY } });
-    await stack.up(agents.threadInputs());
-    expect(stack.state).toBeDefined();
-  });
-
   // @covers 5.item 3
   it("is not sent to an unknown URL, and the error shows what to set", async () => {
     const { foreign, stack, thread } = await startForeign();
@@ -148,8 +140,7 @@ describe("agentHeaders", () => {
 describe("a deploymentUrl", () => {
   // @covers 5.item 3
   it("requires no setting and keeps its path", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack({ config: withoutControlPlane() });
+    const { agents, stack } = await startThread({ stack: { config: withoutControlPlane() } });
     const thread = { deploymentUrl: `${agents.url + agents.basePath}/`, metadata: { graph_id: "echo" } };
     await stack.up(thread);
     expect(stack.messages).toEqual([]);
@@ -196,15 +187,6 @@ describe("a deploymentUrl", () => {
 });
 
 describe("the deployment of a Thread", () => {
-  const deleted = (agents: AgentPlatform) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
-
-  it("fails the create immediately when it does not exist", async () => {
-    const agents = await startAgents();
-    await deleted(agents);
-    const { message } = await failureOf(agents.stack().up(agents.threadInputs()));
-    expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
-  });
-
   it("replaces the thread when it is another one, even with the same URL", async () => {
     const agents = await startAgents();
     const custom_url = `${agents.url}${agents.basePath}`;

@@ -4,15 +4,14 @@
  */
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
-import { createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
+import { createThread, listThreadIds, startThread, superstep } from "../../../support/threads";
 
 const threadId = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
 describe("Without ownership markers, an existing thread", () => {
   const config = { ownerMarker: "false" };
 
   it("that a rejected create may have left is named and not deleted", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack({ config });
+    const { agents, stack } = await startThread({ stack: { config } });
     const wrong = agents.threadInputs({ threadId, supersteps: [superstep({ messages: [] }, "ecko")] });
     const { message } = await failureOf(stack.up(wrong));
     expect(message).toContain("POST /threads: 400: Node ecko does not exist");
@@ -39,8 +38,7 @@ describe("A refresh of a Thread", () => {
     await agents.emulator.faults.add({
       ...{ method: "GET", path: `${agents.basePath}/threads/*`, status: 404, body: { detail: "no" }, times: 20 },
     });
-    const { message } = await failureOf(stack.refresh());
-    expect(message).toContain("To remove it from state only, run:  pulumi state delete <URN>");
+    await expect(stack.refresh()).rejects.toThrow("To remove it from state only, run:  pulumi state delete <URN>");
   });
 
   it("keeps a thread that the server denies twice, if no complete list shows its absence", async () => {

@@ -1,8 +1,8 @@
 /** What updates, refreshes and imports of threads send, compare and keep. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import { failureOf } from "../../../support/errors";
-import { dynamicHostOnly, stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, startAgents } from "../../../support/threads";
+import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
+import { type AgentPlatform, createThread, startAgents, startThread } from "../../../support/threads";
 
 const bodies = (agents: AgentPlatform, method: string) =>
   agents.emulator.requestLog.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);
@@ -153,19 +153,16 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     ["python", {}],
     ["javascript", removed],
   ] as const)("converges on the server in %s, without a request for them alone", async (agentServer, kept) => {
-    const agents = await startAgents({ agentServer });
-    const stack = agents.stack();
+    const { agents, stack } = await startThread({ server: { agentServer } });
     await stack.up(declare(agents));
     expect(bodies(agents, "PATCH")).toEqual([]);
     const { id } = stateOf(stack);
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "a", ...kept });
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(declare(agents))).toBe("same");
+    await expectClean(stack, declare(agents));
     const changed = declare(agents, { team: "b", assistant_id: other });
     expect(await stack.up(changed)).toBe("update");
     expect(bodies(agents, "PATCH")).toEqual([{ metadata: { team: "b", assistant_id: other } }]);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(changed)).toBe("same");
+    await expectClean(stack, changed);
     await stack.destroy();
     expect(await agents.threads()).toEqual([]);
   });
@@ -177,13 +174,11 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     const inputs = { ...declare(agents), copyFrom: source };
     await stack.up(inputs);
     expect(bodies(agents, "PATCH")).toEqual([{ metadata: expect.objectContaining({ cron_id: "x", assistant_id }) }]);
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(inputs)).toBe("same");
+    await expectClean(stack, inputs);
   });
 
   it("shows it as a difference when a server has another value", async () => {
-    const agents = await startAgents({ agentServer: "javascript" });
-    const stack = agents.stack();
+    const { agents, stack } = await startThread({ server: { agentServer: "javascript" } });
     await stack.up(declare(agents));
     const { id } = stateOf(stack);
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { run_id: "other", cron_id: null } });
@@ -196,15 +191,13 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
   it.each(["python", "javascript"] as const)(
     "does not differ after a run of another graph on the server in %s, which names itself there",
     async (agentServer) => {
-      const agents = await startAgents({ agentServer });
-      const stack = agents.stack();
+      const { agents, stack } = await startThread({ server: { agentServer } });
       await stack.up(declare(agents));
       const { id } = stateOf(stack);
       await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "counter", input: {} });
       const { metadata } = await agents.getThread(id);
       expect(metadata).toMatchObject({ graph_id: "counter", assistant_id: defaultAssistantId("counter") });
-      expect(await stack.refresh()).toBe("same");
-      expect(await stack.up(declare(agents))).toBe("same");
+      await expectClean(stack, declare(agents));
       expect(bodies(agents, "PATCH")).toEqual([]);
       const changed = declare(agents, { graph_id: "failing" });
       expect(await stack.up(changed)).toBe("update");
@@ -223,8 +216,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
   });
 
   it("causes a warning for each of them that has a value", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
+    const { agents, stack } = await startThread();
     await stack.check(declare(agents, { run_id: null }));
     expect(stack.messages).toEqual(
       ["assistant_id", "thread_id", "cron_id", "counters_since_delta_snapshot"].map((key) =>

@@ -1,7 +1,7 @@
 import { TestClock } from "../../../support/clock";
 import type { Platform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
-import { startAgents, superstep } from "../../../support/threads";
+import { CheckError, expectClean, Stack, stateOf } from "../../../support/stack";
+import { startThread, superstep } from "../../../support/threads";
 
 const unreachable: Pick<Platform, "clock" | "url"> = { url: "http://127.0.0.1:1", clock: new TestClock() };
 const stackOf = (config = {}) => new Stack(unreachable, { kind: "Thread", name: "session", config });
@@ -53,14 +53,15 @@ it("a Thread with the vendor's spelling of a reserved metadata key is rejected, 
   expect(await rejectionOf({ metadata: { vendorgraph_auth_user_id: "ada" } }, vocabulary)).toContain(
     "use agentgraph_auth_user_id",
   );
-  const agents = await startAgents({ vocabulary: { agentgraph: "vendorgraph" } });
-  const stack = agents.stack({ config: vocabulary });
+  const { agents, stack } = await startThread({
+    server: { vocabulary: { agentgraph: "vendorgraph" } },
+    stack: { config: vocabulary },
+  });
   const declared = agents.threadInputs({ metadata: { agentgraph_auth_user_id: "ada", agentgraph_other: 1 } });
   await stack.up(declared);
   const { metadata } = await agents.getThread(stateOf(stack).id);
   expect(metadata).toMatchObject({ vendorgraph_auth_user_id: "ada", agentgraph_other: 1 });
-  expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(declared)).toBe("same");
+  await expectClean(stack, declared);
 });
 
 // @covers 2B.graph_id

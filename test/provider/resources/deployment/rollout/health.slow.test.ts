@@ -1,6 +1,6 @@
 /** `waitFor: "healthy"`: the wait, its error, and the rollback with `rollbackOnFailure`. */
 import { createDeployment } from "../../../../support/deployments/create";
-import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
+import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";
@@ -125,8 +125,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-    const { message } = await failureOf(stack.up(careful(withImage("2"))));
-    expect(message).toMatch(/failed too: .*not now/);
+    await expect(stack.up(careful(withImage("2")))).rejects.toThrow(/failed too: .*not now/);
     stack.messages = [];
     await stack.diff(careful(withImage("2")));
     expect(stack.messages).toEqual([expect.stringMatching(/^info: changes nothing on the server/)]);
@@ -144,8 +143,7 @@ it("Deployment: the rollback of a rollout that timed out has its own timeout", a
     await sleep(milliseconds);
     if (platform.requests({ method: "POST" }).length > 0) await platform.emulator.faults.clear();
   };
-  const { message } = await failureOf(stack.up(careful(withImage("2"))));
-  expect(message).toContain("Rolled back");
+  await expect(stack.up(careful(withImage("2")))).rejects.toThrow("Rolled back");
   expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
 });
 
@@ -166,15 +164,9 @@ it("Deployment: an agent server without a URL is not checked for its health, wit
 });
 
 describe("Deployment: the error of an agent that is not healthy", () => {
-  const repository = {
-    ...{ source: "githost", name: "agent", waitFor: "healthy" },
-    sourceConfig: { repoUrl: "https://git.example/team/agent" },
-    sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
-  };
-
   async function failureWith(
     fault: object,
-    declared: object = repository,
+    declared: object = { ...repository(), waitFor: "healthy" },
   ): Promise<{ message: string; rows: string[] }> {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ path: OK, times: 100_000, ...fault });

@@ -1,9 +1,11 @@
 /** Which lines the setting `streamLogs` shows, and the requests that it sends, with the logs of other servers. */
+
 import { ConcurrentClock } from "../../../../support/concurrent-clock";
+import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { type LogProxy, type RemoteLogLine, startLogProxy } from "../../../../support/servers/log-proxy";
-import { Stack, stateOf } from "../../../../support/stack";
+import { Stack } from "../../../../support/stack";
 
 const repeated = (count: number, status: string) => Array.from({ length: count }, () => status);
 const numbered = (count: number): RemoteLogLine[] =>
@@ -161,8 +163,10 @@ describe("a secret in a log is redacted", () => {
 
 describe("a log that cannot be read", () => {
   it("for lack of a route ends the display with a warning, and the rollout succeeds", async () => {
-    const platform = await startPlatform({ without: ["logs", "build-logs-v1", "deploy-logs-v1"] });
-    const stack = new Stack(platform, { config: { streamLogs: "true" } });
+    const { platform, stack } = await startDeployment({
+      server: { without: ["logs", "build-logs-v1", "deploy-logs-v1"] },
+      stack: { config: { streamLogs: "true" } },
+    });
     await stack.up(dockerDeployment());
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
       "warn: streamLogs: the log could not be read (404), so no more of its lines are shown.",
@@ -195,18 +199,18 @@ describe("a log that cannot be read", () => {
   });
 
   it("in the newer form is read in the older one", async () => {
-    const platform = await startPlatform({ without: ["logs"] });
-    const stack = new Stack(platform, { config: { streamLogs: "true" } });
-    await stack.up(dockerDeployment());
+    const { stack } = await createDeployment(dockerDeployment(), {
+      server: { without: ["logs"] },
+      stack: { config: { streamLogs: "true" } },
+    });
     expect(stack.messages).toContain("progress: deploy | Deployed registry.example.com/agent:1.0.0");
   });
 });
 
 it("the lines of a revision that supersedes the awaited one are shown from its first line", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config: { streamLogs: "true" } });
-  await stack.up(dockerDeployment());
-  const { id } = stateOf(stack);
+  const { platform, stack, id } = await createDeployment(dockerDeployment(), {
+    stack: { config: { streamLogs: "true" } },
+  });
   const push = (tag: string) =>
     platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
   await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });

@@ -2,13 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { createDeployment } from "../../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../../support/stack";
 
 async function deployed(declared: PropertyMap = dockerDeployment()) {
   const { platform, stack, id } = await createDeployment(declared);
@@ -28,8 +28,7 @@ describe("an update of a Deployment", () => {
     const { platform, stack, id, before } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
-    expect(message).toContain("failed with DEPLOY_FAILED");
+    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED");
     expect(stateOf(stack).failed).toBe(true);
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
     expect(await liveImage(platform, id)).toBe("registry.example.com/agent:2");
@@ -63,8 +62,7 @@ describe("an update of a Deployment", () => {
       expect(stack.messages.at(-1)).toMatch(/^info: new revision: /);
       expect(await stack.up(dockerDeployment(change))).toBe("update");
       expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
-      expect(await stack.up(dockerDeployment(change))).toBe("same");
-      expect(await stack.refresh()).toBe("same");
+      await expectClean(stack, dockerDeployment(change));
     },
   );
 
@@ -100,15 +98,14 @@ describe("a redeploy of a Deployment", () => {
     ["a redeploy", []],
     ["a PATCH", ["redeploy", "revisions-post"]],
   ])("by %s that makes no revision fails, and the next up repeats it", async (_what, without) => {
-    const platform = await startPlatform({ without });
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({ server: { without } });
     const declared = (token: string) => dockerDeployment({ redeployTriggers: { token } });
     await stack.up(declared("1"));
     const { id } = stateOf(stack);
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const fault = without.length > 0 ? { method: "PATCH" } : { method: "POST", path: "/v2/**/redeploy" };
     await platform.emulator.faults.add({ ...fault, status: 200, body });
-    expect((await failureOf(stack.up(declared("2")))).message).toContain("made no revision of it within 60 s");
+    await expect(stack.up(declared("2"))).rejects.toThrow("made no revision of it within 60 s");
     expect(await stack.up(declared("2"))).toBe("update");
     expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
   });
@@ -120,7 +117,7 @@ it("an upload of a Deployment that makes no revision fails, and the next up uplo
   const { platform, stack, id, before } = await deployed(declared);
   writeFileSync(join(folder, "agent.py"), "graph = 2");
   await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before });
-  expect((await failureOf(stack.up(declared))).message).toContain("made no revision of it within 60 s");
+  await expect(stack.up(declared)).rejects.toThrow("made no revision of it within 60 s");
   expect(await stack.up(declared)).toBe("update");
   expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
@@ -146,8 +143,7 @@ describe("a create of a Deployment whose response names no revision", () => {
   it("fails when none appears, keeps the deployment, and the next up sends its content again", async () => {
     let isHidden = true;
     const { platform, stack } = await hidden(() => isHidden);
-    const { message } = await failureOf(stack.up(dockerDeployment()));
-    expect(message).toContain("made no revision of it within 60 s");
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("made no revision of it within 60 s");
     expect(stateOf(stack)).toMatchObject({ failed: true });
     isHidden = false;
     expect(await stack.up(dockerDeployment())).toBe("update");
@@ -159,7 +155,7 @@ it("a create of a Deployment whose response is its ID alone keeps the ID when re
   const platform = await startPlatform();
   const stack = new Stack(await startIdOnly(platform));
   await platform.emulator.faults.add({ path: "/v2/deployments/*", method: "GET", status: 503, times: 100 });
-  expect((await failureOf(stack.up(dockerDeployment()))).message).toContain(": 503: ");
+  await expect(stack.up(dockerDeployment())).rejects.toThrow(": 503: ");
   const [{ id } = { id: "" }] = await platform.deployments();
   expect(stateOf(stack)).toMatchObject({ id, failed: true });
   await platform.emulator.faults.clear();

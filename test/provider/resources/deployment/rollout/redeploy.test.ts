@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { createDeployment } from "../../../../support/deployments/create";
-import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
+import { createDeployment, revisionsOf, startDeployment } from "../../../../support/deployments/create";
+import { dockerDeployment, repository, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
-import { type Platform, startPlatform } from "../../../../support/platform";
+import { startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
@@ -14,9 +14,6 @@ const WITHOUT_REDEPLOY = { without: ["redeploy", "revisions-post"] };
 const triggered = (token: string, change: PropertyMap = {}) =>
   dockerDeployment({ redeployTriggers: { token }, ...change });
 const RETRY = "warn: the latest revision had failed; retrying it once with the same configuration.";
-
-const revisionsOf = async (platform: Platform, stack: Stack) =>
-  (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status);
 
 describe("a redeploy of a Deployment", () => {
   it("after a failure warns of the retry, unlike one after a changed trigger", async () => {
@@ -35,28 +32,19 @@ describe("a redeploy of a Deployment", () => {
     ["waitFor", { waitFor: "healthy" }],
     ["buildOnPush", { sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: false } }],
   ])("does not follow the failed push of someone else when only %s changes", async (_what, change) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    const repository = (other: PropertyMap = {}): PropertyMap => ({
-      ...{
-        source: "githost",
-        name: "agent",
-        sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "a.json" },
-      },
-      sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: true },
-      ...other,
-    });
-    await stack.up(repository());
+    const { platform, stack } = await startDeployment();
+    const pushed = (other: PropertyMap = {}): PropertyMap => ({ ...repository({ buildOnPush: true }), ...other });
+    await stack.up(pushed());
     const { id } = stateOf(stack);
     await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
     await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
     await platform.advance(60_000);
-    expect(await stack.up(repository(change))).toBe("update");
+    expect(await stack.up(pushed(change))).toBe("update");
     expect(stack.messages).toContainEqual(
       expect.stringMatching(/^warn: revision .* has failed\. It was not made by the last `pulumi up`.*not retried/),
     );
     expect(await revisionsOf(platform, stack)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
-    expect(await stack.up(repository(change))).toBe("same");
+    expect(await stack.up(pushed(change))).toBe("same");
   });
 
   it("of the last update that failed is named in the preview of any change, and follows it", async () => {
@@ -85,8 +73,7 @@ describe("a redeploy of a Deployment", () => {
   });
 
   it("of an image that the program does not declare sends the server's image", async () => {
-    const platform = await startPlatform(WITHOUT_REDEPLOY);
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({ server: WITHOUT_REDEPLOY });
     const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
     await stack.up(declared("1"));
     await platform.call("PATCH", `/v2/deployments/${stateOf(stack).id}`, {
@@ -101,8 +88,7 @@ describe("a redeploy of a Deployment", () => {
   });
 
   it("of a deployment without a revision sends no request, with a warning", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
     await stack.up(declared("1"));
     await platform.emulator.requestLog.clear();
@@ -145,18 +131,6 @@ describe("a rollback of a Deployment", () => {
     expect(remote.source_config.resource_spec.labels ?? {}).toEqual({});
   });
 
-  it("sends no field that is unchanged, even if it cannot be set", async () => {
-    const repository = (agentgraphConfigPath: string): PropertyMap => ({
-      ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent" } },
-      sourceRevisionConfig: { agentgraphConfigPath },
-    });
-    const { platform, message } = await rolledBack(repository("a.json"), repository("b.json"));
-    expect(message).toContain("Rolled back");
-    expect(platform.emulator.requestLog.entries({ method: "PATCH" }).at(-1)?.body).toEqual({
-      source_revision_config: { agentgraph_config_path: "a.json" },
-    });
-  });
-
   it("keeps the ownership marker on a server that masks secrets", async () => {
     const platform = await startPlatform(WITHOUT_REDEPLOY);
     const stack = new Stack(
@@ -168,7 +142,7 @@ describe("a rollback of a Deployment", () => {
     await stack.up(declared("1"));
     const { id, outputs } = stateOf(stack);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    expect((await failureOf(stack.up(declared("2")))).message).toContain("Rolled back");
+    await expect(stack.up(declared("2"))).rejects.toThrow("Rolled back");
     expect((await platform.getDeployment(id)).secrets).toEqual([
       { name: "A", value: "1" },
       { name: "PULUMI_RESOURCE", value: outputs.__owner },
@@ -186,8 +160,7 @@ describe("a rollback of a Deployment", () => {
   });
 
   it("does not follow an update of a deployment that was never live", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     await failureOf(stack.up(dockerDeployment()));
     const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
@@ -205,7 +178,7 @@ describe("a rollback of a Deployment", () => {
     const { platform, stack } = await createDeployment(declared());
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     if (uploads > 0) writeFileSync(join(folder, "agent.py"), "graph = 2");
-    expect((await failureOf(stack.up(declared(change)))).message).toContain("Rolled back");
+    await expect(stack.up(declared(change))).rejects.toThrow("Rolled back");
     await platform.emulator.requestLog.clear();
     await stack.up(declared());
     expect(platform.requests({ method: "PUT" })).toHaveLength(uploads);
@@ -218,12 +191,11 @@ describe("a rollback of a Deployment", () => {
       writeFileSync(join(folder, "agent.py"), content);
       return stack.up({ ...declared, ...change });
     };
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await deploy("graph = 1");
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     await failureOf(deploy("graph = 2"));
-    expect((await failureOf(deploy("graph = 3", { rollbackOnFailure: true }))).message).toContain("Rolled back");
+    await expect(deploy("graph = 3", { rollbackOnFailure: true })).rejects.toThrow("Rolled back");
     await platform.emulator.requestLog.clear();
     await deploy("graph = 2");
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);

@@ -1,6 +1,6 @@
 /** Failed rollouts: the cause in the log, rollbacks, and the health check. */
 import { createDeployment } from "../../../../support/deployments/create";
-import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
+import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";
@@ -14,11 +14,6 @@ async function failureWith(ends: string, logs: Lines, declared = dockerDeploymen
   await platform.emulator.faults.add({ revision: { ends, logs } });
   return (await failureOf(new Stack(platform).up(declared))).message;
 }
-
-const repository = {
-  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent" } },
-  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-};
 
 describe("the cause of a failed rollout", () => {
   it.each<[string, Lines, string]>([
@@ -95,7 +90,7 @@ describe("the log in the error of a failed rollout", () => {
     const respond = (logs: object[]) => ({ path, status: 200, body: { logs, next_offset: "" } });
     await platform.emulator.faults.add(respond([]));
     await platform.emulator.faults.add(respond([{ message: null }, { level: "ERROR", message: "first\nsecond" }]));
-    const { message } = await failureOf(new Stack(platform).up(repository));
+    const { message } = await failureOf(new Stack(platform).up(repository()));
     const requests = platform.emulator.requestLog.entries({ path }).flatMap(({ query }) => query.type);
     expect(requests).toEqual([empty, type]);
     expect(message).toContain("\n  cause      first second\n");
@@ -106,7 +101,7 @@ describe("the log in the error of a failed rollout", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { statuses: ["QUEUED"] } });
     const stack = new Stack(platform, { timeouts: { create: "1m" } });
-    expect((await failureOf(stack.up(repository))).message).toContain("(QUEUED)");
+    await expect(stack.up(repository())).rejects.toThrow("(QUEUED)");
     const requests = platform.emulator.requestLog.entries({ path: "/v2/deployments/*/revisions/*/logs" });
     expect(requests.flatMap(({ query }) => query.type)[0]).toBe("build");
   });
@@ -115,7 +110,7 @@ describe("the log in the error of a failed rollout", () => {
     ["build", "BUILD_FAILED"],
     ["deploy", "DEPLOY_FAILED"],
   ])("is the %s log after %s", async (type, ends) => {
-    const message = await failureWith(ends, many, repository);
+    const message = await failureWith(ends, many, repository());
     expect(message).toContain(`lines of the ${type} log`);
     expect(message).toMatch(new RegExp(`${ends} after \\d+ s`));
   });
@@ -202,7 +197,7 @@ it("Deployment: after a rejected rollback, the next up deploys the declared conf
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
   const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-  expect((await failureOf(stack.up(expected))).message).toMatch(/failed too: .*not now/);
+  await expect(stack.up(expected)).rejects.toThrow(/failed too: .*not now/);
   expect(await stack.up(expected)).toBe("update");
   const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);

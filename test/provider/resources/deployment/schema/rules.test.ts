@@ -1,22 +1,7 @@
 /** What a rejected Deployment says: the field, why, and what to write instead. */
-import { definitions } from "../../../../../provider/definitions";
-import { validate } from "../../../../../provider/plan/check";
-import { containsUnknown } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
-
-const deployment = definitions.find(({ kind }) => kind === "Deployment");
-if (!deployment) throw new Error("there is no definition");
-
-function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true) {
-  const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
-  const { failures, warnings } = validate(deployment as never, inputs, {
-    previous,
-    isUnknown: containsUnknown,
-    settings,
-  });
-  return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
-}
+import { findings } from "../../../../support/deployments/previewed";
 
 const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },

@@ -1,9 +1,11 @@
 /** A Deployment whose image or source is uploaded after it was created. */
+
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/deployments/create";
 import { internalSource } from "../../../../support/deployments/source-folder";
 import type { Stack } from "../../../../support/stack";
+import { expectClean } from "../../../../support/stack";
 
 describe("a Deployment whose image is pushed later", () => {
   const pushed = (image?: string): PropertyMap => ({
@@ -14,8 +16,7 @@ describe("a Deployment whose image is pushed later", () => {
   it("does not wait, and creates its first revision with the image", async () => {
     const { platform, stack, id } = await createDeployment(pushed());
     expect(await countRevisions(platform, id)).toBe(0);
-    expect(await stack.up(pushed())).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, pushed());
     await stack.up(pushed("registry.example.com/agent:1"));
     expect(await countRevisions(platform, id)).toBe(1);
     await stack.up(pushed("registry.example.com/agent:2"));

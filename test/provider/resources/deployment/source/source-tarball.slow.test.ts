@@ -14,7 +14,7 @@ import { createAgentFolder, internalSource } from "../../../../support/deploymen
 import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../../support/stack";
 
 /** Creates a .tar.gz file of a folder. */
 function packed(folder: string, ...options: string[]): string {
@@ -95,8 +95,7 @@ describe("Deployment: a source without content at first", () => {
       expect.stringMatching(/^warn: sourcePath: no source is uploaded, so nothing runs/),
     );
     expect(await countRevisions(platform, id)).toBe(0);
-    expect(await stack.up(internalSource({}))).toBe("same");
-    expect(await stack.refresh()).toBe("same");
+    await expectClean(stack, internalSource({}));
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
     await stack.up(internalSource({ sourcePath: createAgentFolder() }));
     expect(await countRevisions(platform, id)).toBe(1);

@@ -3,18 +3,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { countRevisions, createDeployment } from "../../../../support/deployments/create";
+import { countRevisions, createDeployment, revisionsOf, startDeployment } from "../../../../support/deployments/create";
+import { REPO_URL, repository } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { CheckError, Stack, stateOf } from "../../../../support/stack";
 
-const repoUrl = "https://git.example/team/agent";
-const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
-  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
-  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
-});
 const template: PropertyMap = { source: "internal_template", name: "agent" };
 
 const bodies = ({ emulator }: Platform, method: string) =>
@@ -24,7 +20,7 @@ describe("a Deployment from a repository", () => {
   it("with buildOnPush has revisions of pushes, which are not drift and which an up keeps", async () => {
     const declared = repository({ buildOnPush: true });
     const { platform, stack, id } = await createDeployment(declared);
-    const { revisions } = await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    const { revisions } = await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
     expect(revisions).toHaveLength(1);
     await platform.advance(60_000);
     expect(await stack.refresh()).toBe("same");
@@ -39,7 +35,7 @@ describe("a Deployment from a repository", () => {
     await created.up(repository({}, { repoRef: "refs/tags/v1" }));
     expect(bodies(platform, "POST")).toMatchObject([{ source_config: { build_on_push: false } }]);
     await moved.up({ ...repository(), name: "moved" });
-    await platform.updateOutOfBand(stateOf(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
+    await platform.updateOutOfBand(stateOf(moved).id, { source_config: { repo_url: REPO_URL, build_on_push: true } });
     await moved.up({ ...repository({}, { repoRef: "refs/tags/v1" }), name: "moved" });
     expect(bodies(platform, "PATCH")).toEqual([
       { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "refs/tags/v1" } },
@@ -80,8 +76,7 @@ describe("a Deployment from a folder", () => {
   it("that cannot be built fails with its build log, and is uploaded again once it is fixed", async () => {
     const folder = createAgentFolder();
     writeFileSync(join(folder, "agentgraph.json"), "{ not json");
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toMatch(
       /BUILD_FAILED.*build log/s,
     );
@@ -95,7 +90,7 @@ describe("a Deployment from a folder", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "" });
     const stack = new Stack(platform);
-    expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("BUILD_FAILED");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
     expect(stateOf(stack).failed).toBe(false);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
@@ -107,21 +102,17 @@ describe("a Deployment from a folder", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
     const stack = new Stack(platform);
-    const { message } = await failureOf(stack.up(internalSource({ sourcePath: folder })));
-    expect(message).toMatch(/PUT .*: 200: .*HTML page/);
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/PUT .*: 200: .*HTML page/);
     stack.messages = [];
     await stack.diff(internalSource({ sourcePath: folder }));
     expect(stack.messages.at(-1)).toMatch(/^info: new revision: sourceDigest/);
     await stack.up(internalSource({ sourcePath: folder }));
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status)).toEqual([
-      "DEPLOYED",
-    ]);
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED"]);
   });
 
   it("is uploaded again after a failed upload, even if the server created a first revision", async () => {
     const folder = createAgentFolder();
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
     const created = stateOf(stack);
@@ -184,7 +175,7 @@ it("a Deployment from an uploaded tarball is created from its path, and the serv
   expect((await platform.getDeployment(id)).source_revision_config.source_tarball_path).toBe(object_path);
   expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
   const foreign = internalSource({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
-  expect((await failureOf(stack.up(foreign))).message).toContain("sourceRevisionConfig.sourceTarballPath");
+  await expect(stack.up(foreign)).rejects.toThrow("sourceRevisionConfig.sourceTarballPath");
 });
 
 it("a Deployment from a template accepts secrets, is redeployed by a trigger, and is replaced by another name", async () => {
