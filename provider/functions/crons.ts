@@ -1,32 +1,28 @@
 /** The functions for crons (API `4B.POST /runs/crons`). */
 import { z } from "zod";
-import { type Cron, cronFields, explainRejection, NO_CRONS, NoCronsError, runFields } from "../api/agent-server/crons";
+import {
+  type Cron,
+  cronFields,
+  cronSchema,
+  explainRejection,
+  NO_CRONS,
+  NoCronsError,
+  runFields,
+} from "../api/agent-server/crons";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId, isUuid } from "../schema/id";
-import { fieldMetadata, optionalName } from "../schema/schema";
+import { fieldMetadata, optionalName, optionalText } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
 
+const { payload: _, cronId, threadId, ...fields } = cronSchema.shape;
 const cronInfo = z
   .object({
-    cronId: z.string().describe("ID of the cron."),
-    ...cronFields,
-    threadId: z.string().optional().describe("ID of the thread of its runs; absent if each has a new one."),
-    ...runFields,
-    webhook: z
-      .string()
-      .optional()
-      .describe("URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`."),
-    userId: z
-      .string()
-      .optional()
-      .describe("Identity that created it, with which its runs run; empty without authentication."),
-    nextRunDate: z
-      .string()
-      .optional()
-      .describe("Time of the next run; of no meaning while the cron is disabled or after its end."),
-    createdAt: z.string().optional().describe("Time of creation."),
-    updatedAt: z.string().optional().describe("Time of the last change."),
+    ...{ cronId, ...cronFields, threadId, ...runFields },
+    webhook: optionalText(
+      "URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.",
+    ),
+    ...fields,
   })
   .register(fieldMetadata, { interface: "CronInfo", description: "A cron of an agent server." });
 

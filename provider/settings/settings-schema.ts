@@ -109,11 +109,9 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.",
     ),
-  requestLog: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("File to which each attempt to send a request is appended as a line of JSON. Default: none."),
+  requestLog: optionalName(
+    "File to which each attempt to send a request is appended as a line of JSON. Default: none.",
+  ),
   requestLogBodies: optionalFlag(
     "Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.",
   ),

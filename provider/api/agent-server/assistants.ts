@@ -38,25 +38,19 @@ export const assistantInfoSchema = z
   })
   .register(fieldMetadata, { interface: "AssistantVersionInfo", description: "A version of an assistant." });
 
-export const assistantBodySchema = z.object({
-  /** Create only. */
-  assistantId: z.string().optional(),
-  graphId: z.string().optional(),
-  name: z.string().optional(),
-  description: z.string().optional(),
-  config: runConfig.optional(),
-  context: freeForm.optional(),
-  metadata: freeForm.optional(),
-  /** Create only: the behavior when an assistant with this ID exists. */
-  ifExists: z.enum(["raise", "do_nothing"]).optional(),
-});
+/** The body of a create; that of an update lacks the ID and `ifExists`. */
+export const assistantBodySchema = assistantInfoSchema
+  .omit({ version: true, createdAt: true, updatedAt: true })
+  .extend({
+    assistantId: z.string().optional(),
+    ifExists: z.enum(["raise", "do_nothing"]).optional(),
+  });
 export type AssistantBody = z.input<typeof assistantBodySchema>;
 
-export const assistantQuerySchema = objectQuerySchema.extend({
-  graphId: z.string().optional(),
-  /** A part of the name, in any case. */
-  name: z.string().optional(),
-});
+/** The name is a part of it, in any case. */
+export const assistantQuerySchema = objectQuerySchema.extend(
+  assistantInfoSchema.pick({ graphId: true, name: true }).shape,
+);
 export type AssistantQuery = z.input<typeof assistantQuerySchema>;
 
 export const assistantSchemasSchema = z

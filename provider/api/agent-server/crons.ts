@@ -4,6 +4,7 @@ import type { HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { uuidSegment } from "../../schema/id";
+import { optionalText } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
@@ -17,10 +18,9 @@ export const runFields = {
   config: runConfig.optional().describe("Configuration of the runs."),
   context: freeForm.optional().describe("What the graph reads as its context, by key."),
   webhook: z.string().optional().describe("URL that the server requests when a run ends."),
-  multitaskStrategy: z
-    .string()
-    .optional()
-    .describe("What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`."),
+  multitaskStrategy: optionalText(
+    "What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`.",
+  ),
   interruptBefore: z.unknown().optional().describe("Nodes before which runs stop: a list, or `*` for all."),
   interruptAfter: z.unknown().optional().describe("Nodes after which runs stop: a list, or `*` for all."),
   streamMode: z.unknown().optional().describe("What runs stream: one mode, or a list of them."),
@@ -35,10 +35,9 @@ export const cronFields = {
   timezone: z.string().optional().describe("Name of the time zone; absent for UTC."),
   endTime: z.string().optional().describe("When the cron ends, as it was set; absent if it does not."),
   enabled: z.boolean().optional().describe("Whether it makes runs."),
-  onRunCompleted: z
-    .string()
-    .optional()
-    .describe("What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread."),
+  onRunCompleted: optionalText(
+    "What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread.",
+  ),
   metadata: freeForm
     .optional()
     .describe("Metadata by key, which its runs and threads inherit. Keys keep their spelling."),
@@ -54,22 +53,20 @@ export type CronBody = z.input<typeof cronBodySchema>;
 
 /** What servers return. `payload` is the body of the requests. */
 export const cronSchema = z.object({
-  cronId: z.string(),
+  cronId: z.string().describe("ID of the cron."),
   ...cronFields,
-  threadId: z.string().optional(),
-  userId: z.string().optional(),
+  threadId: optionalText("ID of the thread of its runs; absent if each has a new one."),
+  userId: optionalText("Identity that created it, with which its runs run; empty without authentication."),
   payload: z.object({ ...cronFields, ...runFields }).optional(),
-  nextRunDate: z.string().optional(),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
+  nextRunDate: optionalText("Time of the next run; of no meaning while the cron is disabled or after its end."),
+  createdAt: optionalText("Time of creation."),
+  updatedAt: optionalText("Time of the last change."),
 });
 
-export const cronQuerySchema = objectQuerySchema.extend({
-  /** A UUID: servers reject the name of a graph. */
-  assistantId: z.string().optional(),
-  threadId: z.string().optional(),
-  enabled: z.boolean().optional(),
-});
+/** The assistant is a UUID: servers reject the name of a graph. */
+export const cronQuerySchema = objectQuerySchema.extend(
+  cronSchema.pick({ assistantId: true, threadId: true, enabled: true }).shape,
+);
 export type CronQuery = z.input<typeof cronQuerySchema>;
 
 export type Cron = DeepPartialNullable<z.infer<typeof cronSchema>> & { cronId: string };

@@ -1,5 +1,5 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
-import { type Cron, type CronBody, cronBodySchema } from "../../api/agent-server/crons";
+import { type Cron, type CronBody, cronBodySchema, runFields } from "../../api/agent-server/crons";
 import { stateOf } from "../../objects/fields";
 import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
@@ -25,31 +25,18 @@ const UNREMOVABLE = pathsOf(
 /** The inputs that a server returns. Null: it has no value. Undefined: it does not return the field. */
 export type RemoteInputs = { [K in keyof Inputs]?: Inputs[K] | null };
 
-function toRemoteInputs(cron: Cron): RemoteInputs {
-  const { payload } = cron;
-  const { input, config, context, webhook, multitaskStrategy, durability, streamSubgraphs, streamResumable } =
-    payload ?? {};
-  const ofPayload = {
-    ...{ input, context, webhook, multitaskStrategy, durability, streamSubgraphs, streamResumable },
-    config: payload && withoutOwnId(config),
-    interruptBefore: toList(payload?.interruptBefore),
-    interruptAfter: toList(payload?.interruptAfter),
-    streamMode: toList(payload?.streamMode),
-  };
+function toRemoteInputs({ payload, ...cron }: Cron): RemoteInputs {
   // The payload is the body of the requests, so what it lacks was never sent.
-  const run = payload && Object.fromEntries(Object.entries(ofPayload).map(([key, value]) => [key, value ?? null]));
-  const { schedule, timezone, endTime, enabled, onRunCompleted, metadata, assistantId, threadId } = cron;
-  return {
-    ...run,
-    schedule,
-    timezone,
-    endTime,
-    enabled,
-    onRunCompleted,
-    metadata,
-    assistantId,
-    threadId,
-  } as RemoteInputs;
+  const sent = payload && Object.keys(runFields).map((key) => [key, (payload as PropertyMap)[key] ?? null]);
+  const run = sent && {
+    ...Object.fromEntries(sent),
+    config: withoutOwnId(payload.config),
+    interruptBefore: toList(payload.interruptBefore),
+    interruptAfter: toList(payload.interruptAfter),
+    streamMode: toList(payload.streamMode),
+  };
+  const all = Object.entries({ ...run, ...cron }).filter(([key]) => Object.hasOwn(inputs.shape, key));
+  return Object.fromEntries(all) as RemoteInputs;
 }
 
 /** The server adds the ID of the cron to the configuration of its runs. */
@@ -59,7 +46,7 @@ function withoutOwnId(config: PropertyMap | null | undefined): PropertyMap {
   return Object.keys(own).length === 0 ? rest : { ...rest, configurable: own };
 }
 
-const toList = (value: unknown) => (value == null ? value : [value].flat());
+const toList = (value: unknown) => (value == null ? null : [value].flat());
 
 /** Returns the declared inputs with the server's values wherever these differ. */
 export function toInputs(cron: Cron, declared: Inputs): Inputs {
