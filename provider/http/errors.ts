@@ -179,6 +179,13 @@ export const inPlaceOf =
     throw error;
   };
 
+/** For `catch`: adds what to do about a failed request. */
+export const addHint =
+  (hint: string) =>
+  (error: unknown): never => {
+    throw error instanceof HttpError ? error.withHint(hint) : error;
+  };
+
 /** For `catch`: ignores a failed request, because nothing depends on it but a warning. */
 export const ignoreHttpError = inPlaceOf(() => true, undefined);
 

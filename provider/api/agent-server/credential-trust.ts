@@ -5,7 +5,7 @@
  * nothing.
  */
 import type { HttpClientOptions } from "../../http/client";
-import { HttpError } from "../../http/errors";
+import { addHint } from "../../http/errors";
 import type { ServerFacts } from "../../http/hints";
 import { isLoopback } from "../../http/loopback";
 import { SERVERS, type ServerName } from "../../settings/servers";
@@ -86,17 +86,14 @@ export class CredentialTrust {
   private async isListed(origin: string): Promise<boolean> {
     const isAtOrigin = ({ sourceConfig }: AddressedDeployment) => originOf(sourceConfig?.customUrl) === origin;
     const cache = this.options.deploymentCache();
-    try {
-      if (await cache.findFirst((deployment) => isAtOrigin(deployment) && hasAssignedUrl(deployment))) return true;
-      const chosen = await cache.findFirst(isAtOrigin);
-      if (chosen) throw this.refusal(chosen, origin);
-      return false;
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      throw error.withHint(
-        `Could not verify that ${origin} belongs to the control plane at ${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
-      );
-    }
+    const hint = addHint(
+      `Could not verify that ${origin} belongs to the control plane at ${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
+    );
+    const isAssigned = (deployment: Deployment) => isAtOrigin(deployment) && hasAssignedUrl(deployment);
+    if (await cache.findFirst(isAssigned).catch(hint)) return true;
+    const chosen = await cache.findFirst(isAtOrigin).catch(hint);
+    if (chosen) throw this.refusal(chosen, origin);
+    return false;
   }
 
   private refusal({ id }: AddressedDeployment, origin: string): UserError {

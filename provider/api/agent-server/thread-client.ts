@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, inPlaceOfInvalid } from "../../http/errors";
+import { addHint, HttpError, inPlaceOfInvalid } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { PartialList } from "../absence";
@@ -143,15 +143,10 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
   }
 
   /** Searches for these IDs, or lists all threads where the server does not support IDs. */
-  protected override async listExisting(ids: readonly string[]): Promise<ReadonlySet<string> | PartialList> {
-    try {
-      return (await this.searchEach(ids)) ?? (await this.listIds());
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      throw error.withHint(
-        `Could not determine whether the thread still exists: no agent server is responding at ${this.server.url}. State is unchanged.`,
-      );
-    }
+  protected override listExisting(ids: readonly string[]): Promise<ReadonlySet<string> | PartialList> {
+    const hint = `Could not determine whether the thread still exists: no agent server is responding at ${this.server.url}. State is unchanged.`;
+    const listing = this.searchEach(ids).then((found) => found ?? this.listIds());
+    return listing.catch(addHint(hint));
   }
 
   /** Searches until nothing more is found, because a server may return fewer than requested; undefined as in `searchByIds`. */

@@ -2,7 +2,7 @@
 import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import { UnsupportedError } from "../../api/profile/learned-profile";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreHttpError } from "../../http/errors";
 import type { Attempt } from "../../objects/kind";
 import { buildMetadata } from "../../objects/metadata/metadata";
 import { tagsOf } from "../../objects/ownership";
@@ -57,11 +57,7 @@ export async function addOwnId(cron: Cron, attempt: Attempt<Inputs>): Promise<vo
   const { desired, server } = attempt;
   const tags = tagsOf(CRON, cron.cronId, attempt);
   if (Object.keys(tags).length === 0) return;
-  await server.crons
-    .update(cron.cronId, { metadata: buildMetadata(desired.metadata, tags) })
-    .catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-    });
+  await server.crons.update(cron.cronId, { metadata: buildMetadata(desired.metadata, tags) }).catch(ignoreHttpError);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ListOptions, RemoteExport } from "../../api/tracing/client";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
-import { HttpError } from "../../http/errors";
+import { addHint, HttpError } from "../../http/errors";
 import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { hasEnded } from "./fields";
@@ -83,12 +83,9 @@ export const listIfSupported = <T>(
 
 /** Verifies that a 404 means a deleted object. @throws HttpError when its workspace does not respond. */
 export async function assertWorkspaceResponds({ clients: { tracing }, settings }: Context): Promise<void> {
-  await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
-    throw error.withHint(
-      "Could not determine whether the resource still exists: its workspace is not responding. State is unchanged.",
-    );
-  });
+  const hint =
+    "Could not determine whether the resource still exists: its workspace is not responding. State is unchanged.";
+  await tracing.getWorkspace(settings.tenantId ?? "").catch(addHint(hint));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AgentServerClient } from "../../api/agent-server/client";
 import { UnappliedError } from "../../api/agent-server/thread-client";
 import type { Thread } from "../../api/agent-server/threads";
 import { OwnershipError } from "../../definition/ownership";
-import { HttpError, ignoreHttpError } from "../../http/errors";
+import { type HttpError, ignoreHttpError } from "../../http/errors";
 import type { Content, Found } from "../../objects/kind";
 import { formatIds, formatRemedies } from "../../objects/messages";
 import { hasMarkers, hasTag, isProven, tagsOf } from "../../objects/ownership";
@@ -120,10 +120,7 @@ export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, f
       `Thread ${id} already exists at ${server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
     );
   }
-  const removal = await removeObject(THREAD, id, attempt, ctx).catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
-    return error;
-  });
+  const removal = await removeObject(THREAD, id, attempt, ctx).catch(ignoreHttpError);
   if (removal === "gone") throw await explainSupersteps(failure, "Nothing was left behind.", attempt);
   const kept = `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`;
   keep();
