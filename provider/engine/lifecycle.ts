@@ -14,7 +14,7 @@ import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf, outputsIn, sentPaths } from "../plan/diff";
-import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
+import { factsOfCheck, inputFacts, isMovedFromNative, type RecordedFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
@@ -157,7 +157,7 @@ class ResourceLifecycle implements Handlers {
 
   readonly create = (declared: ResourceData): Promise<StoredResource> => {
     const resource = this.ofKind.resource(declared.facts);
-    const facts = { ...resource.factsForCreate(), ...declared.facts };
+    const facts = { ...(resource.routes && { routes: resource.routes }), ...declared.facts };
     const inputs = declared.properties;
     return this.operations.perform(
       "create",
@@ -190,11 +190,11 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
-    const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
     const inputs = declared.properties;
-    const { serverValues: held } = before.facts;
+    const { owner, routes, notReturned, serverValues: held } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
-    const facts = { ...remembered, serverValues, ...declared.facts };
+    const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
+    const facts = { ...remembered, ...this.ofKind.resource(declared.facts).outputFacts(), ...declared.facts };
     const operation = { inputs, facts, outputFacts: facts, kept: { id, ...before } };
     const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
       (await this.session).assertSameServer(before);
@@ -227,7 +227,8 @@ class ResourceLifecycle implements Handlers {
       return this.environment.report.flush();
     }
     const ctx = await this.operations.openContext("delete", state);
-    this.ofKind.resource(facts).deleting(facts);
+    // Without a diff before it, for `--replace` and `pulumi state taint`.
+    if (facts.routes) this.ofKind.resource(facts).routes = facts.routes;
     const retained = await this.run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
     else if (retained) this.environment.report.show("info", ctx.urn, retained.info);

@@ -59,7 +59,13 @@ export class ProviderSession {
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
     const serverNow = () => (hasEndpoint ? clock.now() : clients.serverNow(server));
     const urn = facts.urn ?? "";
-    const log = resourceLog(report, urn);
+    const log: ResourceLog = {
+      progress: (text) => report.show("progress", urn, text),
+      warn: (text) => report.show("warn", urn, text),
+      protect: (values) => report.protect(urn, values),
+      redact: (text) => report.redact(urn, text),
+      infoOnStack: (text) => report.show("info", stackUrnOf(urn), text),
+    };
     const custom = parseDuration((facts.customTimeouts ?? facts.timeouts)?.[operation] ?? "");
     const timeoutMs = custom || (parseDuration(timeouts[operation]) ?? 0);
     return {
@@ -142,11 +148,3 @@ export class ProviderSession {
     }
   }
 }
-
-const resourceLog = (report: OutgoingText, urn: string): ResourceLog => ({
-  progress: (text) => report.show("progress", urn, text),
-  warn: (text) => report.show("warn", urn, text),
-  protect: (values) => report.protect(urn, values),
-  redact: (text) => report.redact(urn, text),
-  infoOnStack: (text) => report.show("info", stackUrnOf(urn), text),
-});

@@ -122,10 +122,6 @@ export function recordedFacts({
   return defined({ schema, server, owner, unready, routes, notReturned, serverValues, defaultId });
 }
 
-/** Returns the recorded facts that an update keeps. */
-export const keptFacts = ({ owner, routes, notReturned, serverValues }: Facts): RecordedFacts =>
-  defined({ owner, routes, notReturned, serverValues });
-
 /**
  * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without which
  * the host of dynamic resources could not delete it.

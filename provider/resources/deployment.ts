@@ -16,11 +16,11 @@ import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { findUnfinished, updateDeployment, waitForNewRevision } from "./deployment/applied";
-import { beforeReplace } from "./deployment/before-replace";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
-import { type ExistingDeployment, findExisting, foreignMarker } from "./deployment/ownership";
+import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
+import { assertReferences } from "./deployment/references";
 import {
   confirmedInputs,
   findMissingPaths,
@@ -126,7 +126,11 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   update,
 
-  beforeReplace,
+  async beforeReplace(_id, { desired, previous }, ctx) {
+    if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
+    await assertReferences(desired, ctx);
+    await assertUploadable(desired);
+  },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const remote = await ctx.clients.deploymentCache.findById(id);

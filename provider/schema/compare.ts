@@ -32,7 +32,9 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   }
   if (isPropertyMap(left) && isPropertyMap(right)) {
     const [from, to] = [withFieldNames(schema, left), withFieldNames(schema, right)];
-    return keysOf(from, to).every((key) => isEqual(childOf(schema, key), getOwn(from, key), getOwn(to, key)));
+    return Object.keys({ ...from, ...to }).every((key) =>
+      isEqual(childOf(schema, key), getOwn(from, key), getOwn(to, key)),
+    );
   }
   return Object.is(left, right);
 }
@@ -97,15 +99,13 @@ export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path
   const [before, after] = [left ?? {}, right ?? {}];
   if (isMap && isPropertyMap(before) && isPropertyMap(after)) {
     const [from, to] = [withFieldNames(schema, before), withFieldNames(schema, after)];
-    return keysOf(from, to).flatMap((key) => {
+    return Object.keys({ ...from, ...to }).flatMap((key) => {
       const child = childOf(schema, key);
       return child ? diffPaths(child, getOwn(from, key), getOwn(to, key), path === "" ? key : `${path}.${key}`) : [];
     });
   }
   return isEqual(schema, left, right) ? [] : [path];
 }
-
-const keysOf = (left: PropertyMap, right: PropertyMap) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
 
 /**
  * Returns a value as these servers store it: they replace the escape sequence of JSON, also where the text itself

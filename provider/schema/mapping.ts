@@ -44,7 +44,8 @@ export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, 
   if (merge === "keys" && isPropertyMap(declared) && isPropertyMap(server)) return mergeKeys(declared, server) as T;
   const isByField = merge === undefined && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server));
   if (isByField && isPropertyMap(declared)) {
-    const merged = [...new Set([...Object.keys(declared), ...fieldsComparedIfAbsent(schema)])].map((key) => {
+    const all = Object.entries(shapeOf(schema)).filter(([, field]) => metadataOf(field).comparedIfAbsent);
+    const merged = [...new Set([...Object.keys(declared), ...all.map(([key]) => key)])].map((key) => {
       const field = fieldNameOf(schema, key, declared);
       const child = childOf(schema, field);
       const remote = isNone ? server : getOwn(server as PropertyMap, field);
@@ -129,9 +130,6 @@ function removedValue(field: z.ZodType): unknown {
   const empty = isMap(type) ? {} : type instanceof z.ZodArray ? [] : null;
   return replacesIfRemoved ? undefined : (absentMeans ?? empty);
 }
-
-const fieldsComparedIfAbsent = (schema: z.ZodType): string[] =>
-  Object.entries(shapeOf(schema)).flatMap(([key, field]) => (metadataOf(field).comparedIfAbsent ? [key] : []));
 
 export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
 

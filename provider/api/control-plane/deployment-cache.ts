@@ -19,9 +19,12 @@ const MAX_NAMES_AGE_MS = 10 * 60_000;
 /** How long a poll waits for others to join its request: longer than other reads, since polls are spread over time. */
 const POLL_BATCH_WINDOW_MS = 100;
 
+/** Pages of the list that many readers share: each is requested once, in order, when the first reader needs it. */
 interface Snapshot {
   takenAt: number;
-  pages: SharedPages<Deployment>;
+  list: Pages<Deployment>;
+  /** After the last page, whether the server confirmed the end. */
+  pages: Promise<IteratorResult<readonly Deployment[], boolean>>[];
 }
 
 export class DeploymentCache {
@@ -43,13 +46,13 @@ export class DeploymentCache {
   }
 
   /** Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain it. */
-  readonly poll = createLoader<Deployment | undefined>((ids) => this.listByIds(ids), {
-    windowMs: POLL_BATCH_WINDOW_MS,
-    maxBatchSize: PAGE_SIZE,
-  });
-
-  /** The same for the first poll of a wait, with a short batch window: often there is nothing to wait for. */
-  readonly pollAtOnce = createLoader<Deployment | undefined>((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
+  readonly poll = createLoader<Deployment | undefined>(
+    async (ids) => {
+      const deployments = await this.controlPlane.listDeploymentsById(ids);
+      return ids.map((id) => deployments.find((deployment) => deployment.id === id));
+    },
+    { windowMs: POLL_BATCH_WINDOW_MS, maxBatchSize: PAGE_SIZE },
+  );
 
   /** Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
   readonly peekById = createLoader<Deployment | undefined>((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
@@ -80,7 +83,7 @@ export class DeploymentCache {
   /** Filters the cached pages, without a request. */
   async filterCached(matches: (deployment: Deployment) => boolean): Promise<Deployment[]> {
     if (!this.snapshot) return [];
-    const pages = await Promise.all(this.snapshot.pages.requested().map((page) => page.catch(() => undefined)));
+    const pages = await Promise.all(this.snapshot.pages.map((page) => page.catch(() => undefined)));
     return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
 
@@ -125,16 +128,6 @@ export class DeploymentCache {
     return new Map(unchanged.map((deployment) => [deployment.id, deployment]));
   }
 
-  private async pollMany(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const [first, ...others] = ids;
-    return first !== undefined && others.length === 0 ? [await this.readOne(first)] : this.listByIds(ids);
-  }
-
-  private async listByIds(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const deployments = await this.controlPlane.listDeploymentsById(ids);
-    return ids.map((id) => deployments.find((deployment) => deployment.id === id));
-  }
-
   private readOne(id: string): Promise<Deployment | undefined> {
     return this.controlPlane.getDeployment(id).catch(ignoreNotFound);
   }
@@ -163,11 +156,11 @@ export class DeploymentCache {
 
   /** Yields the cached pages; returns whether they cover the whole workspace. */
   private async *cachedPages(maxAgeMs?: number): Pages<Deployment> {
-    const { pages } = this.currentSnapshot(maxAgeMs);
+    const snapshot = this.currentSnapshot(maxAgeMs);
     let isFull = true;
     // A page that is not full is probably the last, but only an empty page proves it.
     for (let index = 0; index < MAX_SNAPSHOT_PAGES || (index === MAX_SNAPSHOT_PAGES && !isFull); index++) {
-      const page = await pages.get(index);
+      const page = await this.page(snapshot, index);
       if (page.done) return page.value;
       isFull = page.value.length === PAGE_SIZE;
       yield page.value;
@@ -178,14 +171,27 @@ export class DeploymentCache {
   private currentSnapshot(maxAgeMs?: number): Snapshot {
     if (this.snapshot && this.isRecent(maxAgeMs)) return this.snapshot;
     this.changedNames.clear();
-    const list = this.controlPlane.listDeployments();
-    const onFailure = () => {
-      if (this.snapshot === snapshot) this.snapshot = undefined;
-    };
-    const pages = new SharedPages({ list, prefetchCount: MAX_SNAPSHOT_PAGES, onFailure });
-    const snapshot: Snapshot = { takenAt: this.clock.monotonic(), pages };
-    this.snapshot = snapshot;
-    return snapshot;
+    this.snapshot = { takenAt: this.clock.monotonic(), list: this.controlPlane.listDeployments(), pages: [] };
+    return this.snapshot;
+  }
+
+  private page(snapshot: Snapshot, index: number): Snapshot["pages"][number] {
+    const known = snapshot.pages[index];
+    if (known) return known;
+    const page = snapshot.list.next();
+    snapshot.pages[index] = page;
+    page.then(
+      ({ done, value }) => {
+        // The next one is prefetched; a reader that finds its item in this one does not wait for it.
+        const isFull = !done && value.length === PAGE_SIZE;
+        if (isFull && index + 1 < MAX_SNAPSHOT_PAGES) void this.page(snapshot, index + 1);
+      },
+      () => {
+        // The list ends at a page that could not be read.
+        if (this.snapshot === snapshot) this.snapshot = undefined;
+      },
+    );
+    return page;
   }
 }
 
@@ -199,38 +205,3 @@ const throwUndetermined =
         "Run the command again. If the deployment was deleted, remove the resource from state with `pulumi state delete`.",
     );
   };
-
-interface SharedPagesOptions<T> {
-  list: Pages<T>;
-  /** The number of pages that are prefetched, as long as they are full. */
-  prefetchCount: number;
-  /** Called when a page could not be read; the list ends there. */
-  onFailure: () => void;
-}
-
-/** Shares the pages of one list among many readers: each page is requested once, when the first reader needs it. */
-class SharedPages<T> {
-  private readonly pages: Promise<IteratorResult<readonly T[], boolean>>[] = [];
-
-  constructor(private readonly options: SharedPagesOptions<T>) {}
-
-  /** Returns a page by its index, requested in order; after the last page, whether the server confirmed the end. */
-  get(index: number): Promise<IteratorResult<readonly T[], boolean>> {
-    this.pages[index] ??= this.request(index);
-    return this.pages[index];
-  }
-
-  requested(): readonly Promise<IteratorResult<readonly T[], boolean>>[] {
-    return this.pages;
-  }
-
-  private request(index: number): Promise<IteratorResult<readonly T[], boolean>> {
-    const { list, prefetchCount, onFailure } = this.options;
-    const page = list.next();
-    // Prefetch the next page; a reader that finds its item in this one does not wait for it.
-    page.then(({ done, value }) => {
-      if (!done && value.length === PAGE_SIZE && index + 1 < prefetchCount) void this.get(index + 1);
-    }, onFailure);
-    return page;
-  }
-}

@@ -7,19 +7,6 @@ import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
 import { type PropertyMap, splitPath, valueAt } from "../../schema/schema";
 
-/** Updates an existing object to the declared inputs. What could not be sent must differ next time too. */
-function applyDeclared(
-  definition: Definition,
-  remote: Observation,
-  inputs: PropertyMap,
-  ctx: Context,
-): Promise<Observation> {
-  ctx.record(remote);
-  const { inputs: previous, state } = remote;
-  const { paths } = diffInputs(definition, previous, inputs);
-  return definition.update(remote.id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
-}
-
 /**
  * Imports an object if it equals the declared inputs; otherwise lists the differences and changes nothing. Write-only
  * inputs cannot be compared, so they are sent.
@@ -53,7 +40,9 @@ export async function importExisting(
     ctx.log.warn(
       `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} were applied.`,
     );
-    return applyDeclared(definition, imported, inputs, ctx);
+    ctx.record(imported);
+    const { inputs: previous, state } = remote;
+    return definition.update(id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
   }
   const lines = paths.map(
     (path) =>

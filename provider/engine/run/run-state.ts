@@ -137,7 +137,7 @@ export class ResourceRun {
   /** The object that the engine read by its ID, until a check shows that the program imports it. */
   foundById: FoundById | undefined;
   /** What its server lacks, as its state knows: a replacement creates without that state. */
-  private routes: readonly string[] | undefined;
+  routes: readonly string[] | undefined;
 
   /**
    * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name
@@ -159,16 +159,6 @@ export class ResourceRun {
   diffed({ routes }: Facts, isReplaced: boolean): void {
     this.isReplacing ||= isReplaced;
     this.routes = routes ?? this.routes;
-  }
-
-  /** Without a diff before it, for `--replace` and `pulumi state taint`. */
-  deleting({ routes }: Facts): void {
-    this.routes = routes ?? this.routes;
-  }
-
-  /** Returns what state knows of the server for the create of a replacement. */
-  factsForCreate(): Facts {
-    return this.routes ? { routes: this.routes } : {};
   }
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */

@@ -10,7 +10,7 @@ import {
 import { sendWithRouteRetry } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
-import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreHttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
@@ -32,15 +32,38 @@ export async function updateDeployment(
 ): Promise<RemoteDeployment> {
   const { id } = before;
   const { controlPlane, deploymentCache } = ctx.clients;
+  const updated = controlPlane.profile.send("deployments-patch", {
+    send: () => controlPlane.updateDeployment(id, body),
+    exists: async () => (await deploymentCache.findCurrent(id)) !== undefined,
+  });
+  return (await unlessLost(updated, id, isApplied, ctx)) ?? readOwn(id, undefined, ctx);
+}
+
+/** Redeploys a revision; undefined if the server lacks the route. */
+export async function redeployRevision(
+  before: RemoteDeployment,
+  revisionId: string | null | undefined,
+  ctx: Context,
+): Promise<RemoteDeployment | undefined> {
+  if (revisionId == null) return undefined;
+  const redeployed = ctx.clients.controlPlane
+    .redeployRevision(before.id, revisionId)
+    .catch(inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, undefined));
+  return unlessLost(redeployed, before.id, (after) => hasNewRevision(before, after), ctx);
+}
+
+/** Returns the response to a change; what the server holds if the response is lost and the change was applied. */
+async function unlessLost<T>(
+  response: Promise<T>,
+  id: string,
+  isApplied: (after: RemoteDeployment) => boolean,
+  ctx: Context,
+): Promise<T | RemoteDeployment> {
   try {
-    const updated = await controlPlane.profile.send("deployments-patch", {
-      send: () => controlPlane.updateDeployment(id, body),
-      exists: async () => (await deploymentCache.findCurrent(id)) !== undefined,
-    });
-    return updated ?? (await readOwn(id, undefined, ctx));
+    return await response;
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const after = await sendWithRouteRetry(() => controlPlane.getDeployment(id), ctx.clock);
+    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
     if (!isApplied(after)) throw error;
     return after;
   }

@@ -4,7 +4,6 @@ import type {
   DeploymentBody,
   Deployment as RemoteDeployment,
 } from "../../api/control-plane/client";
-import { collectAvailable } from "../../api/pagination";
 import { sendWithRouteRetry } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
@@ -15,6 +14,7 @@ import { RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";
 import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "./ownership";
+import { withAlternatives } from "./references";
 import { markerIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
 
@@ -134,56 +134,11 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
   return found;
 }
 
-const MAX_LISTED = 10;
-
-interface Item {
-  id?: string | null;
-  /** Display name. */
-  name?: string | null | undefined;
-}
-
-interface Kind {
-  /** Matches the server's message. */
-  pattern: RegExp;
-  plural: string;
-  /** What to do when none exists. */
-  whenNone: string;
-  list(ctx: Context): Promise<Item[]>;
-}
-
-const KINDS: Kind[] = [
-  {
-    pattern: /integration/i,
-    plural: "integrations",
-    whenNone: "Connect the git host to this workspace first.",
-    list: ({ clients: { sources } }) => sources.listIntegrations(),
-  },
-  {
-    pattern: /listener/i,
-    plural: "listeners",
-    whenNone: "Install a listener in the cluster first.",
-    list: async ({ clients: { sources } }) => {
-      const { items } = await collectAvailable(sources.listListeners(), () => true);
-      return items.map(({ id, computeId }) => ({ id, name: computeId }));
-    },
-  },
-];
-
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Returns the error of a create with the existing alternatives, which are listed only in this case. */
 async function explainRejection(error: unknown, { name }: Inputs, ctx: Context): Promise<unknown> {
-  if (error instanceof HttpError && error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
+  if (!(error instanceof HttpError)) return error;
+  if (error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
     return error.withHint(`This run has deleted the deployment "${name}". ${RESERVED_NAME_HINT}`);
-  if (!(error instanceof HttpError) || !REJECTED.has(error.status)) return error;
-  const kind = KINDS.find(({ pattern }) => pattern.test(error.detail));
-  if (!kind) return error;
-  const items = await kind.list(ctx).catch(() => undefined);
-  if (items === undefined) return error;
-  if (items.length === 0) return error.withHint(`This workspace has no ${kind.plural}. ${kind.whenNone}`);
-  const lines = items.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
-  const more = items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more`] : [];
-  return error.withHint(
-    [`The ${kind.plural} of this workspace:`, ...lines, ...more, "Nothing was created."].join("\n"),
-  );
+  return REJECTED.has(error.status) ? withAlternatives(error, ctx) : error;
 }

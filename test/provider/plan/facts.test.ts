@@ -1,4 +1,4 @@
-import { inputFacts, joinFacts, keptFacts, recordedFacts, splitFacts } from "../../../provider/plan/facts";
+import { inputFacts, joinFacts, recordedFacts, splitFacts } from "../../../provider/plan/facts";
 
 it("Facts are the properties whose names begin with two underscores", () => {
   const stored = { name: "a", _odd: 1, __urn: "u", __provider: "p" };
@@ -47,10 +47,7 @@ it("The state of the native provider contains no fact of a request", () => {
   });
 });
 
-it("An update keeps what is recorded of the object, and inputs contain what the program provides", () => {
+it("Inputs contain what the program provides", () => {
   const request = { provider: "p", urn: "u", organization: "acme", timeouts: { create: "1m" } };
-  const kept = { owner: "me", routes: ["threads-patch"], notReturned: ["secrets"] };
-  const facts = { ...request, ...kept, schema: 1, unready: true, secretInputs: [] };
-  expect(keptFacts(facts)).toStrictEqual(kept);
-  expect(inputFacts(facts)).toStrictEqual(request);
+  expect(inputFacts({ ...request, owner: "me", schema: 1, unready: true, secretInputs: [] })).toStrictEqual(request);
 });

@@ -1,15 +1,13 @@
 /** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
-import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
-import { HttpError } from "../../../http/errors";
 import { resolvePlaceholders } from "../../../schema/mapping";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
 import {
   hasLatestRevisionFailed,
-  hasNewRevision,
   makesRevision,
+  redeployRevision,
   updateDeployment,
   waitForNewRevision,
 } from "../applied";
@@ -82,26 +80,6 @@ function toRedeployRequest({
   const fields = Object.entries({ imageUri, sourceTarballPath, repoRef, agentgraphConfigPath });
   const first = fields.find(([, value]) => value);
   return first && { sourceRevisionConfig: Object.fromEntries([first]) };
-}
-
-/** Redeploys a revision; undefined if the server lacks the route. */
-async function redeployRevision(
-  remote: RemoteDeployment,
-  revisionId: string | null | undefined,
-  ctx: Context,
-): Promise<RemoteDeployment | undefined> {
-  if (revisionId == null) return undefined;
-  try {
-    return await ctx.clients.controlPlane.redeployRevision(remote.id, revisionId);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.isUnsupportedRoute) return undefined;
-    if (!error.outcomeUnknown) throw error;
-    // The response is lost: a new revision proves that the request was applied.
-    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(remote.id), ctx.clock);
-    if (hasNewRevision(remote, after)) return after;
-    throw error;
-  }
 }
 
 /**

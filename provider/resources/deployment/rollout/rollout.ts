@@ -2,7 +2,7 @@
 import { type Deployment, FAILED_STATUSES } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
-import { HttpError, ignoreHttpError } from "../../../http/errors";
+import { HttpError, ignoreHttpError, ignoreNotFound } from "../../../http/errors";
 import { formatDuration } from "../../../text/format";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
 import { DeploymentsOfRun } from "../deployments-of-run";
@@ -144,14 +144,15 @@ class RolloutWatcher {
   private async request(): Promise<RevisionPoll> {
     const { run, revisionId, nextRevisionPollAt } = this;
     const { id } = this.deployment;
-    const { deploymentCache } = this.ctx.clients;
+    const { controlPlane, deploymentCache } = this.ctx.clients;
     run.hasConcurrentRollouts ||= run.rolloutCount > 1;
     const isFirst = nextRevisionPollAt === undefined;
     const isShared = run.sharesRolloutPolls && this.status !== "INTERRUPTED";
     const now = this.ctx.clock.monotonic();
     if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + run.rolloutCount * REVISION_POLL_MS;
     if (isShared || (isFirst && run.hasConcurrentRollouts)) {
-      const listed = await (isFirst ? deploymentCache.pollAtOnce(id) : deploymentCache.poll(id));
+      // Often there is nothing to wait for, so the first poll does not wait long for others.
+      const listed = await (isFirst ? controlPlane.readDeployment(id).catch(ignoreNotFound) : deploymentCache.poll(id));
       if (listed?.activeRevisionId === revisionId) return { active: listed, isShared };
       if (listed && isShared && (isFirst || now < nextRevisionPollAt)) return { isShared };
     }
