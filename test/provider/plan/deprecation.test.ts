@@ -7,8 +7,8 @@ import { inputsOf } from "../../../plugin/schema/variants";
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { fieldsOf } from "../../../provider/schema/fields";
-import { fieldMetadata, type PropertyMap, schemaAt, unwrap, variantFor } from "../../../provider/schema/schema";
+import { type Field, fieldsOf } from "../../../provider/schema/fields";
+import { fieldMetadata, type PropertyMap } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { textOf } from "../../docs/support/markdown";
@@ -45,33 +45,25 @@ it("A preview warns of a deprecated input wherever it is declared, even if its v
   expect(warningsOf({ imageName: "?", image: { imageName: "b" } })).toEqual([WARNING, `image.${WARNING}`]);
 });
 
-/** Deprecates a field of this package while a test runs. */
-async function whileDeprecated(field: z.ZodType | undefined, work: () => Promise<void>): Promise<void> {
-  if (!field) throw new Error("The field does not exist.");
-  const before = fieldMetadata.get(field);
-  fieldMetadata.add(field, { ...before, deprecated: MESSAGE });
-  await work().finally(() => fieldMetadata.remove(field));
-  if (before) fieldMetadata.add(field, before);
-}
-
 it("The provider reports the warning for its resource, and works as before", async () => {
   const declared = dockerDeployment({ sourceConfig: { customUrl: "https://agent.example.com" } });
-  const [deployment] = definitions;
-  const field = deployment && schemaAt(variantFor(deployment.schema, declared) as z.ZodType, "sourceConfig.customUrl");
-  await whileDeprecated(field && unwrap(field), async () => {
-    const stack = new Stack(await startPlatform());
-    await stack.up(declared);
-    expect(stack.messages).toContain(`warn: sourceConfig.customUrl: is deprecated. ${MESSAGE}`);
-    expect(stack.state?.outputs.status).toBe("READY");
-  });
+  const field = definitions[0]?.schema.fields.find(({ path }) => path === "sourceConfig.customUrl") as Field;
+  field.deprecated = MESSAGE;
+  const stack = new Stack(await startPlatform());
+  await stack.up(declared).finally(() => delete field.deprecated);
+  expect(stack.messages).toContain(`warn: sourceConfig.customUrl: is deprecated. ${MESSAGE}`);
+  expect(stack.state?.outputs.status).toBe("READY");
 });
 
-it("A deprecated setting is a warning with its source, and works as before", async () => {
-  await whileDeprecated(settingsSchema.shape.ownerId, async () => {
-    const { warnings, ownerId } = readSettings(() => undefined, { AGENTGRAPH_OWNER_ID: "acme" });
-    const text = `ownerId: is deprecated. ${MESSAGE} (from the environment variable AGENTGRAPH_OWNER_ID)`;
-    expect([ownerId, warnings]).toEqual(["acme", [{ text }]]);
-  });
+it("A deprecated setting is a warning with its source, and works as before", () => {
+  const setting = settingsSchema.shape.ownerId;
+  const before = fieldMetadata.get(setting);
+  fieldMetadata.add(setting, { ...before, deprecated: MESSAGE });
+  const { warnings, ownerId } = readSettings(() => undefined, { AGENTGRAPH_OWNER_ID: "acme" });
+  const text = `ownerId: is deprecated. ${MESSAGE} (from the environment variable AGENTGRAPH_OWNER_ID)`;
+  expect([ownerId, warnings]).toEqual(["acme", [{ text }]]);
+  fieldMetadata.remove(setting);
+  if (before) fieldMetadata.add(setting, before);
 });
 
 it("The package schema, from which the SDKs are generated, has the message", () => {
