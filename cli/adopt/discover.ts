@@ -1,6 +1,5 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
-import type { ListObjects, Remote } from "../../provider/definition/adopt";
-import type { Definition } from "../../provider/definition/definition";
+import type { Definition, ListObjects, Remote } from "../../provider/definition/definition";
 import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { pathsOf } from "../../provider/schema/fields";

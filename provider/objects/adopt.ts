@@ -1,6 +1,6 @@
 /** How the objects of a kind are adopted, unless the kind says otherwise. */
 import type { ZodType } from "zod";
-import type { AdoptFacts, Remote } from "../definition/adopt";
+import type { AdoptFacts, Remote } from "../definition/definition";
 import { isEmpty } from "../schema/mapping";
 import { childOf, metadataOf, type PropertyMap } from "../schema/schema";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";

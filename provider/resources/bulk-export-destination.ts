@@ -8,9 +8,8 @@
  * replacement restarts every export that writes to the destination.
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
-import type { AdoptFacts } from "../definition/adopt";
 import type { Context, RetainedResource } from "../definition/context";
-import { defineResource } from "../definition/definition";
+import { type AdoptFacts, defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
 import { UNKNOWN_SECRET } from "../schema/mapping";

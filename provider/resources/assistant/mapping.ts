@@ -31,7 +31,6 @@ export function toAllInputs(remote: Assistant): Inputs {
 
 type Settings = Pick<Inputs, "context" | "config">;
 
-/** Returns what configures the runs of an assistant: the values by both names, and the rest of its config. */
 function settingsOf(remote: { context?: unknown; config?: unknown }) {
   const { configurable, ...config } = (remote.config ?? {}) as NonNullable<Inputs["config"]>;
   return { context: (remote.context ?? {}) as PropertyMap, configurable: configurable ?? {}, config };
@@ -66,7 +65,6 @@ function toSettings(remote: Assistant, declared: Settings): Settings {
   };
 }
 
-/** Returns the values in the place where the program declares them, and in the other one. */
 function placesOf(remote: Assistant, declared: Settings) {
   const { context, configurable } = settingsOf(remote);
   return usesConfigurable(declared) ? { own: configurable, copy: context } : { own: context, copy: configurable };

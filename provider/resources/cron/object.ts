@@ -158,11 +158,9 @@ async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Prom
   );
 }
 
-/** Formats the IDs. Whether a cron fires decides how urgent it is to delete it. */
 const idsOf = (crons: readonly Cron[]) =>
   crons.map(({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId)).join(", ");
 
-/** Formats what to do about crons of which at most one is wanted. */
 const remediesFor = (crons: readonly Cron[], attempt: Attempt<Inputs>) =>
   formatRemedies(
     CRON,

@@ -1,7 +1,7 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import type { AdoptFacts } from "../../definition/adopt";
+import type { AdoptFacts } from "../../definition/definition";
 import type { PropertyMap } from "../../schema/schema";
 import { PAID_CLASS } from "./response";
 

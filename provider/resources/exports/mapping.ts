@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { EXPORT_FIELDS } from "../../api/known-values";
 import type { Export, ExportBody } from "../../api/tracing/schemas";
-import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { Context } from "../../definition/context";
+import type { AdoptFacts, Remote } from "../../definition/definition";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
 import { toOutputs } from "../../schema/mapping";

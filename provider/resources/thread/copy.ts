@@ -60,7 +60,6 @@ async function sendCopy(attempt: Attempt): Promise<Thread> {
   }
 }
 
-/** Returns the threads created since that resemble the source; all of them if the source cannot be read. */
 async function findCandidates(source: string, since: () => number, { server, ctx }: Attempt): Promise<Thread[]> {
   const model = await server.threads.get(source).catch(ignoreHttpError);
   const startedAt = since();
@@ -151,11 +150,9 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   );
 }
 
-/** Returns the time from which on to search: a server may process a request long after its run ended. Milliseconds. */
 const searchStart = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whether a thread has not changed since its creation; false if the server does not return the times. */
 function isUnmodified({ createdAt, updatedAt }: Thread): boolean {
   const [created, updated] = [parseServerTimestamp(createdAt), parseServerTimestamp(updatedAt)];
   return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;

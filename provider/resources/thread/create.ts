@@ -1,5 +1,4 @@
 /** The request that creates a thread, what it may leave when it fails, and what becomes of that. */
-
 import type { AgentServerClient } from "../../api/agent-server/client";
 import { UnappliedError } from "../../api/agent-server/thread-client";
 import type { Thread } from "../../api/agent-server/threads";
@@ -71,7 +70,6 @@ export async function explainFailure(
   );
 }
 
-/** Returns the error about a response to the create request that contains another thread than the requested one. */
 const toUnmarkedError = (ids: readonly string[], attempt: Attempt): OwnershipError =>
   new OwnershipError(
     `The response to the create request contains thread ${formatIds(ids)} at ${attempt.server.url}, whose metadata lack the ownership marker that was sent, so it may belong to someone else. It was not changed.\n` +
@@ -97,7 +95,6 @@ export async function inspect(
   return content;
 }
 
-/** Whether the server says that it did not apply the supersteps. */
 const isRefusal = (failure: HttpError): boolean =>
   failure instanceof UnappliedError || (failure.isRejection && !failure.isUnexpected && failure.status !== 409);
 
@@ -130,7 +127,6 @@ export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, f
 const UNEXPLAINED =
   "The server did not apply the supersteps. Check that metadata.graph_id names a graph of this server and asNode a node of that graph.";
 
-/** Returns the error of a request whose supersteps were not applied. @param outcome What became of the thread. */
 async function explainSupersteps(failure: HttpError, outcome: string, attempt: Attempt): Promise<Error> {
   const problem = await findSuperstepProblem(attempt.desired, attempt.server).catch(ignoreHttpError);
   const hint = `${problem ?? UNEXPLAINED} ${outcome}`;

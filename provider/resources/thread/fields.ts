@@ -82,7 +82,6 @@ export type State = z.infer<typeof outputs>;
 
 type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];
 
-/** Returns a rule for each update of the supersteps. */
 const updateRule = (severity: "error" | "warning", reasonOf: (update: Update) => string | undefined): Rule<Inputs> => ({
   paths: ["supersteps"],
   severity,

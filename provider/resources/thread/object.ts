@@ -143,7 +143,6 @@ export const copyObject: ThreadObject = {
   settle: (thread, attempt) => completeCopy(thread, attempt),
 };
 
-/** Returns the threads that a search by the marker found, with that of the request of this attempt as ours. */
 function withOwnRequest({ own, foreign, unproven }: Found<Thread>, { requestId }: Attempt): Found<Thread> {
   if (own.length > 0) return { own, foreign, unproven };
   const isRequested = ({ metadata }: Thread) => metadata?.[REQUEST_KEY] === requestId;

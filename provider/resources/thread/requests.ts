@@ -150,7 +150,6 @@ async function addTags(thread: Thread, metadata: Record<string, string>, { serve
   });
 }
 
-/** Returns the error about a copy that keeps what it has of its source. */
 function describeCopy({ id, inputs }: Observation<Inputs, State>, keys: readonly string[], desired: Inputs): string {
   const differing = [
     ...keys.map((key) => `metadata.${key}`),

@@ -17,7 +17,10 @@ describe.each(agentKinds.map(({ names }) => names))("an object of the kind $kind
     expect([first, second]).toEqual([`GET ${collection}/{id}`, `POST ${collection}`]);
     const { body } = await fetchSample(sample, id);
     expect(body).toMatchObject({ [`${noun}_id`]: id, metadata: { [keys.object]: id } });
-    expect(stateOf(stack).outputs).toMatchObject({ [`${noun}Id`]: id, createdAt: (body as unknown as PropertyMap).created_at });
+    expect(stateOf(stack).outputs).toMatchObject({
+      [`${noun}Id`]: id,
+      createdAt: (body as unknown as PropertyMap).created_at,
+    });
     await platform.emulator.requestLog.clear();
     expect(await stack.up(declared)).toBe("same");
     expect(platform.requests()).toEqual([]);
