@@ -46,7 +46,8 @@ const STEPS: Record<string, { command: string[]; requests: (deployments: number,
   refresh: { command: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"], requests: pages },
   destroy: {
     command: ["destroy", "--yes", "--skip-preview"],
-    requests: (n, parallel) => pages(n) + 2 * Math.ceil(n / parallel),
+    // The polls that find that they are gone are sent with the deletions.
+    requests: (n, parallel) => pages(n) + Math.ceil(n / parallel),
   },
 };
 
