@@ -89,7 +89,7 @@ describe("a destroy of a Deployment", () => {
   });
 
   it("ends when the list still shows as deleting what a GET no longer finds", async () => {
-    const { platform, proxy, keep } = await startKeeping("AWAITING_DELETE");
+    const { platform, proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = new Stack(proxy);
     await stack.up(dockerDeployment());
     const { id } = stateOf(stack);
@@ -101,6 +101,7 @@ describe("a destroy of a Deployment", () => {
       skip: 1,
       times: 99,
     });
+    skipPolls();
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
@@ -111,7 +112,7 @@ describe("a replacement of a Deployment", () => {
 
   it("waits for its name, and says why when the server does not free it", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
-    const stack = new Stack(proxy, { timeouts: { create: "20s" } });
+    const stack = new Stack(proxy, { timeouts: { create: "6s" } });
     await stack.up(dockerDeployment());
     const { id } = stateOf(stack);
     await keep(id);
