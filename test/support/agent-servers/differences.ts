@@ -97,12 +97,11 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "The server has no crons, so the provider asks for none, or asks GET /info why there is no route.",
     server: "javascript",
     titles: [
-      "a destroy of a Thread deletes the thread, and succeeds when it no longer exists",
       "the destroy of a assistant with crons",
       "the destroy of a thread with crons fails if others have one",
       "A cron of a killed run that can be neither changed nor deleted",
       "A cron that others made from the metadata of ours survives",
-      "a destroy of an Assistant with crons stops",
+      "a destroy of an Assistant with a cron of",
       "a destroy of a Thread sends the requests that the tests below inject failures into",
       "crons in order are one line, after one search for all of them",
       "a cron that is gone, has ended, or is late is a note",
