@@ -1,5 +1,6 @@
 /** What an agent server has before a create, and what becomes of the request. */
 import type { PropertyMap } from "../../provider/schema/schema";
+import { agentKinds } from "./agent-kinds";
 import { type Kind, kinds, STRANGERS, type Started } from "./agent-objects";
 import { startRewritingProxy } from "./servers/rewriting-proxy";
 import { type Stack, type StackOptions, stateOf } from "./stack";
@@ -31,6 +32,10 @@ const NONE = { config: { ownerMarker: "false" } };
 const RESUMING = /^warn: Resuming .+ created (it|this copy)\.( Its history is kept\.)?$/;
 
 const all = (outcome: Outcome): Record<string, Outcome> => Object.fromEntries(kinds.map(({ noun }) => [noun, outcome]));
+
+/** The outcome for kinds with a requested ID, of which a copy is another object. */
+const ofRequested = (outcome: Outcome | "absent"): Record<string, Outcome | "absent"> =>
+  Object.fromEntries(agentKinds.map(({ names }) => [names.noun, outcome]));
 
 /** The outcome for kinds whose ID a program can declare. */
 const declarable = (outcome: Outcome): Record<string, Outcome | "absent"> => ({
@@ -158,7 +163,7 @@ export const situations: Situation[] = [
       await started.duplicate(earlier);
       return { stack, earlier, declared: started.declared };
     },
-    outcomes: { ...all({ count: 2, isEarlier: true, warning: RESUMING }), assistant: "absent" },
+    outcomes: { ...all({ count: 2, isEarlier: true, warning: RESUMING }), ...ofRequested("absent") },
   },
   {
     title: "others copied the object with its marker, and deleted it",
@@ -168,7 +173,7 @@ export const situations: Situation[] = [
       await started.agents.callAgentServer("DELETE", `${path}/${earlier}`);
       return { stack, declared: started.declared };
     },
-    outcomes: { ...all({ count: 2 }), assistant: { count: 2, warning: /Other assistants .+ were not changed/ } },
+    outcomes: { ...all({ count: 2 }), ...ofRequested({ count: 2, warning: /Other \w+ .+ were not changed/ }) },
   },
   {
     title: "a killed run left an object with other inputs",

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { definitions } from "../../../provider/definitions";
+import { agentKinds } from "../../support/agent-kinds";
 
 const ROOT = join(__dirname, "../../..");
 const DEFINITION = join(ROOT, "provider/definition");
@@ -79,7 +80,7 @@ function membersOf(file: string): Member[] {
 const members = FILES.flatMap(membersOf);
 
 /** The resources whose verbs are in provider/objects/. */
-const OWNED = ["assistant", "cron", "thread"];
+const OWNED = ["cron", "thread", ...agentKinds.map(({ names }) => names.noun)];
 
 /** Returns the resources whose files name a member: to state it or to use it. */
 function usersOf({ file, position }: Member): string[] {

@@ -1,4 +1,5 @@
 /** A destroy whose responses are lost or come from a proxy is resolved by a read, for every type of resource. */
+import { agentKinds } from "../../../support/agent-kinds";
 import { createSample, isActive, sampleKinds } from "../../../support/kinds";
 import { sampled } from "../../../support/stack";
 
@@ -7,7 +8,9 @@ const removable = Object.entries(sampleKinds).flatMap(([kind, sampleKind]) =>
 );
 /** What the destroy fails with where the server has no route for it; that of other kinds succeeds with a warning. */
 const FAILURES: Record<string, RegExp> = {
-  Assistant: /although it still has the assistant/,
+  ...Object.fromEntries(
+    agentKinds.map(({ names: { kind, noun } }) => [kind, new RegExp(`although it still has the ${noun}`)]),
+  ),
   ScheduledBulkExport: /does not support cancellation/,
 };
 const statuses = sampled([404, 405, 501]);
