@@ -103,11 +103,12 @@ function mustBeNamed(
 /** What schedules declare of a kind that says nothing of it. */
 const versionsOf = ({ declared, changed }: AgentKind): NonNullable<AgentKind<VersionSpec>["schedules"]> => {
   const inputsOf = ({ version }: VersionSpec) => (version === 0 ? declared : { ...declared, ...changed });
-  const toWire = ([key, value]: [string, unknown]) => [snakeCase(key), value];
+  // The server has the ownership marker in the metadata, too.
+  const toWire = ([key, value]: [string, unknown]) => (key === "metadata" ? [] : [[snakeCase(key), value]]);
   return {
     fields: { version: pick(0, 1) },
     inputsOf,
-    contentOf: (spec) => Object.fromEntries(Object.entries(inputsOf(spec)).map(toWire)),
+    contentOf: (spec) => Object.fromEntries(Object.entries(inputsOf(spec)).flatMap(toWire)),
   };
 };
 
