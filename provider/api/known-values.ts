@@ -5,7 +5,7 @@ import { fieldMetadata } from "../schema/schema";
 /** Keyed by the type that programs import (API `2A`, `2C` and `3`). */
 export const KNOWN_VALUES = {
   DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
-  DeploymentType: ["dev_free", "dev", "prod", "dev_zero"],
+  DeploymentType: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
   DeploymentStatus: ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"],
   RevisionStatus: [
     ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
@@ -34,7 +34,7 @@ export const KNOWN_VALUES = {
     ...["inputs", "outputs", "error", "extra", "events"],
     ...["tags", "feedback_stats"],
     ...["total_tokens", "prompt_tokens", "completion_tokens", "total_cost", "prompt_cost", "completion_cost"],
-    "first_token_time",
+    ...["first_token_time", "feedbacks"],
   ],
 } as const satisfies Record<string, readonly string[]>;
 export type KnownValueType = keyof typeof KNOWN_VALUES;
@@ -42,7 +42,8 @@ export type KnownValueType = keyof typeof KNOWN_VALUES;
 /** Describes the values of each type. */
 export const KNOWN_VALUES_DESCRIPTION = "Known values. A newer server may use others.";
 
-export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField;
+/** What an export contains that names no fields. */
+export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField.filter((field) => field !== "feedbacks");
 
 /** A string field whose known values appear in editors. Programs may set, and receive, any other value. */
 export const knownValue = (type: KnownValueType) => z.string().min(1).register(fieldMetadata, { knownValues: type });

@@ -16,7 +16,6 @@ const { secrets: _secrets, secretReferences: _references, ...fields } = deployme
 const deploymentInfo = z
   .object({
     ...fields,
-    url: optionalText("URL of the agent server; absent until the first revision is live."),
     secretNames: z.array(z.string()).describe("Names of the secret environment variables, sorted."),
     secrets: z
       .record(z.string(), z.string())
@@ -58,7 +57,7 @@ export const getDeployments = defineFunction({
   args: z.strictObject({
     nameContains: optionalText("Part of the name."),
     status: knownValue("DeploymentStatus").optional().describe("Status, such as READY."),
-    deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Size class."),
+    deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
     imageVersion: optionalText("Version of the platform's base image."),
     remoteReconciled: optionalFlag("Whether a remote cluster reconciles the deployment."),
     tagValueIds: z.array(z.string()).optional().describe("IDs of tag values."),
@@ -105,7 +104,6 @@ function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {
   const references = (secretReferences ?? []).map(({ name, ...reference }) => [name, reference] as const);
   return {
     ...rest,
-    url: rest.sourceConfig?.customUrl,
     isManagedDeepAgent: rest.isManagedDeepAgent ?? false,
     secretNames: userSecrets.map(({ name }) => name).sort(),
     secrets: Object.fromEntries(userSecrets.map(({ name, value }) => [name, value ?? ""])),

@@ -15,7 +15,7 @@ import type { CheckFailure } from "../definition/rules";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { adopt, NAMELESS } from "./deployment/adopt";
-import { findUnfinished, updateDeployment, waitForNewRevision } from "./deployment/applied";
+import { findUnfinished, hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
@@ -84,7 +84,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     });
     // Without the digest of the source, the next run uploads it again.
     ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
-    const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
+    const started = await completeCreate(remote, desired, ctx);
     ctx.record(observe(remote));
     const rollout = declaresNoContent(desired) ? undefined : waitForFirstRollout(remote, started, desired, ctx);
     const live = await rollout?.catch((error: unknown) => {
@@ -92,7 +92,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       throw error;
     });
     const observed = observe(live ?? started);
-    const state = { ...observed.state, tracingProjectId: await findTracingProject(desired.name, ctx) };
+    const state = { ...observed.state, tracingProjectId: await findTracingProject(live ?? started, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
   },
 
@@ -102,7 +102,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       ctx.log.protect(secretValuesIn(remote));
       const isInState = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
-      const tracingProjectId = (await findTracingProject(remote.name, ctx)) ?? previous.tracingProjectId;
+      const tracingProjectId = (await findTracingProject(remote, ctx)) ?? previous.tracingProjectId;
       const declaredInputs =
         (isInState && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const missing = new Set(findMissingPaths(remote, declaredInputs));
@@ -215,8 +215,16 @@ async function waitForFirstRollout(
   return waitForRollout(await waitForNewRevision(before, started, desired, ctx), desired, ctx);
 }
 
-/** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */
-async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
-  const body = await uploadSource(created.id, desired, undefined, ctx);
-  return updateDeployment(created, body, ctx);
+/**
+ * Sends what a create cannot contain: the display name (API `2A.Deployment.display_name`), and the source, because the
+ * upload URL belongs to the deployment. The source creates the first revision.
+ */
+async function completeCreate(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
+  const { displayName, sourcePath } = desired;
+  if (displayName === undefined && sourcePath === undefined) return created;
+  const named = displayName === undefined ? undefined : { displayName };
+  const body = await uploadSource(created.id, desired, named, ctx);
+  return updateDeployment(created, body, ctx, (after) =>
+    sourcePath === undefined ? after.displayName === displayName : hasNewRevision(created, after),
+  );
 }

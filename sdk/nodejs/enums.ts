@@ -22,6 +22,7 @@ export const DeploymentType = {
   Dev: "dev",
   Prod: "prod",
   DevZero: "dev_zero",
+  DevFreeZero: "dev_free_zero",
 } as const;
 export type DeploymentType = types.DeploymentType;
 
@@ -95,6 +96,7 @@ export const BulkExportField = {
   PromptCost: "prompt_cost",
   CompletionCost: "completion_cost",
   FirstTokenTime: "first_token_time",
+  Feedbacks: "feedbacks",
 } as const;
 export type BulkExportField = types.BulkExportField;
 

@@ -31,6 +31,8 @@ export interface DeploymentInfo {
   id: string;
   /** Name of the deployment and of its tracing project; empty where the server returns none. */
   name: string;
+  /** Name for people. */
+  displayName?: string;
   /** Workspace that owns it. */
   tenantId?: string;
   /** Source of the deployment, such as `githost`. */
@@ -45,6 +47,10 @@ export interface DeploymentInfo {
   sourceConfig?: SourceConfigInfo;
   /** Configuration of the latest revision. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
+  /** URL of the agent server; absent until the first revision is live. */
+  url?: string;
+  /** ID of its tracing project; absent where the server does not return it. */
+  tracerSessionId?: string;
   /** Version of the platform's base image; absent where the server does not return it. */
   imageVersion?: string;
   /** Whether the platform manages the agent itself. */
@@ -53,8 +59,6 @@ export interface DeploymentInfo {
   createdAt?: string;
   /** Time of the last change. */
   updatedAt?: string;
-  /** URL of the agent server; absent until the first revision is live. */
-  url?: string;
   /** Names of the secret environment variables, sorted. */
   secretNames: string[];
   /** Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`. */
@@ -73,7 +77,7 @@ export interface SourceConfigInfo {
   deploymentType?: DeploymentType;
   /** Whether a push to the branch creates a revision. */
   buildOnPush?: boolean;
-  /** URL of the agent server; the same as `url`. */
+  /** URL of the agent server, where the server returns it here; see `url`. */
   customUrl?: string;
   /** Replicas, CPU, memory and pod settings, including the server's defaults. */
   resourceSpec?: ResourceSpecInfo;
@@ -85,6 +89,10 @@ export interface SourceConfigInfo {
   installCommand?: string;
   /** Command that builds a JS deployment. */
   buildCommand?: string;
+  /** ID of the template that it runs. */
+  templateId?: string;
+  /** Branch that the deployment follows. */
+  repoBranch?: string;
 }
 
 /** Replicas, CPU, memory and pod settings of a deployment. */
@@ -766,7 +774,7 @@ export interface GetDeploymentsArgs {
   /** Status, such as READY. */
   status?: DeploymentStatus;
   /** Size class. */
-  deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero";
+  deploymentType?: DeploymentType;
   /** Version of the platform's base image. */
   imageVersion?: string;
   /** Whether a remote cluster reconciles the deployment. */
@@ -1835,6 +1843,7 @@ export const metadata = {
     publicFields: [
       "id",
       "name",
+      "displayName",
       "tenantId",
       "source",
       "status",
@@ -1842,11 +1851,12 @@ export const metadata = {
       "activeRevisionId",
       "sourceConfig",
       "sourceRevisionConfig",
+      "url",
+      "tracerSessionId",
       "imageVersion",
       "isManagedDeepAgent",
       "createdAt",
       "updatedAt",
-      "url",
       "secretNames",
       "secretReferences",
     ],

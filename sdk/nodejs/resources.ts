@@ -11,7 +11,7 @@ export type DeploymentSource = LiteralUnion<
 >;
 
 /** Known values. A newer server may use others. */
-export type DeploymentType = LiteralUnion<"dev_free" | "dev" | "prod" | "dev_zero">;
+export type DeploymentType = LiteralUnion<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero">;
 
 /** Known values. A newer server may use others. */
 export type DeploymentStatus = LiteralUnion<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN">;
@@ -104,6 +104,7 @@ export type BulkExportField = LiteralUnion<
   | "prompt_cost"
   | "completion_cost"
   | "first_token_time"
+  | "feedbacks"
 >;
 
 export interface GithostSourceConfigArgs {
@@ -111,63 +112,16 @@ export interface GithostSourceConfigArgs {
   integrationId?: pulumi.Input<string | undefined>;
   /** URL of the repository. A change replaces the deployment. */
   repoUrl: pulumi.Input<string>;
-  /** Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. */
-  deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | undefined>;
+  /** Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
+  deploymentType?: pulumi.Input<DeploymentType | undefined>;
   /** Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. */
   buildOnPush?: pulumi.Input<boolean | undefined>;
-  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
-  installCommand?: pulumi.Input<string | undefined>;
-  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
-  buildCommand?: pulumi.Input<string | undefined>;
-}
-
-export interface GithostSourceRevisionConfigArgs {
-  /** Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. */
-  repoRef?: pulumi.Input<string | undefined>;
-  /** Path of the graph configuration file within the repository. A change creates a revision. */
-  agentgraphConfigPath: pulumi.Input<string>;
-}
-
-export interface GithostDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
-  name?: pulumi.Input<string | undefined>;
-  /** A repository of the git host, built by the cloud service. A change of the source replaces the deployment. */
-  source: "githost";
-  /** The repository and how it is built. */
-  sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
-  /** What runs. A change creates a revision. */
-  sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
-  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
-  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
-  imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
-  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
-  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
-  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-}
-
-export interface ExternalDockerSourceConfigArgs {
-  /** ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. */
-  listenerId?: pulumi.Input<string | undefined>;
-  /** Settings for the listener. Requires `listenerId`. */
-  listenerConfig?: pulumi.Input<ListenerConfigArgs | undefined>;
-  /** URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. */
-  customUrl?: pulumi.Input<string | undefined>;
   /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
   /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
   /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
   buildCommand?: pulumi.Input<string | undefined>;
-}
-
-/** Settings for the listener of a deployment. */
-export interface ListenerConfigArgs {
-  /** Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment. */
-  k8sNamespace?: pulumi.Input<string | undefined>;
 }
 
 /** Replicas, CPU, memory and pod settings of a deployment. */
@@ -332,6 +286,57 @@ export interface ResourceRequirementsArgs {
   requests?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
 
+export interface GithostSourceRevisionConfigArgs {
+  /** Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. */
+  repoRef?: pulumi.Input<string | undefined>;
+  /** Path of the graph configuration file within the repository. A change creates a revision. */
+  agentgraphConfigPath: pulumi.Input<string>;
+}
+
+export interface GithostDeploymentArgs {
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  name?: pulumi.Input<string | undefined>;
+  /** A repository of the git host, built by the cloud service. A change of the source replaces the deployment. */
+  source: "githost";
+  /** The repository and how it is built. */
+  sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
+  /** What runs. A change creates a revision. */
+  sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  displayName?: pulumi.Input<string | undefined>;
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+}
+
+export interface ExternalDockerSourceConfigArgs {
+  /** ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. */
+  listenerId?: pulumi.Input<string | undefined>;
+  /** Settings for the listener. Requires `listenerId`. */
+  listenerConfig?: pulumi.Input<ListenerConfigArgs | undefined>;
+  /** URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. */
+  customUrl?: pulumi.Input<string | undefined>;
+  /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
+  resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
+/** Settings for the listener of a deployment. */
+export interface ListenerConfigArgs {
+  /** Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment. */
+  k8sNamespace?: pulumi.Input<string | undefined>;
+}
+
 export interface ExternalDockerSourceRevisionConfigArgs {
   /** Container image to run, preferably with a digest. A change creates a revision. */
   imageUri: pulumi.Input<string>;
@@ -358,6 +363,8 @@ export interface ExternalDockerDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
@@ -369,6 +376,10 @@ export interface ExternalDockerDeploymentArgs {
 }
 
 export interface InternalDockerSourceConfigArgs {
+  /** Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
+  deploymentType?: pulumi.Input<DeploymentType | undefined>;
+  /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
+  resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
   /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
   /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
@@ -391,6 +402,8 @@ export interface InternalDockerDeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
@@ -402,6 +415,10 @@ export interface InternalDockerDeploymentArgs {
 }
 
 export interface InternalSourceSourceConfigArgs {
+  /** Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
+  deploymentType?: pulumi.Input<DeploymentType | undefined>;
+  /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
+  resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
   /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
   /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
@@ -428,6 +445,8 @@ export interface InternalSourceDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
@@ -439,6 +458,12 @@ export interface InternalSourceDeploymentArgs {
 }
 
 export interface InternalTemplateSourceConfigArgs {
+  /** ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
+  templateId?: pulumi.Input<string | undefined>;
+  /** Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
+  deploymentType?: pulumi.Input<DeploymentType | undefined>;
+  /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
+  resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
   /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
   /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
@@ -454,6 +479,8 @@ export interface InternalTemplateDeploymentArgs {
   sourceConfig?: pulumi.Input<InternalTemplateSourceConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
@@ -763,6 +790,8 @@ export interface Deployment<
   >;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
+  /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
+  readonly displayName: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "displayName">>>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   readonly imageVersion: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "imageVersion">>>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
@@ -1207,6 +1236,7 @@ export const resources = {
       "sourceConfig",
       "sourceRevisionConfig",
       "secrets",
+      "displayName",
       "imageVersion",
       "waitFor",
       "redeployTriggers",
@@ -1219,14 +1249,6 @@ export const resources = {
       "sourceConfig.repoUrl",
       "sourceConfig.deploymentType",
       "sourceConfig.buildOnPush",
-      "sourceConfig.installCommand",
-      "sourceConfig.buildCommand",
-      "sourceRevisionConfig.repoRef",
-      "sourceRevisionConfig.agentgraphConfigPath",
-      "sourceConfig.listenerId",
-      "sourceConfig.listenerConfig",
-      "sourceConfig.listenerConfig.k8sNamespace",
-      "sourceConfig.customUrl",
       "sourceConfig.resourceSpec",
       "sourceConfig.resourceSpec.minScale",
       "sourceConfig.resourceSpec.maxScale",
@@ -1262,8 +1284,17 @@ export const resources = {
       "sourceConfig.resourceSpec.volumeMounts",
       "sourceConfig.resourceSpec.initContainers",
       "sourceConfig.resourceSpec.sidecars",
+      "sourceConfig.installCommand",
+      "sourceConfig.buildCommand",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.agentgraphConfigPath",
+      "sourceConfig.listenerId",
+      "sourceConfig.listenerConfig",
+      "sourceConfig.listenerConfig.k8sNamespace",
+      "sourceConfig.customUrl",
       "sourceRevisionConfig.imageUri",
       "sourceRevisionConfig.sourceTarballPath",
+      "sourceConfig.templateId",
     ],
     outputs: [
       "tenantId",

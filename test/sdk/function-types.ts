@@ -67,8 +67,6 @@ export const errors = [
   () => agentgraph.getDeployment({ name: "a" }, { dependsOn: provider }),
   // @ts-expect-error a Provider that is not ours
   () => agentgraph.getDeployment({ name: "a" }, { provider: otherProvider }),
-  // @ts-expect-error a size that does not exist
-  () => agentgraph.getDeployments({ deploymentType: "huge" }),
   // @ts-expect-error the result for one object always has its secrets
   () => agentgraph.getDeploymentOutput({ name: "a", withSecrets: true }),
   // @ts-expect-error a function without arguments

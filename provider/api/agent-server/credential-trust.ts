@@ -27,11 +27,14 @@ export interface CredentialTrustOptions {
 }
 
 /** What decides whose address it is. */
-export type AddressedDeployment = Pick<Deployment, "id" | "source" | "sourceConfig">;
+export type AddressedDeployment = Pick<Deployment, "id" | "source" | "sourceConfig" | "url">;
 
-/** Whether the control plane assigned the URL of a deployment: members can set it only for external images (API `2A.SourceConfig.custom_url`). */
-const hasAssignedUrl = ({ source }: Pick<AddressedDeployment, "source">): boolean =>
-  Boolean(source) && !source?.startsWith("external");
+/**
+ * Whether the control plane assigned the URL of a deployment: members can set that of external images alone, by the
+ * custom URL (API `2A.SourceConfig.custom_url`, `2A.SourceConfig.custom_url:image`).
+ */
+const hasAssignedUrl = ({ source, sourceConfig }: Pick<AddressedDeployment, "source" | "sourceConfig">): boolean =>
+  Boolean(source) && !(source?.startsWith("external") && sourceConfig?.customUrl);
 
 /** What the name of a host may contain in a command: a quote in it, which URLs allow, would end the argument. */
 const SAFE_ORIGIN = /^[\w.:/[\]-]+$/;
@@ -84,7 +87,7 @@ export class CredentialTrust {
   }
 
   private async isListed(origin: string): Promise<boolean> {
-    const isAtOrigin = ({ sourceConfig }: AddressedDeployment) => originOf(sourceConfig?.customUrl) === origin;
+    const isAtOrigin = ({ url }: AddressedDeployment) => originOf(url) === origin;
     const cache = this.options.deploymentCache();
     const hint = addHint(
       `Could not verify that ${origin} belongs to the control plane at ${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,

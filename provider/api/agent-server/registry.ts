@@ -41,7 +41,7 @@ export class AgentServerRegistry {
     const evict = () => {
       if (this.deployments.get(id)?.deployment === deployment) this.deployments.delete(id);
     };
-    deployment.then((result) => result?.sourceConfig?.customUrl || evict(), evict);
+    deployment.then((result) => result?.url || evict(), evict);
     return deployment;
   }
 
@@ -50,7 +50,7 @@ export class AgentServerRegistry {
    * @throws UserError when the URL may be that of anyone, or would send data unencrypted.
    */
   serverOf(deployment: AddressedDeployment): AgentServerClient | undefined {
-    const url = deployment.sourceConfig?.customUrl;
+    const { url } = deployment;
     if (!url) return undefined;
     return this.server(url, this.trust.isTrustedDeployment(deployment, parseAgentServerUrl(url).origin));
   }

@@ -7,7 +7,7 @@ import { HttpError, inPlaceOf } from "../../http/errors";
 import { normalizeUuid, pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
-import type { JsonClient, RequestLine } from "../json-client";
+import type { JsonClient, Nullish, RequestLine } from "../json-client";
 import { collectAvailable, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { LearnedProfile } from "../profile/learned-profile";
 import {
@@ -26,6 +26,9 @@ const uploadSchema = z.object({
   object_path: z.string(),
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });
+
+/** What the URL of a server that names no headers may be signed for: at most 200 MiB (API `4A.upload:range`). */
+const DEFAULT_UPLOAD_HEADERS = { "X-Goog-Content-Length-Range": `0,${200 * 1024 * 1024}` };
 
 /** A signed upload URL, the headers to send with the tarball, and the path to declare after the upload. */
 export interface Upload {
@@ -48,7 +51,7 @@ export interface DeploymentFilter {
   /** Comma-separated. */
   tag_value_ids?: string | undefined;
   image_version?: string | undefined;
-  deployment_type?: "dev_free" | "dev" | "prod" | "dev_zero" | undefined;
+  deployment_type?: string | undefined;
   /** Comma-separated. */
   deployment_ids?: string | undefined;
 }
@@ -195,7 +198,8 @@ export class ControlPlaneClient {
       throw error;
     });
     const upload = this.parse({ method: "POST", path }, uploadSchema, response);
-    return { url: upload.upload_url, objectPath: upload.object_path, headers: upload.upload_headers ?? {} };
+    const headers = upload.upload_headers ?? DEFAULT_UPLOAD_HEADERS;
+    return { url: upload.upload_url, objectPath: upload.object_path, headers };
   }
 
   /** Reads a deployment by its ID where the response to a change is incomplete or about another one: the interface promises little of it. */
@@ -208,9 +212,11 @@ export class ControlPlaneClient {
     const fields = this.decode(request, deploymentSchema, required, response);
     // For these fields, null means absent.
     const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
+    const read = Object.fromEntries(entries) as Nullish<Deployment>;
     // One incomplete object does not make a list unusable. No input can be equal to an empty name.
     return {
-      ...Object.fromEntries(entries),
+      ...read,
+      ...normalized(read),
       name: fields.name ?? "",
       status: fields.status ?? "UNKNOWN",
     } as Deployment;
@@ -226,6 +232,27 @@ export class ControlPlaneClient {
     if (data !== undefined) return data;
     throw this.json.unexpected(request, describeIssue(error?.issues[0], response.json), response);
   }
+}
+
+const COMMIT = /^[0-9a-f]{40}$/;
+
+/** Returns the fields that servers show in different places. */
+function normalized({
+  secrets,
+  sourceConfig,
+  sourceRevisionConfig,
+  ...rest
+}: Nullish<Deployment>): Partial<Deployment> {
+  const { repoRef } = sourceRevisionConfig ?? {};
+  // The commit that a reference stood for (API `2A.SourceRevisionConfig.repo_ref:commit`).
+  const isCommit = COMMIT.test(repoRef ?? "");
+  // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
+  const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");
+  return {
+    url: sourceConfig?.customUrl || rest.url,
+    ...(isHidden && { secrets: undefined }),
+    ...(isCommit && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
+  };
 }
 
 function describeIssue({ path = [], message = "" }: Partial<z.core.$ZodIssue> = {}, json: unknown): string {

@@ -40,7 +40,7 @@ const sourceConfigSchema = z
     repoUrl: optionalText("URL of the repository that is built."),
     deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
     buildOnPush: optionalFlag("Whether a push to the branch creates a revision."),
-    customUrl: optionalText("URL of the agent server; the same as `url`."),
+    customUrl: optionalText("URL of the agent server, where the server returns it here; see `url`."),
     resourceSpec: resourceSpec
       .optional()
       .describe("Replicas, CPU, memory and pod settings, including the server's defaults."),
@@ -55,6 +55,8 @@ const sourceConfigSchema = z
       .describe("Settings for the listener."),
     installCommand: optionalText("Command that installs the dependencies of a JS deployment."),
     buildCommand: optionalText("Command that builds a JS deployment."),
+    templateId: optionalText("ID of the template that it runs."),
+    repoBranch: optionalText("Branch that the deployment follows."),
   })
   .register(fieldMetadata, {
     interface: "SourceConfigInfo",
@@ -65,6 +67,7 @@ const sourceConfigSchema = z
 export const deploymentSchema = z.object({
   id: z.string().describe("ID of the deployment."),
   name: z.string().describe("Name of the deployment and of its tracing project; empty where the server returns none."),
+  displayName: optionalText("Name for people."),
   tenantId: optionalText("Workspace that owns it."),
   source: source.describe("Source of the deployment, such as `githost`."),
   status: knownValue("DeploymentStatus").describe(
@@ -76,6 +79,8 @@ export const deploymentSchema = z.object({
   sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration of the latest revision."),
   secrets: z.array(z.object({ name: z.string(), value: z.string().nullish() })),
   secretReferences: z.array(z.object({ name: z.string(), secretName: z.string(), secretKey: z.string() })),
+  url: optionalText("URL of the agent server; absent until the first revision is live."),
+  tracerSessionId: optionalText("ID of its tracing project; absent where the server does not return it."),
   imageVersion: optionalText("Version of the platform's base image; absent where the server does not return it."),
   isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
   createdAt: optionalText("Time of creation."),

@@ -61,6 +61,7 @@ export function toUpdateRequest(
     config.buildOnPush = false;
   const body: DeploymentBody = {
     ...(changed.includes("imageVersion") && { imageVersion: desired.imageVersion }),
+    ...(changed.includes("displayName") && { displayName: desired.displayName }),
     ...(Object.keys(config).length > 0 && { sourceConfig: config }),
     ...(Object.keys(revision).length > 0 && { sourceRevisionConfig: revision }),
     ...((hasPathUnder(changed, "secrets") || (isMasked(remote) && hasPathUnder(paths, "secrets"))) && {
@@ -89,7 +90,8 @@ function isUpToDate(path: string, { inputs: desired, previous }: Change, remote:
 const isOmitted = (path: string, remote: RemoteDeployment) =>
   (hasPathUnder([path], "secrets") && !remote.secrets) ||
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
-  (path === "imageVersion" && remote.imageVersion == null);
+  (path === "imageVersion" && remote.imageVersion == null) ||
+  (path === "displayName" && remote.displayName == null);
 
 function pickChanged<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
   const entries = Object.entries(object ?? {}).filter(([key]) => changed.includes(`${path}.${key}`));

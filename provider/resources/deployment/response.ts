@@ -57,6 +57,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
     name: remote.name || undefined,
     sourceConfig: isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig,
     imageVersion: remote.imageVersion ?? undefined,
+    displayName: remote.displayName ?? undefined,
     secrets: byName(remote.secrets && userSecrets(remote), declared.secrets, ({ name, value }) =>
       known ? (getOwn(known, name) ?? "") : (value ?? ""),
     ),
@@ -145,7 +146,8 @@ export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inp
 }
 
 /** Whether a field is sent to the server, unlike the options of the provider. */
-const isServerField = (path: string) => /^(source(Revision)?Config|secrets|secretReferences|imageVersion)\b/.test(path);
+const isServerField = (path: string) =>
+  /^(source(Revision)?Config|secrets|secretReferences|imageVersion|displayName)\b/.test(path);
 
 function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): Pick<Inputs, "sourceConfig"> {
   const remoteSpec = sourceConfig?.resourceSpec ?? {};
@@ -200,7 +202,11 @@ export async function withLiveCommit(state: State, { id, source }: RemoteDeploym
  * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is
  * available. A failure only causes a warning.
  */
-export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
+export async function findTracingProject(
+  { name, tracerSessionId }: Pick<RemoteDeployment, "name" | "tracerSessionId">,
+  ctx: Context,
+): Promise<string | undefined> {
+  if (tracerSessionId != null) return tracerSessionId;
   if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;
   try {
     return (await ctx.clients.projectCache.findByName(name))?.id;

@@ -43,7 +43,9 @@ function isSameField(field: Field, remote: Export, desired: DesiredExport): bool
 
 /** A list of all fields means the same as no list. */
 const listedFields = ({ exportFields }: Pick<Export, "exportFields">) =>
-  EXPORT_FIELDS.every((field) => exportFields?.includes(field)) ? undefined : exportFields;
+  new Set(exportFields).size === EXPORT_FIELDS.length && EXPORT_FIELDS.every((field) => exportFields?.includes(field))
+    ? undefined
+    : exportFields;
 
 /** Returns the fields in which another export covers other runs or has other files. */
 export const differingFields = (other: Export, desired: DesiredExport): Field[] =>

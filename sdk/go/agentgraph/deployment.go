@@ -35,7 +35,7 @@ import (
 //			supportAgent, err := agentgraph.NewDeployment(ctx, "support-agent", &agentgraph.DeploymentArgs{
 //				Source: agentgraph.DeploymentSourceExternalDocker,
 //				SourceConfig: &agentgraph.DeploymentSourceConfigArgs{
-//					ResourceSpec: &agentgraph.ResourceSpecArgs{
+//					ResourceSpec: &agentgraph.DeploymentSourceConfigResourceSpecArgs{
 //						MinScale: pulumi.Int(1),
 //						MaxScale: pulumi.Int(3),
 //						Cpu:      pulumi.Float64(0.5),
@@ -77,6 +77,8 @@ type Deployment struct {
 	CreatedAt pulumi.StringOutput `pulumi:"createdAt"`
 	// Version of the platform's base image in use; absent if the server does not return it.
 	CurrentImageVersion pulumi.StringPtrOutput `pulumi:"currentImageVersion"`
+	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	DisplayName pulumi.StringPtrOutput `pulumi:"displayName"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrOutput `pulumi:"imageVersion"`
 	// Whether the platform manages the agent; false if the server does not return it.
@@ -181,6 +183,8 @@ func (DeploymentState) ElementType() reflect.Type {
 }
 
 type deploymentArgs struct {
+	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	DisplayName *string `pulumi:"displayName"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion *string `pulumi:"imageVersion"`
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -220,6 +224,8 @@ type deploymentArgs struct {
 
 // The set of arguments for constructing a Deployment resource.
 type DeploymentArgs struct {
+	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	DisplayName pulumi.StringPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrInput
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -362,6 +368,11 @@ func (o DeploymentOutput) CreatedAt() pulumi.StringOutput {
 // Version of the platform's base image in use; absent if the server does not return it.
 func (o DeploymentOutput) CurrentImageVersion() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.CurrentImageVersion }).(pulumi.StringPtrOutput)
+}
+
+// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+func (o DeploymentOutput) DisplayName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.DisplayName }).(pulumi.StringPtrOutput)
 }
 
 // Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.

@@ -62,6 +62,8 @@ type LookupDeploymentResult struct {
 	ActiveRevisionId *string `pulumi:"activeRevisionId"`
 	// Time of creation.
 	CreatedAt *string `pulumi:"createdAt"`
+	// Name for people.
+	DisplayName *string `pulumi:"displayName"`
 	// ID of the deployment.
 	Id string `pulumi:"id"`
 	// Version of the platform's base image; absent where the server does not return it.
@@ -88,6 +90,8 @@ type LookupDeploymentResult struct {
 	Status string `pulumi:"status"`
 	// Workspace that owns it.
 	TenantId *string `pulumi:"tenantId"`
+	// ID of its tracing project; absent where the server does not return it.
+	TracerSessionId *string `pulumi:"tracerSessionId"`
 	// Time of the last change.
 	UpdatedAt *string `pulumi:"updatedAt"`
 	// URL of the agent server; absent until the first revision is live.
@@ -134,6 +138,11 @@ func (o LookupDeploymentResultOutput) ActiveRevisionId() pulumi.StringPtrOutput 
 // Time of creation.
 func (o LookupDeploymentResultOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Name for people.
+func (o LookupDeploymentResultOutput) DisplayName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.DisplayName }).(pulumi.StringPtrOutput)
 }
 
 // ID of the deployment.
@@ -199,6 +208,11 @@ func (o LookupDeploymentResultOutput) Status() pulumi.StringOutput {
 // Workspace that owns it.
 func (o LookupDeploymentResultOutput) TenantId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.TenantId }).(pulumi.StringPtrOutput)
+}
+
+// ID of its tracing project; absent where the server does not return it.
+func (o LookupDeploymentResultOutput) TracerSessionId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.TracerSessionId }).(pulumi.StringPtrOutput)
 }
 
 // Time of the last change.

@@ -377,6 +377,7 @@ const (
 	BulkExportFieldPromptCost         = BulkExportField("prompt_cost")
 	BulkExportFieldCompletionCost     = BulkExportField("completion_cost")
 	BulkExportFieldFirstTokenTime     = BulkExportField("first_token_time")
+	BulkExportFieldFeedbacks          = BulkExportField("feedbacks")
 )
 
 func (BulkExportField) ElementType() reflect.Type {
@@ -530,6 +531,7 @@ func (o BulkExportFieldPtrOutput) ToStringPtrOutputWithContext(ctx context.Conte
 //	BulkExportFieldPromptCost
 //	BulkExportFieldCompletionCost
 //	BulkExportFieldFirstTokenTime
+//	BulkExportFieldFeedbacks
 type BulkExportFieldInput interface {
 	pulumi.Input
 
@@ -2527,10 +2529,11 @@ func (in *deploymentStatusPtr) ToDeploymentStatusPtrOutputWithContext(ctx contex
 type DeploymentType string
 
 const (
-	DeploymentTypeDevFree = DeploymentType("dev_free")
-	DeploymentTypeDev     = DeploymentType("dev")
-	DeploymentTypeProd    = DeploymentType("prod")
-	DeploymentTypeDevZero = DeploymentType("dev_zero")
+	DeploymentTypeDevFree     = DeploymentType("dev_free")
+	DeploymentTypeDev         = DeploymentType("dev")
+	DeploymentTypeProd        = DeploymentType("prod")
+	DeploymentTypeDevZero     = DeploymentType("dev_zero")
+	DeploymentTypeDevFreeZero = DeploymentType("dev_free_zero")
 )
 
 func (DeploymentType) ElementType() reflect.Type {
@@ -2659,6 +2662,7 @@ func (o DeploymentTypePtrOutput) ToStringPtrOutputWithContext(ctx context.Contex
 //	DeploymentTypeDev
 //	DeploymentTypeProd
 //	DeploymentTypeDevZero
+//	DeploymentTypeDevFreeZero
 type DeploymentTypeInput interface {
 	pulumi.Input
 

@@ -1564,6 +1564,8 @@ type DeploymentInfo struct {
 	ActiveRevisionId *string `pulumi:"activeRevisionId"`
 	// Time of creation.
 	CreatedAt *string `pulumi:"createdAt"`
+	// Name for people.
+	DisplayName *string `pulumi:"displayName"`
 	// ID of the deployment.
 	Id string `pulumi:"id"`
 	// Version of the platform's base image; absent where the server does not return it.
@@ -1590,6 +1592,8 @@ type DeploymentInfo struct {
 	Status string `pulumi:"status"`
 	// Workspace that owns it.
 	TenantId *string `pulumi:"tenantId"`
+	// ID of its tracing project; absent where the server does not return it.
+	TracerSessionId *string `pulumi:"tracerSessionId"`
 	// Time of the last change.
 	UpdatedAt *string `pulumi:"updatedAt"`
 	// URL of the agent server; absent until the first revision is live.
@@ -1619,6 +1623,11 @@ func (o DeploymentInfoOutput) ActiveRevisionId() pulumi.StringPtrOutput {
 // Time of creation.
 func (o DeploymentInfoOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Name for people.
+func (o DeploymentInfoOutput) DisplayName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v DeploymentInfo) *string { return v.DisplayName }).(pulumi.StringPtrOutput)
 }
 
 // ID of the deployment.
@@ -1686,6 +1695,11 @@ func (o DeploymentInfoOutput) TenantId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.TenantId }).(pulumi.StringPtrOutput)
 }
 
+// ID of its tracing project; absent where the server does not return it.
+func (o DeploymentInfoOutput) TracerSessionId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v DeploymentInfo) *string { return v.TracerSessionId }).(pulumi.StringPtrOutput)
+}
+
 // Time of the last change.
 func (o DeploymentInfoOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
@@ -1724,7 +1738,7 @@ type DeploymentSourceConfig struct {
 	BuildOnPush *bool `pulumi:"buildOnPush"`
 	// URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
 	CustomUrl *string `pulumi:"customUrl"`
-	// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+	// Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
 	DeploymentType *string `pulumi:"deploymentType"`
 	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand *string `pulumi:"installCommand"`
@@ -1736,8 +1750,10 @@ type DeploymentSourceConfig struct {
 	ListenerId *string `pulumi:"listenerId"`
 	// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
 	RepoUrl *string `pulumi:"repoUrl"`
-	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. Only with `source: external_docker`.
-	ResourceSpec *ResourceSpec `pulumi:"resourceSpec"`
+	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+	ResourceSpec *DeploymentSourceConfigResourceSpec `pulumi:"resourceSpec"`
+	// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
+	TemplateId *string `pulumi:"templateId"`
 }
 
 // DeploymentSourceConfigInput is an input type that accepts DeploymentSourceConfigArgs and DeploymentSourceConfigOutput values.
@@ -1759,7 +1775,7 @@ type DeploymentSourceConfigArgs struct {
 	BuildOnPush pulumi.BoolPtrInput `pulumi:"buildOnPush"`
 	// URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
 	CustomUrl pulumi.StringPtrInput `pulumi:"customUrl"`
-	// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+	// Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
 	DeploymentType pulumi.StringPtrInput `pulumi:"deploymentType"`
 	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand pulumi.StringPtrInput `pulumi:"installCommand"`
@@ -1771,8 +1787,10 @@ type DeploymentSourceConfigArgs struct {
 	ListenerId pulumi.StringPtrInput `pulumi:"listenerId"`
 	// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
 	RepoUrl pulumi.StringPtrInput `pulumi:"repoUrl"`
-	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. Only with `source: external_docker`.
-	ResourceSpec ResourceSpecPtrInput `pulumi:"resourceSpec"`
+	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+	ResourceSpec DeploymentSourceConfigResourceSpecPtrInput `pulumi:"resourceSpec"`
+	// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
+	TemplateId pulumi.StringPtrInput `pulumi:"templateId"`
 }
 
 func (DeploymentSourceConfigArgs) ElementType() reflect.Type {
@@ -1868,7 +1886,7 @@ func (o DeploymentSourceConfigOutput) CustomUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.CustomUrl }).(pulumi.StringPtrOutput)
 }
 
-// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+// Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
 func (o DeploymentSourceConfigOutput) DeploymentType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.DeploymentType }).(pulumi.StringPtrOutput)
 }
@@ -1898,9 +1916,14 @@ func (o DeploymentSourceConfigOutput) RepoUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.RepoUrl }).(pulumi.StringPtrOutput)
 }
 
-// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. Only with `source: external_docker`.
-func (o DeploymentSourceConfigOutput) ResourceSpec() ResourceSpecPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfig) *ResourceSpec { return v.ResourceSpec }).(ResourceSpecPtrOutput)
+// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+func (o DeploymentSourceConfigOutput) ResourceSpec() DeploymentSourceConfigResourceSpecPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfig) *DeploymentSourceConfigResourceSpec { return v.ResourceSpec }).(DeploymentSourceConfigResourceSpecPtrOutput)
+}
+
+// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
+func (o DeploymentSourceConfigOutput) TemplateId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.TemplateId }).(pulumi.StringPtrOutput)
 }
 
 type DeploymentSourceConfigPtrOutput struct{ *pulumi.OutputState }
@@ -1957,7 +1980,7 @@ func (o DeploymentSourceConfigPtrOutput) CustomUrl() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+// Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
 func (o DeploymentSourceConfigPtrOutput) DeploymentType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
 		if v == nil {
@@ -2017,14 +2040,791 @@ func (o DeploymentSourceConfigPtrOutput) RepoUrl() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. Only with `source: external_docker`.
-func (o DeploymentSourceConfigPtrOutput) ResourceSpec() ResourceSpecPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfig) *ResourceSpec {
+// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+func (o DeploymentSourceConfigPtrOutput) ResourceSpec() DeploymentSourceConfigResourceSpecPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfig) *DeploymentSourceConfigResourceSpec {
 		if v == nil {
 			return nil
 		}
 		return v.ResourceSpec
-	}).(ResourceSpecPtrOutput)
+	}).(DeploymentSourceConfigResourceSpecPtrOutput)
+}
+
+// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
+func (o DeploymentSourceConfigPtrOutput) TemplateId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
+		if v == nil {
+			return nil
+		}
+		return v.TemplateId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Which properties apply depends on `source`.
+type DeploymentSourceConfigResourceSpec struct {
+	// Annotations for all objects of the deployment, by key.
+	Annotations map[string]string `pulumi:"annotations"`
+	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	CoreCpu *float64 `pulumi:"coreCpu"`
+	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
+	CoreCpuLimit *float64 `pulumi:"coreCpuLimit"`
+	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
+	CoreMemoryLimitMb *int `pulumi:"coreMemoryLimitMb"`
+	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
+	CoreMemoryMb *int `pulumi:"coreMemoryMb"`
+	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	Cpu *float64 `pulumi:"cpu"`
+	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
+	CpuLimit *float64 `pulumi:"cpuLimit"`
+	// CPU request of the database. Chosen by the server if not set. In cores.
+	DbCpu *float64 `pulumi:"dbCpu"`
+	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
+	DbCpuLimit *float64 `pulumi:"dbCpuLimit"`
+	// Maximum number of connections to the database. Chosen by the server if not set.
+	DbMaxConnections *int `pulumi:"dbMaxConnections"`
+	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
+	DbMemoryLimitMb *int `pulumi:"dbMemoryLimitMb"`
+	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
+	DbMemoryMb *int `pulumi:"dbMemoryMb"`
+	// Database storage in GiB. Chosen by the server if not set.
+	DbStorageGi *int `pulumi:"dbStorageGi"`
+	// Secrets of type docker-config-json for pulling images.
+	ImagePullSecrets []LocalObjectReference `pulumi:"imagePullSecrets"`
+	// Containers that run to completion before the agent server starts.
+	InitContainers []Container `pulumi:"initContainers"`
+	// Labels for all objects of the deployment, by key.
+	Labels map[string]string `pulumi:"labels"`
+	// Maximum number of replicas. Chosen by the server if not set.
+	MaxScale *int `pulumi:"maxScale"`
+	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
+	MemoryLimitMb *int `pulumi:"memoryLimitMb"`
+	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
+	MemoryMb *int `pulumi:"memoryMb"`
+	// Minimum number of replicas. Chosen by the server if not set.
+	MinScale *int `pulumi:"minScale"`
+	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpu *float64 `pulumi:"queueCpu"`
+	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpuLimit *float64 `pulumi:"queueCpuLimit"`
+	// Maximum number of queue workers. Defaults to `maxScale`.
+	QueueMaxScale *int `pulumi:"queueMaxScale"`
+	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
+	QueueMemoryLimitMb *int `pulumi:"queueMemoryLimitMb"`
+	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
+	QueueMemoryMb *int `pulumi:"queueMemoryMb"`
+	// Minimum number of queue workers. Defaults to `minScale`.
+	QueueMinScale *int `pulumi:"queueMinScale"`
+	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	RedisCpu *float64 `pulumi:"redisCpu"`
+	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
+	RedisCpuLimit *float64 `pulumi:"redisCpuLimit"`
+	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
+	RedisMemoryLimitMb *int `pulumi:"redisMemoryLimitMb"`
+	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
+	RedisMemoryMb *int `pulumi:"redisMemoryMb"`
+	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
+	ServiceAccountName *string `pulumi:"serviceAccountName"`
+	// Containers that run alongside the agent server.
+	Sidecars []Container `pulumi:"sidecars"`
+	// Volume mounts of the agent server.
+	VolumeMounts []VolumeMount `pulumi:"volumeMounts"`
+	// Volumes that containers may mount.
+	Volumes []Volume `pulumi:"volumes"`
+}
+
+// DeploymentSourceConfigResourceSpecInput is an input type that accepts DeploymentSourceConfigResourceSpecArgs and DeploymentSourceConfigResourceSpecOutput values.
+// You can construct a concrete instance of `DeploymentSourceConfigResourceSpecInput` via:
+//
+//	DeploymentSourceConfigResourceSpecArgs{...}
+type DeploymentSourceConfigResourceSpecInput interface {
+	pulumi.Input
+
+	ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput
+	ToDeploymentSourceConfigResourceSpecOutputWithContext(context.Context) DeploymentSourceConfigResourceSpecOutput
+}
+
+// Which properties apply depends on `source`.
+type DeploymentSourceConfigResourceSpecArgs struct {
+	// Annotations for all objects of the deployment, by key.
+	Annotations pulumi.StringMapInput `pulumi:"annotations"`
+	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	CoreCpu pulumi.Float64PtrInput `pulumi:"coreCpu"`
+	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
+	CoreCpuLimit pulumi.Float64PtrInput `pulumi:"coreCpuLimit"`
+	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
+	CoreMemoryLimitMb pulumi.IntPtrInput `pulumi:"coreMemoryLimitMb"`
+	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
+	CoreMemoryMb pulumi.IntPtrInput `pulumi:"coreMemoryMb"`
+	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	Cpu pulumi.Float64PtrInput `pulumi:"cpu"`
+	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
+	CpuLimit pulumi.Float64PtrInput `pulumi:"cpuLimit"`
+	// CPU request of the database. Chosen by the server if not set. In cores.
+	DbCpu pulumi.Float64PtrInput `pulumi:"dbCpu"`
+	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
+	DbCpuLimit pulumi.Float64PtrInput `pulumi:"dbCpuLimit"`
+	// Maximum number of connections to the database. Chosen by the server if not set.
+	DbMaxConnections pulumi.IntPtrInput `pulumi:"dbMaxConnections"`
+	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
+	DbMemoryLimitMb pulumi.IntPtrInput `pulumi:"dbMemoryLimitMb"`
+	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
+	DbMemoryMb pulumi.IntPtrInput `pulumi:"dbMemoryMb"`
+	// Database storage in GiB. Chosen by the server if not set.
+	DbStorageGi pulumi.IntPtrInput `pulumi:"dbStorageGi"`
+	// Secrets of type docker-config-json for pulling images.
+	ImagePullSecrets LocalObjectReferenceArrayInput `pulumi:"imagePullSecrets"`
+	// Containers that run to completion before the agent server starts.
+	InitContainers ContainerArrayInput `pulumi:"initContainers"`
+	// Labels for all objects of the deployment, by key.
+	Labels pulumi.StringMapInput `pulumi:"labels"`
+	// Maximum number of replicas. Chosen by the server if not set.
+	MaxScale pulumi.IntPtrInput `pulumi:"maxScale"`
+	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
+	MemoryLimitMb pulumi.IntPtrInput `pulumi:"memoryLimitMb"`
+	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
+	MemoryMb pulumi.IntPtrInput `pulumi:"memoryMb"`
+	// Minimum number of replicas. Chosen by the server if not set.
+	MinScale pulumi.IntPtrInput `pulumi:"minScale"`
+	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpu pulumi.Float64PtrInput `pulumi:"queueCpu"`
+	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpuLimit pulumi.Float64PtrInput `pulumi:"queueCpuLimit"`
+	// Maximum number of queue workers. Defaults to `maxScale`.
+	QueueMaxScale pulumi.IntPtrInput `pulumi:"queueMaxScale"`
+	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
+	QueueMemoryLimitMb pulumi.IntPtrInput `pulumi:"queueMemoryLimitMb"`
+	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
+	QueueMemoryMb pulumi.IntPtrInput `pulumi:"queueMemoryMb"`
+	// Minimum number of queue workers. Defaults to `minScale`.
+	QueueMinScale pulumi.IntPtrInput `pulumi:"queueMinScale"`
+	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	RedisCpu pulumi.Float64PtrInput `pulumi:"redisCpu"`
+	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
+	RedisCpuLimit pulumi.Float64PtrInput `pulumi:"redisCpuLimit"`
+	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
+	RedisMemoryLimitMb pulumi.IntPtrInput `pulumi:"redisMemoryLimitMb"`
+	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
+	RedisMemoryMb pulumi.IntPtrInput `pulumi:"redisMemoryMb"`
+	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
+	ServiceAccountName pulumi.StringPtrInput `pulumi:"serviceAccountName"`
+	// Containers that run alongside the agent server.
+	Sidecars ContainerArrayInput `pulumi:"sidecars"`
+	// Volume mounts of the agent server.
+	VolumeMounts VolumeMountArrayInput `pulumi:"volumeMounts"`
+	// Volumes that containers may mount.
+	Volumes VolumeArrayInput `pulumi:"volumes"`
+}
+
+func (DeploymentSourceConfigResourceSpecArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*DeploymentSourceConfigResourceSpec)(nil)).Elem()
+}
+
+func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput {
+	return i.ToDeploymentSourceConfigResourceSpecOutputWithContext(context.Background())
+}
+
+func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecOutput)
+}
+
+func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
+	return i.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecOutput).ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx)
+}
+
+// DeploymentSourceConfigResourceSpecPtrInput is an input type that accepts DeploymentSourceConfigResourceSpecArgs, DeploymentSourceConfigResourceSpecPtr and DeploymentSourceConfigResourceSpecPtrOutput values.
+// You can construct a concrete instance of `DeploymentSourceConfigResourceSpecPtrInput` via:
+//
+//	        DeploymentSourceConfigResourceSpecArgs{...}
+//
+//	or:
+//
+//	        nil
+type DeploymentSourceConfigResourceSpecPtrInput interface {
+	pulumi.Input
+
+	ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput
+	ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Context) DeploymentSourceConfigResourceSpecPtrOutput
+}
+
+type deploymentSourceConfigResourceSpecPtrType DeploymentSourceConfigResourceSpecArgs
+
+func DeploymentSourceConfigResourceSpecPtr(v *DeploymentSourceConfigResourceSpecArgs) DeploymentSourceConfigResourceSpecPtrInput {
+	return (*deploymentSourceConfigResourceSpecPtrType)(v)
+}
+
+func (*deploymentSourceConfigResourceSpecPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**DeploymentSourceConfigResourceSpec)(nil)).Elem()
+}
+
+func (i *deploymentSourceConfigResourceSpecPtrType) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
+	return i.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (i *deploymentSourceConfigResourceSpecPtrType) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecPtrOutput)
+}
+
+// Which properties apply depends on `source`.
+type DeploymentSourceConfigResourceSpecOutput struct{ *pulumi.OutputState }
+
+func (DeploymentSourceConfigResourceSpecOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*DeploymentSourceConfigResourceSpec)(nil)).Elem()
+}
+
+func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput {
+	return o
+}
+
+func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecOutput {
+	return o
+}
+
+func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
+	return o.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v DeploymentSourceConfigResourceSpec) *DeploymentSourceConfigResourceSpec {
+		return &v
+	}).(DeploymentSourceConfigResourceSpecPtrOutput)
+}
+
+// Annotations for all objects of the deployment, by key.
+func (o DeploymentSourceConfigResourceSpecOutput) Annotations() pulumi.StringMapOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
+}
+
+// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) CoreCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CoreCpu }).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) CoreCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CoreCpuLimit }).(pulumi.Float64PtrOutput)
+}
+
+// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) CoreMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.CoreMemoryLimitMb }).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) CoreMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.CoreMemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) Cpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.Cpu }).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) CpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CpuLimit }).(pulumi.Float64PtrOutput)
+}
+
+// CPU request of the database. Chosen by the server if not set. In cores.
+func (o DeploymentSourceConfigResourceSpecOutput) DbCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.DbCpu }).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
+func (o DeploymentSourceConfigResourceSpecOutput) DbCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.DbCpuLimit }).(pulumi.Float64PtrOutput)
+}
+
+// Maximum number of connections to the database. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecOutput) DbMaxConnections() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMaxConnections }).(pulumi.IntPtrOutput)
+}
+
+// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) DbMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMemoryLimitMb }).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) DbMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// Database storage in GiB. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecOutput) DbStorageGi() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbStorageGi }).(pulumi.IntPtrOutput)
+}
+
+// Secrets of type docker-config-json for pulling images.
+func (o DeploymentSourceConfigResourceSpecOutput) ImagePullSecrets() LocalObjectReferenceArrayOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []LocalObjectReference { return v.ImagePullSecrets }).(LocalObjectReferenceArrayOutput)
+}
+
+// Containers that run to completion before the agent server starts.
+func (o DeploymentSourceConfigResourceSpecOutput) InitContainers() ContainerArrayOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Container { return v.InitContainers }).(ContainerArrayOutput)
+}
+
+// Labels for all objects of the deployment, by key.
+func (o DeploymentSourceConfigResourceSpecOutput) Labels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
+}
+
+// Maximum number of replicas. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecOutput) MaxScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MaxScale }).(pulumi.IntPtrOutput)
+}
+
+// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) MemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MemoryLimitMb }).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) MemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of replicas. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecOutput) MinScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MinScale }).(pulumi.IntPtrOutput)
+}
+
+// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.QueueCpu }).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.QueueCpuLimit }).(pulumi.Float64PtrOutput)
+}
+
+// Maximum number of queue workers. Defaults to `maxScale`.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueMaxScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMaxScale }).(pulumi.IntPtrOutput)
+}
+
+// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMemoryLimitMb }).(pulumi.IntPtrOutput)
+}
+
+// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of queue workers. Defaults to `minScale`.
+func (o DeploymentSourceConfigResourceSpecOutput) QueueMinScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMinScale }).(pulumi.IntPtrOutput)
+}
+
+// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) RedisCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.RedisCpu }).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecOutput) RedisCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.RedisCpuLimit }).(pulumi.Float64PtrOutput)
+}
+
+// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) RedisMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.RedisMemoryLimitMb }).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecOutput) RedisMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.RedisMemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
+func (o DeploymentSourceConfigResourceSpecOutput) ServiceAccountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *string { return v.ServiceAccountName }).(pulumi.StringPtrOutput)
+}
+
+// Containers that run alongside the agent server.
+func (o DeploymentSourceConfigResourceSpecOutput) Sidecars() ContainerArrayOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Container { return v.Sidecars }).(ContainerArrayOutput)
+}
+
+// Volume mounts of the agent server.
+func (o DeploymentSourceConfigResourceSpecOutput) VolumeMounts() VolumeMountArrayOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []VolumeMount { return v.VolumeMounts }).(VolumeMountArrayOutput)
+}
+
+// Volumes that containers may mount.
+func (o DeploymentSourceConfigResourceSpecOutput) Volumes() VolumeArrayOutput {
+	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Volume { return v.Volumes }).(VolumeArrayOutput)
+}
+
+type DeploymentSourceConfigResourceSpecPtrOutput struct{ *pulumi.OutputState }
+
+func (DeploymentSourceConfigResourceSpecPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**DeploymentSourceConfigResourceSpec)(nil)).Elem()
+}
+
+func (o DeploymentSourceConfigResourceSpecPtrOutput) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
+	return o
+}
+
+func (o DeploymentSourceConfigResourceSpecPtrOutput) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
+	return o
+}
+
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Elem() DeploymentSourceConfigResourceSpecOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) DeploymentSourceConfigResourceSpec {
+		if v != nil {
+			return *v
+		}
+		var ret DeploymentSourceConfigResourceSpec
+		return ret
+	}).(DeploymentSourceConfigResourceSpecOutput)
+}
+
+// Annotations for all objects of the deployment, by key.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Annotations() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Annotations
+	}).(pulumi.StringMapOutput)
+}
+
+// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.CoreCpu
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.CoreCpuLimit
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CoreMemoryLimitMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CoreMemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Cpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.Cpu
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) CpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.CpuLimit
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU request of the database. Chosen by the server if not set. In cores.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.DbCpu
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.DbCpuLimit
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Maximum number of connections to the database. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMaxConnections() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DbMaxConnections
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DbMemoryLimitMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DbMemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Database storage in GiB. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) DbStorageGi() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DbStorageGi
+	}).(pulumi.IntPtrOutput)
+}
+
+// Secrets of type docker-config-json for pulling images.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) ImagePullSecrets() LocalObjectReferenceArrayOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []LocalObjectReference {
+		if v == nil {
+			return nil
+		}
+		return v.ImagePullSecrets
+	}).(LocalObjectReferenceArrayOutput)
+}
+
+// Containers that run to completion before the agent server starts.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) InitContainers() ContainerArrayOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Container {
+		if v == nil {
+			return nil
+		}
+		return v.InitContainers
+	}).(ContainerArrayOutput)
+}
+
+// Labels for all objects of the deployment, by key.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Labels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Labels
+	}).(pulumi.StringMapOutput)
+}
+
+// Maximum number of replicas. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) MaxScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxScale
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) MemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MemoryLimitMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) MemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of replicas. Chosen by the server if not set.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) MinScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MinScale
+	}).(pulumi.IntPtrOutput)
+}
+
+// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.QueueCpu
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.QueueCpuLimit
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Maximum number of queue workers. Defaults to `maxScale`.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMaxScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.QueueMaxScale
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.QueueMemoryLimitMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.QueueMemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of queue workers. Defaults to `minScale`.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMinScale() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.QueueMinScale
+	}).(pulumi.IntPtrOutput)
+}
+
+// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisCpu() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.RedisCpu
+	}).(pulumi.Float64PtrOutput)
+}
+
+// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisCpuLimit() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.RedisCpuLimit
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisMemoryLimitMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.RedisMemoryLimitMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisMemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
+		if v == nil {
+			return nil
+		}
+		return v.RedisMemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) ServiceAccountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ServiceAccountName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Containers that run alongside the agent server.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Sidecars() ContainerArrayOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Container {
+		if v == nil {
+			return nil
+		}
+		return v.Sidecars
+	}).(ContainerArrayOutput)
+}
+
+// Volume mounts of the agent server.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) VolumeMounts() VolumeMountArrayOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []VolumeMount {
+		if v == nil {
+			return nil
+		}
+		return v.VolumeMounts
+	}).(VolumeMountArrayOutput)
+}
+
+// Volumes that containers may mount.
+func (o DeploymentSourceConfigResourceSpecPtrOutput) Volumes() VolumeArrayOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Volume {
+		if v == nil {
+			return nil
+		}
+		return v.Volumes
+	}).(VolumeArrayOutput)
 }
 
 // Which properties apply depends on `source`.
@@ -3172,142 +3972,6 @@ type ResourceSpec struct {
 	Volumes []Volume `pulumi:"volumes"`
 }
 
-// ResourceSpecInput is an input type that accepts ResourceSpecArgs and ResourceSpecOutput values.
-// You can construct a concrete instance of `ResourceSpecInput` via:
-//
-//	ResourceSpecArgs{...}
-type ResourceSpecInput interface {
-	pulumi.Input
-
-	ToResourceSpecOutput() ResourceSpecOutput
-	ToResourceSpecOutputWithContext(context.Context) ResourceSpecOutput
-}
-
-// Replicas, CPU, memory and pod settings of a deployment.
-type ResourceSpecArgs struct {
-	// Annotations for all objects of the deployment, by key.
-	Annotations pulumi.StringMapInput `pulumi:"annotations"`
-	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	CoreCpu pulumi.Float64PtrInput `pulumi:"coreCpu"`
-	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-	CoreCpuLimit pulumi.Float64PtrInput `pulumi:"coreCpuLimit"`
-	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-	CoreMemoryLimitMb pulumi.IntPtrInput `pulumi:"coreMemoryLimitMb"`
-	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-	CoreMemoryMb pulumi.IntPtrInput `pulumi:"coreMemoryMb"`
-	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	Cpu pulumi.Float64PtrInput `pulumi:"cpu"`
-	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-	CpuLimit pulumi.Float64PtrInput `pulumi:"cpuLimit"`
-	// CPU request of the database. Chosen by the server if not set. In cores.
-	DbCpu pulumi.Float64PtrInput `pulumi:"dbCpu"`
-	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-	DbCpuLimit pulumi.Float64PtrInput `pulumi:"dbCpuLimit"`
-	// Maximum number of connections to the database. Chosen by the server if not set.
-	DbMaxConnections pulumi.IntPtrInput `pulumi:"dbMaxConnections"`
-	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-	DbMemoryLimitMb pulumi.IntPtrInput `pulumi:"dbMemoryLimitMb"`
-	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-	DbMemoryMb pulumi.IntPtrInput `pulumi:"dbMemoryMb"`
-	// Database storage in GiB. Chosen by the server if not set.
-	DbStorageGi pulumi.IntPtrInput `pulumi:"dbStorageGi"`
-	// Secrets of type docker-config-json for pulling images.
-	ImagePullSecrets LocalObjectReferenceArrayInput `pulumi:"imagePullSecrets"`
-	// Containers that run to completion before the agent server starts.
-	InitContainers ContainerArrayInput `pulumi:"initContainers"`
-	// Labels for all objects of the deployment, by key.
-	Labels pulumi.StringMapInput `pulumi:"labels"`
-	// Maximum number of replicas. Chosen by the server if not set.
-	MaxScale pulumi.IntPtrInput `pulumi:"maxScale"`
-	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-	MemoryLimitMb pulumi.IntPtrInput `pulumi:"memoryLimitMb"`
-	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-	MemoryMb pulumi.IntPtrInput `pulumi:"memoryMb"`
-	// Minimum number of replicas. Chosen by the server if not set.
-	MinScale pulumi.IntPtrInput `pulumi:"minScale"`
-	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpu pulumi.Float64PtrInput `pulumi:"queueCpu"`
-	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpuLimit pulumi.Float64PtrInput `pulumi:"queueCpuLimit"`
-	// Maximum number of queue workers. Defaults to `maxScale`.
-	QueueMaxScale pulumi.IntPtrInput `pulumi:"queueMaxScale"`
-	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-	QueueMemoryLimitMb pulumi.IntPtrInput `pulumi:"queueMemoryLimitMb"`
-	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-	QueueMemoryMb pulumi.IntPtrInput `pulumi:"queueMemoryMb"`
-	// Minimum number of queue workers. Defaults to `minScale`.
-	QueueMinScale pulumi.IntPtrInput `pulumi:"queueMinScale"`
-	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	RedisCpu pulumi.Float64PtrInput `pulumi:"redisCpu"`
-	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-	RedisCpuLimit pulumi.Float64PtrInput `pulumi:"redisCpuLimit"`
-	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-	RedisMemoryLimitMb pulumi.IntPtrInput `pulumi:"redisMemoryLimitMb"`
-	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-	RedisMemoryMb pulumi.IntPtrInput `pulumi:"redisMemoryMb"`
-	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-	ServiceAccountName pulumi.StringPtrInput `pulumi:"serviceAccountName"`
-	// Containers that run alongside the agent server.
-	Sidecars ContainerArrayInput `pulumi:"sidecars"`
-	// Volume mounts of the agent server.
-	VolumeMounts VolumeMountArrayInput `pulumi:"volumeMounts"`
-	// Volumes that containers may mount.
-	Volumes VolumeArrayInput `pulumi:"volumes"`
-}
-
-func (ResourceSpecArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*ResourceSpec)(nil)).Elem()
-}
-
-func (i ResourceSpecArgs) ToResourceSpecOutput() ResourceSpecOutput {
-	return i.ToResourceSpecOutputWithContext(context.Background())
-}
-
-func (i ResourceSpecArgs) ToResourceSpecOutputWithContext(ctx context.Context) ResourceSpecOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecOutput)
-}
-
-func (i ResourceSpecArgs) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
-	return i.ToResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (i ResourceSpecArgs) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecOutput).ToResourceSpecPtrOutputWithContext(ctx)
-}
-
-// ResourceSpecPtrInput is an input type that accepts ResourceSpecArgs, ResourceSpecPtr and ResourceSpecPtrOutput values.
-// You can construct a concrete instance of `ResourceSpecPtrInput` via:
-//
-//	        ResourceSpecArgs{...}
-//
-//	or:
-//
-//	        nil
-type ResourceSpecPtrInput interface {
-	pulumi.Input
-
-	ToResourceSpecPtrOutput() ResourceSpecPtrOutput
-	ToResourceSpecPtrOutputWithContext(context.Context) ResourceSpecPtrOutput
-}
-
-type resourceSpecPtrType ResourceSpecArgs
-
-func ResourceSpecPtr(v *ResourceSpecArgs) ResourceSpecPtrInput {
-	return (*resourceSpecPtrType)(v)
-}
-
-func (*resourceSpecPtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**ResourceSpec)(nil)).Elem()
-}
-
-func (i *resourceSpecPtrType) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
-	return i.ToResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (i *resourceSpecPtrType) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecPtrOutput)
-}
-
 // Replicas, CPU, memory and pod settings of a deployment.
 type ResourceSpecOutput struct{ *pulumi.OutputState }
 
@@ -3321,16 +3985,6 @@ func (o ResourceSpecOutput) ToResourceSpecOutput() ResourceSpecOutput {
 
 func (o ResourceSpecOutput) ToResourceSpecOutputWithContext(ctx context.Context) ResourceSpecOutput {
 	return o
-}
-
-func (o ResourceSpecOutput) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
-	return o.ToResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (o ResourceSpecOutput) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v ResourceSpec) *ResourceSpec {
-		return &v
-	}).(ResourceSpecPtrOutput)
 }
 
 // Annotations for all objects of the deployment, by key.
@@ -4063,7 +4717,7 @@ type SourceConfigInfo struct {
 	BuildCommand *string `pulumi:"buildCommand"`
 	// Whether a push to the branch creates a revision.
 	BuildOnPush *bool `pulumi:"buildOnPush"`
-	// URL of the agent server; the same as `url`.
+	// URL of the agent server, where the server returns it here; see `url`.
 	CustomUrl *string `pulumi:"customUrl"`
 	// Size class.
 	DeploymentType *string `pulumi:"deploymentType"`
@@ -4075,10 +4729,14 @@ type SourceConfigInfo struct {
 	ListenerConfig *ListenerConfigInfo `pulumi:"listenerConfig"`
 	// ID of the listener in the cluster where it runs.
 	ListenerId *string `pulumi:"listenerId"`
+	// Branch that the deployment follows.
+	RepoBranch *string `pulumi:"repoBranch"`
 	// URL of the repository that is built.
 	RepoUrl *string `pulumi:"repoUrl"`
 	// Replicas, CPU, memory and pod settings, including the server's defaults.
 	ResourceSpec *ResourceSpec `pulumi:"resourceSpec"`
+	// ID of the template that it runs.
+	TemplateId *string `pulumi:"templateId"`
 }
 
 // The source and runtime configuration of a deployment.
@@ -4106,7 +4764,7 @@ func (o SourceConfigInfoOutput) BuildOnPush() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SourceConfigInfo) *bool { return v.BuildOnPush }).(pulumi.BoolPtrOutput)
 }
 
-// URL of the agent server; the same as `url`.
+// URL of the agent server, where the server returns it here; see `url`.
 func (o SourceConfigInfoOutput) CustomUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SourceConfigInfo) *string { return v.CustomUrl }).(pulumi.StringPtrOutput)
 }
@@ -4136,6 +4794,11 @@ func (o SourceConfigInfoOutput) ListenerId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SourceConfigInfo) *string { return v.ListenerId }).(pulumi.StringPtrOutput)
 }
 
+// Branch that the deployment follows.
+func (o SourceConfigInfoOutput) RepoBranch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SourceConfigInfo) *string { return v.RepoBranch }).(pulumi.StringPtrOutput)
+}
+
 // URL of the repository that is built.
 func (o SourceConfigInfoOutput) RepoUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SourceConfigInfo) *string { return v.RepoUrl }).(pulumi.StringPtrOutput)
@@ -4144,6 +4807,11 @@ func (o SourceConfigInfoOutput) RepoUrl() pulumi.StringPtrOutput {
 // Replicas, CPU, memory and pod settings, including the server's defaults.
 func (o SourceConfigInfoOutput) ResourceSpec() ResourceSpecPtrOutput {
 	return o.ApplyT(func(v SourceConfigInfo) *ResourceSpec { return v.ResourceSpec }).(ResourceSpecPtrOutput)
+}
+
+// ID of the template that it runs.
+func (o SourceConfigInfoOutput) TemplateId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SourceConfigInfo) *string { return v.TemplateId }).(pulumi.StringPtrOutput)
 }
 
 type SourceConfigInfoPtrOutput struct{ *pulumi.OutputState }
@@ -4190,7 +4858,7 @@ func (o SourceConfigInfoPtrOutput) BuildOnPush() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// URL of the agent server; the same as `url`.
+// URL of the agent server, where the server returns it here; see `url`.
 func (o SourceConfigInfoPtrOutput) CustomUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SourceConfigInfo) *string {
 		if v == nil {
@@ -4250,6 +4918,16 @@ func (o SourceConfigInfoPtrOutput) ListenerId() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// Branch that the deployment follows.
+func (o SourceConfigInfoPtrOutput) RepoBranch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SourceConfigInfo) *string {
+		if v == nil {
+			return nil
+		}
+		return v.RepoBranch
+	}).(pulumi.StringPtrOutput)
+}
+
 // URL of the repository that is built.
 func (o SourceConfigInfoPtrOutput) RepoUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SourceConfigInfo) *string {
@@ -4268,6 +4946,16 @@ func (o SourceConfigInfoPtrOutput) ResourceSpec() ResourceSpecPtrOutput {
 		}
 		return v.ResourceSpec
 	}).(ResourceSpecPtrOutput)
+}
+
+// ID of the template that it runs.
+func (o SourceConfigInfoPtrOutput) TemplateId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SourceConfigInfo) *string {
+		if v == nil {
+			return nil
+		}
+		return v.TemplateId
+	}).(pulumi.StringPtrOutput)
 }
 
 // What a revision runs.
@@ -5491,6 +6179,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerArrayInput)(nil)).Elem(), ContainerArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigPtrInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigResourceSpecInput)(nil)).Elem(), DeploymentSourceConfigResourceSpecArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigResourceSpecPtrInput)(nil)).Elem(), DeploymentSourceConfigResourceSpecArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigPtrInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvVarInput)(nil)).Elem(), EnvVarArgs{})
@@ -5501,8 +6191,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*LocalObjectReferenceArrayInput)(nil)).Elem(), LocalObjectReferenceArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ResourceRequirementsInput)(nil)).Elem(), ResourceRequirementsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ResourceRequirementsPtrInput)(nil)).Elem(), ResourceRequirementsArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*ResourceSpecInput)(nil)).Elem(), ResourceSpecArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*ResourceSpecPtrInput)(nil)).Elem(), ResourceSpecArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceInput)(nil)).Elem(), SecretReferenceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceMapInput)(nil)).Elem(), SecretReferenceMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadSuperstepInput)(nil)).Elem(), ThreadSuperstepArgs{})
@@ -5544,6 +6232,8 @@ func init() {
 	pulumi.RegisterOutputType(DeploymentInfoArrayOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigPtrOutput{})
+	pulumi.RegisterOutputType(DeploymentSourceConfigResourceSpecOutput{})
+	pulumi.RegisterOutputType(DeploymentSourceConfigResourceSpecPtrOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceRevisionConfigOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceRevisionConfigPtrOutput{})
 	pulumi.RegisterOutputType(EnvVarOutput{})

@@ -87,6 +87,7 @@ class BulkExportField(_builtins.str, Enum):
     PROMPT_COST = "prompt_cost"
     COMPLETION_COST = "completion_cost"
     FIRST_TOKEN_TIME = "first_token_time"
+    FEEDBACKS = "feedbacks"
 
 
 @pulumi.type_token("agentgraph:index:BulkExportFormat")
@@ -242,6 +243,7 @@ class DeploymentType(_builtins.str, Enum):
     DEV = "dev"
     PROD = "prod"
     DEV_ZERO = "dev_zero"
+    DEV_FREE_ZERO = "dev_free_zero"
 
 
 @pulumi.type_token("agentgraph:index:DeploymentWaitFor")

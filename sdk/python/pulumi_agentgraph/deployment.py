@@ -23,6 +23,7 @@ __all__ = ['DeploymentArgs', 'Deployment']
 class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']],
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -43,6 +44,7 @@ class DeploymentArgs:
                - `internal_docker`: An image in the registry of the cloud service.
                - `internal_source`: A local folder, uploaded to and built by the cloud service.
                - `internal_template`: A prebuilt template of the cloud service.
+        :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -62,6 +64,8 @@ class DeploymentArgs:
         :param pulumi.Input['DeploymentWaitFor'] wait_for: What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
         """
         pulumi.set(__self__, "source", source)
+        if display_name is not None:
+            pulumi.set(__self__, "display_name", display_name)
         if image_version is not None:
             pulumi.set(__self__, "image_version", image_version)
         if name is not None:
@@ -100,6 +104,18 @@ class DeploymentArgs:
     @source.setter
     def source(self, value: pulumi.Input[Union[_builtins.str, 'DeploymentSource']]):
         pulumi.set(self, "source", value)
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        """
+        return pulumi.get(self, "display_name")
+
+    @display_name.setter
+    def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "display_name", value)
 
     @_builtins.property
     @pulumi.getter(name="imageVersion")
@@ -235,6 +251,7 @@ class Deployment(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -281,6 +298,7 @@ class Deployment(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -359,6 +377,7 @@ class Deployment(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -379,6 +398,7 @@ class Deployment(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
+            __props__.__dict__["display_name"] = display_name
             __props__.__dict__["image_version"] = image_version
             __props__.__dict__["name"] = name
             __props__.__dict__["redeploy_triggers"] = redeploy_triggers
@@ -433,6 +453,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["active_revision_id"] = None
         __props__.__dict__["created_at"] = None
         __props__.__dict__["current_image_version"] = None
+        __props__.__dict__["display_name"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
         __props__.__dict__["latest_repo_commit_sha"] = None
@@ -486,6 +507,14 @@ class Deployment(pulumi.CustomResource):
         Version of the platform's base image in use; absent if the server does not return it.
         """
         return pulumi.get(self, "current_image_version")
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        """
+        return pulumi.get(self, "display_name")
 
     @_builtins.property
     @pulumi.getter(name="imageVersion")

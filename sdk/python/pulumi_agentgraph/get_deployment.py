@@ -25,13 +25,16 @@ __all__ = [
 
 @pulumi.output_type
 class GetDeploymentResult:
-    def __init__(__self__, active_revision_id=None, created_at=None, id=None, image_version=None, is_managed_deep_agent=None, latest_revision_id=None, name=None, secret_names=None, secret_references=None, secrets=None, source=None, source_config=None, source_revision_config=None, status=None, tenant_id=None, updated_at=None, url=None):
+    def __init__(__self__, active_revision_id=None, created_at=None, display_name=None, id=None, image_version=None, is_managed_deep_agent=None, latest_revision_id=None, name=None, secret_names=None, secret_references=None, secrets=None, source=None, source_config=None, source_revision_config=None, status=None, tenant_id=None, tracer_session_id=None, updated_at=None, url=None):
         if active_revision_id and not isinstance(active_revision_id, str):
             raise TypeError("Expected argument 'active_revision_id' to be a str")
         pulumi.set(__self__, "active_revision_id", active_revision_id)
         if created_at and not isinstance(created_at, str):
             raise TypeError("Expected argument 'created_at' to be a str")
         pulumi.set(__self__, "created_at", created_at)
+        if display_name and not isinstance(display_name, str):
+            raise TypeError("Expected argument 'display_name' to be a str")
+        pulumi.set(__self__, "display_name", display_name)
         if id and not isinstance(id, str):
             raise TypeError("Expected argument 'id' to be a str")
         pulumi.set(__self__, "id", id)
@@ -71,6 +74,9 @@ class GetDeploymentResult:
         if tenant_id and not isinstance(tenant_id, str):
             raise TypeError("Expected argument 'tenant_id' to be a str")
         pulumi.set(__self__, "tenant_id", tenant_id)
+        if tracer_session_id and not isinstance(tracer_session_id, str):
+            raise TypeError("Expected argument 'tracer_session_id' to be a str")
+        pulumi.set(__self__, "tracer_session_id", tracer_session_id)
         if updated_at and not isinstance(updated_at, str):
             raise TypeError("Expected argument 'updated_at' to be a str")
         pulumi.set(__self__, "updated_at", updated_at)
@@ -93,6 +99,14 @@ class GetDeploymentResult:
         Time of creation.
         """
         return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> Optional[_builtins.str]:
+        """
+        Name for people.
+        """
+        return pulumi.get(self, "display_name")
 
     @_builtins.property
     @pulumi.getter
@@ -199,6 +213,14 @@ class GetDeploymentResult:
         return pulumi.get(self, "tenant_id")
 
     @_builtins.property
+    @pulumi.getter(name="tracerSessionId")
+    def tracer_session_id(self) -> Optional[_builtins.str]:
+        """
+        ID of its tracing project; absent where the server does not return it.
+        """
+        return pulumi.get(self, "tracer_session_id")
+
+    @_builtins.property
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> Optional[_builtins.str]:
         """
@@ -223,6 +245,7 @@ class AwaitableGetDeploymentResult(GetDeploymentResult):
         return GetDeploymentResult(
             active_revision_id=self.active_revision_id,
             created_at=self.created_at,
+            display_name=self.display_name,
             id=self.id,
             image_version=self.image_version,
             is_managed_deep_agent=self.is_managed_deep_agent,
@@ -236,6 +259,7 @@ class AwaitableGetDeploymentResult(GetDeploymentResult):
             source_revision_config=self.source_revision_config,
             status=self.status,
             tenant_id=self.tenant_id,
+            tracer_session_id=self.tracer_session_id,
             updated_at=self.updated_at,
             url=self.url)
 
@@ -273,6 +297,7 @@ def get_deployment(id: Optional[_builtins.str] = None,
     return AwaitableGetDeploymentResult(
         active_revision_id=pulumi.get(__ret__, 'active_revision_id'),
         created_at=pulumi.get(__ret__, 'created_at'),
+        display_name=pulumi.get(__ret__, 'display_name'),
         id=pulumi.get(__ret__, 'id'),
         image_version=pulumi.get(__ret__, 'image_version'),
         is_managed_deep_agent=pulumi.get(__ret__, 'is_managed_deep_agent'),
@@ -286,6 +311,7 @@ def get_deployment(id: Optional[_builtins.str] = None,
         source_revision_config=pulumi.get(__ret__, 'source_revision_config'),
         status=pulumi.get(__ret__, 'status'),
         tenant_id=pulumi.get(__ret__, 'tenant_id'),
+        tracer_session_id=pulumi.get(__ret__, 'tracer_session_id'),
         updated_at=pulumi.get(__ret__, 'updated_at'),
         url=pulumi.get(__ret__, 'url'))
 def get_deployment_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
@@ -320,6 +346,7 @@ def get_deployment_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = 
     return __ret__.apply(lambda __response__: GetDeploymentResult(
         active_revision_id=pulumi.get(__response__, 'active_revision_id'),
         created_at=pulumi.get(__response__, 'created_at'),
+        display_name=pulumi.get(__response__, 'display_name'),
         id=pulumi.get(__response__, 'id'),
         image_version=pulumi.get(__response__, 'image_version'),
         is_managed_deep_agent=pulumi.get(__response__, 'is_managed_deep_agent'),
@@ -333,5 +360,6 @@ def get_deployment_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = 
         source_revision_config=pulumi.get(__response__, 'source_revision_config'),
         status=pulumi.get(__response__, 'status'),
         tenant_id=pulumi.get(__response__, 'tenant_id'),
+        tracer_session_id=pulumi.get(__response__, 'tracer_session_id'),
         updated_at=pulumi.get(__response__, 'updated_at'),
         url=pulumi.get(__response__, 'url')))

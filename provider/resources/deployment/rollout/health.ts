@@ -23,7 +23,7 @@ export async function waitUntilHealthy(
   ctx: Context,
   { wait, startedAt }: { wait: Wait; startedAt: number },
 ): Promise<void> {
-  const url = live.sourceConfig?.customUrl;
+  const { url } = live;
   if (!url) {
     ctx.log.warn("waitFor: the server reports no URL for the agent server, so its health was not checked.");
     return;
@@ -59,10 +59,9 @@ export async function describeLive(
   ctx: Context,
 ): Promise<string> {
   if (current === undefined) return "unknown, because the server did not return the deployment";
-  const { activeRevisionId: active, sourceConfig } = current;
+  const { activeRevisionId: active, url } = current;
   if (active == null) return "nothing yet";
   const which = `${active} (${active === failedRevisionId ? "this" : "the previous"} revision`;
-  const url = sourceConfig?.customUrl;
   const unchecked = `${which}, as the server reports)`;
   if (!url) return unchecked;
   const error = await ctx.clients.checkAgentHealth(url).catch((failure: unknown) => {

@@ -1,8 +1,9 @@
 /** Inputs that several sources of a Deployment share, and its outputs (API `2A`). */
 import { z } from "zod";
+import { resourceSpec } from "../../../api/control-plane/resource-spec";
 import { MARKER } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
-import { fieldMetadata, optionalFlag, optionalText } from "../../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 
 export const environmentName = z
   .string()
@@ -26,6 +27,19 @@ export const listenerConfig = z
     description: "Settings for the listener of a deployment.",
   });
 
+/** Size class; a server may know others, and require one (API `2A.SourceConfig.deployment_type:required`). */
+export const deploymentType = knownValue("DeploymentType")
+  .optional()
+  .describe(
+    "Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment.",
+  )
+  .register(fieldMetadata, { replaces: true, compare: "caseless" });
+
+export const resourceSpecInput = resourceSpec
+  .optional()
+  .describe("Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.")
+  .register(fieldMetadata, { effect: "newRevision", shown: true });
+
 const name = z
   .string()
   .min(1)
@@ -45,6 +59,9 @@ export const commonInputs = {
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
     )
     .register(fieldMetadata, { secret: true, effect: "newRevision" }),
+  displayName: optionalName(
+    "Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
+  ),
   imageVersion: z
     .string()
     .min(1)
@@ -83,6 +100,9 @@ export const commands = {
   ).register(fieldMetadata, { effect: "nextRevision" }),
 };
 
+/** What all sources of the cloud have that are not a repository. */
+export const cloudConfig = { deploymentType, resourceSpec: resourceSpecInput, ...commands };
+
 export const configPathInput = (description: string) =>
   z.string().min(1).describe(`${description} A change creates a revision.`).register(fieldMetadata, { shown: true });
 export const REVISION_CONFIG_DESCRIPTION = "What runs. A change creates a revision.";
@@ -103,7 +123,7 @@ export const outputs = z.object({
     .register(fieldMetadata, presentWhenLive)
     .optional()
     .describe("URL of the agent server; absent until the first revision is live.")
-    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] }, wireName: "sourceConfig.customUrl" }),
+    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] } }),
   latestRevisionId: z
     .string()
     .register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } })

@@ -1,19 +1,21 @@
 /** Inputs of a Deployment: one strict object for each source (API `2A`). */
 import { z } from "zod";
 import { secretReference } from "../../../api/control-plane/pod";
-import { resourceSpec } from "../../../api/control-plane/resource-spec";
 import type { RunScope } from "../../../definition/context";
 import { fieldsOf, pathsOf } from "../../../schema/fields";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 import { computeDigest } from "../source/source-module";
 import {
   BUILD_CONFIG_DESCRIPTION,
+  cloudConfig,
   commands,
   commonInputs,
   configPathInput,
+  deploymentType,
   environmentName,
   listenerConfig,
   REVISION_CONFIG_DESCRIPTION,
+  resourceSpecInput,
   SOURCE_CONFIG_DESCRIPTION,
   sourceInput,
 } from "./fields";
@@ -39,14 +41,11 @@ const githost = z
           .min(1)
           .describe("URL of the repository. A change replaces the deployment.")
           .register(fieldMetadata, { replaces: true, compare: "repository" }),
-        deploymentType: z
-          .enum(["dev_free", "dev", "prod", "dev_zero"])
-          .optional()
-          .describe("Size class of the deployment. Defaults to the server's choice. A change replaces the deployment.")
-          .register(fieldMetadata, { replaces: true, compare: "caseless" }),
+        deploymentType,
         buildOnPush: optionalFlag(
           "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag.",
         ),
+        resourceSpec: resourceSpecInput,
         ...commands,
       })
       .register(fieldMetadata, { interface: "GithostSourceConfigArgs" })
@@ -83,12 +82,7 @@ const externalDocker = z
         customUrl: optionalText(
           "URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set.",
         ),
-        resourceSpec: resourceSpec
-          .optional()
-          .describe(
-            "Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.",
-          )
-          .register(fieldMetadata, { effect: "newRevision", shown: true }),
+        resourceSpec: resourceSpecInput,
         ...commands,
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
@@ -123,7 +117,7 @@ const internalDocker = z
     name,
     source: sourceInput("internal_docker", "An image in the registry of the cloud service."),
     sourceConfig: z
-      .strictObject(commands)
+      .strictObject(cloudConfig)
       .register(fieldMetadata, { interface: "InternalDockerSourceConfigArgs" })
       .optional()
       .describe(BUILD_CONFIG_DESCRIPTION),
@@ -163,7 +157,7 @@ const internalSource = z
       .optional()
       .describe("Digest of the content of `sourcePath`, the same on every machine. A change creates a revision."),
     sourceConfig: z
-      .strictObject(commands)
+      .strictObject(cloudConfig)
       .register(fieldMetadata, { interface: "InternalSourceSourceConfigArgs" })
       .optional()
       .describe(BUILD_CONFIG_DESCRIPTION),
@@ -187,7 +181,12 @@ const internalTemplate = z
     name,
     source: sourceInput("internal_template", "A prebuilt template of the cloud service."),
     sourceConfig: z
-      .strictObject(commands)
+      .strictObject({
+        templateId: optionalName(
+          "ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment.",
+        ).register(fieldMetadata, { replaces: true }),
+        ...cloudConfig,
+      })
       .register(fieldMetadata, { interface: "InternalTemplateSourceConfigArgs" })
       .optional()
       .describe(BUILD_CONFIG_DESCRIPTION),

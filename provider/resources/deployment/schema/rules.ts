@@ -54,7 +54,7 @@ const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
 const unremovableFields: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
-  "imageVersion",
+  ...["imageVersion", "displayName"],
 ].map((path) =>
   errorRule([path], (inputs, previous) => {
     const previousValue = valueAt(previous, path);

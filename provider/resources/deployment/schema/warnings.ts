@@ -1,5 +1,6 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
+import { KNOWN_VALUES } from "../../../api/known-values";
 import {
   type CheckFailure,
   entryRule,
@@ -99,6 +100,16 @@ const rules: Rule<Inputs>[] = [
       sourceConfig?.buildOnPush === false && repoRef && !isTag(repoRef)
         ? `is false, so pushes to ${repoRef} do not create revisions.`
         : undefined,
+  ),
+  textWarning("sourceConfig.deploymentType", (type) =>
+    KNOWN_VALUES.DeploymentType.some((known) => known === type.toLowerCase())
+      ? undefined
+      : `"${type}" is not a known type (${KNOWN_VALUES.DeploymentType.join(", ")}); it is sent as it is, and the server decides.`,
+  ),
+  warningRule([SPEC], ({ source, sourceConfig }) =>
+    source === "external_docker" || sourceConfig?.resourceSpec === undefined
+      ? undefined
+      : "is described for external images alone; it is sent as it is, and the server decides.",
   ),
   { paths: COMMANDS, check: unusedCommands },
   { paths: COMMANDS, severity: "rejection", check: rejectedCommands },
