@@ -60,7 +60,10 @@ export class Clients {
   ) {}
 
   get controlPlane(): ControlPlaneClient {
-    return this.memoize("controlPlane", () => new ControlPlaneClient(this.json("controlPlane"), this.clock));
+    return this.memoize(
+      "controlPlane",
+      () => new ControlPlaneClient(this.json("controlPlane"), this.clock, this.settings.profile),
+    );
   }
 
   get deploymentCache(): DeploymentCache {

@@ -61,10 +61,21 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
 
 export type { ServerProfile } from "../api/profile/features";
 
-/** @param lacks What state records in `__routes`. The setting that names a platform would replace the default here. */
-export const profileOf = (lacks: readonly string[] = []): ServerProfile => ({
+/** @param lacks What state records in `__routes`. @param known What is known without a request. */
+export const profileOf = (lacks: readonly string[] = [], known: ServerProfile = {}): ServerProfile => ({
+  ...known,
   ...Object.fromEntries(lacks.map((feature) => [feature, false])),
 });
+
+/** Returns the definition with what its fields do on a server with this profile. */
+export function definitionOn(definition: Definition, profile: ServerProfile): Definition {
+  const fields = definition.schema.fields.map((field) =>
+    field.where && (profile as Record<string, boolean>)[field.where.feature]
+      ? { ...field, ...field.where.change }
+      : field,
+  );
+  return { ...definition, schema: { ...definition.schema, fields } };
+}
 
 /** Whether a server can change objects of the kind in place, as far as that is known. */
 export const canUpdate = ({ updatedBy }: Pick<Definition, "updatedBy">, profile: ServerProfile): boolean =>
@@ -79,6 +90,8 @@ export interface PreviewContext<I, S> {
   previous: I & Partial<S>;
   /** The declared inputs, without unknown values. */
   inputs: Partial<I>;
+  /** What is known of the server. */
+  profile: ServerProfile;
   /** The current time of this machine. Milliseconds since the epoch. */
   now: number;
 }

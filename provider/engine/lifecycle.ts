@@ -132,7 +132,7 @@ class ResourceLifecycle implements Handlers {
       isRequestedByProgram,
       isUnfinished,
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
-      profile: profileOf(before.facts.routes),
+      profile: profileOf(before.facts.routes, session.settings.profile),
       serverValues,
       secretInputs: [...resource.secretInputs, ...secretInputs],
       replaceOnChanges: resource.replaceOnChanges,

@@ -79,7 +79,11 @@ export class ProviderSession {
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
-      recorded: { marker: facts.owner, profile: profileOf(facts.routes), notReturned: facts.notReturned },
+      recorded: {
+        marker: facts.owner,
+        profile: profileOf(facts.routes, settings.profile),
+        notReturned: facts.notReturned,
+      },
       // The lifecycle notes these; commands only read.
       noteExisting: () => undefined,
       record: () => undefined,

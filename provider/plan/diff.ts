@@ -1,6 +1,6 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import type { z } from "zod";
-import { canUpdate, type Definition, type ServerProfile } from "../definition/definition";
+import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { resolvePlaceholders } from "../schema/mapping";
@@ -17,6 +17,8 @@ export interface Change {
     now: number;
     /** Paths of the inputs that the program marks secret. */
     secretInputs?: readonly string[];
+    /** What is known of the server. */
+    profile?: ServerProfile;
   };
 }
 
@@ -50,7 +52,7 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
 
 /** Returns which of the paths no update can change. */
 export function fixedPaths(definition: Definition, paths: readonly string[], profile: ServerProfile): string[] {
-  const immutable = pathsWhere(definition.schema, paths, ({ replaces }) => replaces);
+  const immutable = pathsWhere(definitionOn(definition, profile).schema, paths, ({ replaces }) => replaces);
   const unsupported = canUpdate(definition, profile) ? [] : sentPaths(definition, paths);
   return paths.filter((path) => immutable.includes(path) || unsupported.includes(path));
 }

@@ -73,13 +73,26 @@ interface Replacement {
 
 function explainReplacement(change: Change, { paths, certain, cause, reasonOf }: Replacement): Impact {
   const { replacement, loses, onCreate } = change.definition.impact;
-  const notes = [cause, onCreate?.(previewContext(change), paths)].filter((note) => note !== undefined);
+  const notes = [cause, otherwise(change, paths), onCreate?.(previewContext(change), paths)].filter(
+    (note) => note !== undefined,
+  );
   return {
     ...impactOf(change, replacement, paths, certain),
     ...reasonsFor(change, paths, reasonOf),
     ...(loses !== null && { loses }),
     ...(notes.length > 0 && { note: notes.join("; ") }),
   };
+}
+
+/** Returns what avoids a replacement where it is not known whether the server changes the inputs in place. */
+function otherwise({ definition, options }: Change, paths: readonly string[]): string | undefined {
+  const isAvoidable = (path: string) => {
+    const feature = fieldAt(definition.schema, path, ({ where, replaces }) => where && replaces)?.where?.feature;
+    return feature !== undefined && (options.profile as Record<string, boolean> | undefined)?.[feature] === undefined;
+  };
+  return paths.length > 0 && paths.every(isAvoidable)
+    ? "some platforms change it in place and keep them: see the setting `platform`"
+    : undefined;
 }
 
 /** The note for an unknown from a resource that is only updated. */
@@ -179,7 +192,7 @@ export function planCreate(
   now: number,
 ): Impact {
   if (id !== undefined) return { effect: "takeOver", ...WHOLE, note: `ID ${id}, and nothing changes on the server` };
-  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), now });
+  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), profile: {}, now });
   return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
@@ -198,6 +211,7 @@ export function planDelete({ impact: { loses, onDelete } }: Definition, isRetain
 export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
   previous: before,
   inputs: omitUnknowns(after),
+  profile: options.profile ?? {},
   now: options.now,
 });
 

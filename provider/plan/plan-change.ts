@@ -3,7 +3,7 @@
  * steps: what differs, what follows for the object, and how previews explain it. Pure: it sends no request, so that a
  * preview requires neither an API key nor a network.
  */
-import { canUpdate, type Definition, type ServerProfile } from "../definition/definition";
+import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
@@ -51,11 +51,12 @@ export interface PlannedChange {
 type ChangeWithOptions = Change & { readonly options: ChangeOptions };
 
 export function planChange(
-  definition: Definition,
+  described: Definition,
   before: PropertyMap,
   after: PropertyMap,
   options: ChangeOptions,
 ): PlannedChange {
+  const definition = definitionOn(described, options.profile ?? {});
   const change = { definition, before, after, options };
   const comparison = compare(change);
   const decision = decide(change, comparison);

@@ -14,6 +14,7 @@ import { OwnershipError } from "../definition/ownership";
 import type { CheckFailure } from "../definition/rules";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
+import { UserError } from "../text/user-error";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { findUnfinished, hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { createDeployment } from "./deployment/create";
@@ -61,6 +62,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
             note: "retries the last one if it failed, otherwise keeps waiting for it",
           },
     warn: warnOfMissingContent,
+    onCreate: ({ previous, inputs: { name }, profile }, replacing) =>
+      replacing && profile["deletes-in-a-week"] && name === previous.name
+        ? "fails, because the platform keeps the name for a week; choose another name in the same change"
+        : undefined,
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
@@ -127,6 +132,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   update,
 
   async beforeReplace(_id, { desired, previous }, ctx) {
+    if (desired.name === previous.name && ctx.clients.controlPlane.profile.has("deletes-in-a-week"))
+      throw new UserError(
+        `The platform keeps the name "${previous.name}" for a week after its deployment is deleted, so a new deployment could not have it. No changes were made. Choose another name in the same change.`,
+      );
     if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
     await assertReferences(desired, ctx);
     await assertUploadable(desired);
@@ -136,14 +145,15 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(remote));
-    if (isDeleting(remote)) return finishDeletion(remote, ctx);
+    const { forceDelete = false } = previous;
+    if (isDeleting(remote)) return finishDeletion(remote, forceDelete, ctx);
     const marker = foreignMarker(remote, ctx);
     if (marker !== undefined) {
       return {
         warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
       };
     }
-    return deleteDeployment(remote, ctx);
+    return deleteDeployment(remote, forceDelete, ctx);
   },
 });
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { fieldMetadata, optionalFlag, optionalName } from "../schema/schema";
 import { parseDuration } from "../text/format";
+import { PLATFORM_NAMES } from "./platforms";
 
 const duration = (description: string) =>
   z
@@ -64,6 +65,12 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe(
       "Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.",
+    ),
+  platform: z
+    .enum(PLATFORM_NAMES)
+    .optional()
+    .describe(
+      "Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.",
     ),
   vocabulary: vocabularySchema
     .optional()

@@ -8,6 +8,7 @@ import { valueAt } from "../schema/schema";
 import { parseDuration } from "../text/format";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
+import { type KnownProfile, knownProfile } from "./platforms";
 import { environmentName, type ServerName } from "./servers";
 import { type MissingSetting, missingSettings, type SettingWarning, settingWarnings } from "./setting-warnings";
 import {
@@ -57,6 +58,8 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
   vocabulary: Vocabulary;
+  /** What is known of the control plane without a request. */
+  profile: KnownProfile;
   resumeWithinMs: number;
   requestTimeoutMs: number;
   missing: Record<ServerName, MissingSetting[]>;
@@ -124,6 +127,7 @@ function finish(
     ...urls,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
     sources: ownKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
+    profile: knownProfile(values.platform, urls.controlPlaneUrl),
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...values.vocabulary },
     agentOrigins: values.agentOrigins.map((url) => new URL(url).origin),
     resumeWithinMs: parseDuration(resumeWithin) ?? 0,

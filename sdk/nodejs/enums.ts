@@ -243,3 +243,9 @@ export const GetThreadsSortOrder = {
   Desc: "desc",
 } as const;
 export type GetThreadsSortOrder = (typeof GetThreadsSortOrder)[keyof typeof GetThreadsSortOrder];
+
+/** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes. */
+export const ProviderPlatform = {
+  Langsmith: "langsmith",
+} as const;
+export type ProviderPlatform = (typeof ProviderPlatform)[keyof typeof ProviderPlatform];

@@ -208,6 +208,7 @@ export {
   GetRevisionLogsType,
   GetThreadsSortBy,
   GetThreadsSortOrder,
+  ProviderPlatform,
   RevisionStatus,
   ThreadStatus,
   ThreadTtlStrategy,

@@ -108,9 +108,9 @@ export type BulkExportField = LiteralUnion<
 >;
 
 export interface GithostSourceConfigArgs {
-  /** ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. */
+  /** ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. */
   integrationId?: pulumi.Input<string | undefined>;
-  /** URL of the repository. A change replaces the deployment. */
+  /** URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. */
   repoUrl: pulumi.Input<string>;
   /** Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. */
   deploymentType?: pulumi.Input<DeploymentType | undefined>;
@@ -304,6 +304,8 @@ export interface GithostDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -363,6 +365,8 @@ export interface ExternalDockerDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -402,6 +406,8 @@ export interface InternalDockerDeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -445,6 +451,8 @@ export interface InternalSourceDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -479,6 +487,8 @@ export interface InternalTemplateDeploymentArgs {
   sourceConfig?: pulumi.Input<InternalTemplateSourceConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -790,6 +800,8 @@ export interface Deployment<
   >;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
+  /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
+  readonly forceDelete: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "forceDelete">>>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   readonly displayName: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "displayName">>>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -1198,6 +1210,8 @@ export interface ProviderArgs {
   controlPlaneUrl?: pulumi.Input<string | undefined>;
   /** Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine. */
   tracingApiUrl?: pulumi.Input<string | undefined>;
+  /** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes. */
+  platform?: pulumi.Input<"langsmith" | undefined>;
   /** The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
   /** Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none. */
@@ -1236,6 +1250,7 @@ export const resources = {
       "sourceConfig",
       "sourceRevisionConfig",
       "secrets",
+      "forceDelete",
       "displayName",
       "imageVersion",
       "waitFor",
@@ -1459,6 +1474,7 @@ export const settings = {
   tenantId: "plain",
   controlPlaneUrl: "plain",
   tracingApiUrl: "plain",
+  platform: "plain",
   vocabulary: "plain",
   agentHeaders: "secret",
   agentOrigins: "plain",

@@ -9,6 +9,7 @@ import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { JsonClient, Nullish, RequestLine } from "../json-client";
 import { collectAvailable, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
+import type { ServerProfile } from "../profile/features";
 import { LearnedProfile } from "../profile/learned-profile";
 import {
   type Deployment,
@@ -80,8 +81,9 @@ export class ControlPlaneClient {
   constructor(
     private readonly json: JsonClient,
     clock: Clock,
+    known: ServerProfile = {},
   ) {
-    this.profile = new LearnedProfile(clock);
+    this.profile = new LearnedProfile(clock, known);
   }
 
   /**
@@ -127,8 +129,9 @@ export class ControlPlaneClient {
     );
   }
 
-  async deleteDeployment(id: string): Promise<void> {
-    await this.json.send({ method: "DELETE", path: deploymentPath(id) });
+  /** @param force Whether to end a deletion that the server has accepted (API `4A.DELETE:force`). */
+  async deleteDeployment(id: string, { force = false } = {}): Promise<void> {
+    await this.json.send({ method: "DELETE", path: deploymentPath(id), ...(force && { query: { force: true } }) });
   }
 
   /** Lists all deployments that match, newest first. */

@@ -119,6 +119,9 @@ const FEATURES = {
     ],
   }),
   "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },
+  "moves-repositories": { server: "controlPlane", purpose: "move a deployment to another repository" },
+  "deletes-in-a-week": { server: "controlPlane", purpose: "keep a deleted deployment and its name for a week" },
+  "commands-make-revisions": { server: "controlPlane", purpose: "make a revision for a changed command" },
   "threads-by-id": { server: "agentServer", purpose: "search for threads by their IDs" },
   "threads-in-order": { server: "agentServer", purpose: "sort threads in an order" },
 } as const satisfies Record<string, FeatureFacts>;

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context, Observation } from "../../definition/context";
-import { type Definition, profileOf } from "../../definition/definition";
+import type { Definition } from "../../definition/definition";
 import { parseUrn } from "../../definition/type-token";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
@@ -57,7 +57,7 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   if (external) return { remote, facts: others, flags };
   const applied = declaredIn(read);
 
-  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, profileOf(facts.routes));
+  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, ctx.recorded.profile);
   return {
     remote: { ...remote, inputs: keptInputs },
     facts: { ...others, ...(serverValues && { serverValues }) },

@@ -57,7 +57,14 @@ const MAX_RESERVED_MS = 120_000;
 
 /** Sends the create; again as long as the server keeps the name of a deployment that this run deleted, such as in a replacement. */
 async function sendCreate(body: DeploymentBody, ctx: Context): Promise<CreateResponse> {
-  const send = () => ctx.clients.controlPlane.createDeployment(body);
+  const send = () =>
+    ctx.clients.controlPlane.createDeployment(body).catch((error: unknown) => {
+      if (!requiresBuildOnPush(error, body)) throw error;
+      return ctx.clients.controlPlane.createDeployment({
+        ...body,
+        sourceConfig: { ...body.sourceConfig, buildOnPush: false },
+      });
+    });
   const { name } = body;
   if (!ctx.scope.get(DeploymentsOfRun).deletedNames.has(name ?? "")) return send();
   const giveUpAt = ctx.clock.monotonic() + MAX_RESERVED_MS;
@@ -74,6 +81,14 @@ async function sendCreate(body: DeploymentBody, ctx: Context): Promise<CreateRes
     throw error instanceof CreateFailure ? error.cause : error;
   });
 }
+
+/** Whether a server rejected a create because it lacks a flag whose absence means false (API `2A.SourceConfig.deployment_type:required`). */
+const requiresBuildOnPush = (error: unknown, { source, sourceConfig }: DeploymentBody): boolean =>
+  error instanceof HttpError &&
+  (error.status === 400 || error.status === 422) &&
+  source === "githost" &&
+  sourceConfig?.buildOnPush == null &&
+  error.detail.includes("build_on_push");
 
 /** Hides a failure from the wait, which repeats requests that may be sent again: a create may not. */
 class CreateFailure extends Error {
@@ -136,9 +151,38 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
 
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
+/** What the messages of servers mean, and what to do (API `2A.Deployment.agent:one`, `2A.SourceConfig.deployment_type:required`). */
+const EXPLANATIONS: readonly (readonly [status: number, message: RegExp, hint: string])[] = [
+  [
+    409,
+    /agent environment/i,
+    "An agent has one deployment in each environment, also where a repository stands for it. Import that deployment, or declare another environment. Nothing was created.",
+  ],
+  [409, /tracing project/i, "Choose another name, or rename or delete that tracing project. Nothing was created."],
+  [
+    409,
+    /./,
+    "If a deployment of this name was deleted in the last week, the platform keeps the name until then: choose another one. Nothing was created.",
+  ],
+  [
+    400,
+    /scale to zero/i,
+    'This region has no deployments that scale to zero: declare another sourceConfig.deploymentType, such as "dev". Nothing was created.',
+  ],
+  [
+    400,
+    /deployment_type/,
+    'This server requires sourceConfig.deploymentType for this source: "dev", "prod" (dedicated) or "dev_zero" (serverless). Nothing was created.',
+  ],
+  [400, /template_id/, "This server requires sourceConfig.templateId, the ID of the template. Nothing was created."],
+];
+
+/** Returns the error of a create with the existing alternatives, which are listed only in this case. */
 async function explainRejection(error: unknown, { name }: Inputs, ctx: Context): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
   if (error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
     return error.withHint(`This run has deleted the deployment "${name}". ${RESERVED_NAME_HINT}`);
+  const known = EXPLANATIONS.find(([status, message]) => error.status === status && message.test(error.detail));
+  if (known) return error.withHint(known[2]);
   return REJECTED.has(error.status) ? withAlternatives(error, ctx) : error;
 }

@@ -12,7 +12,11 @@ import { DeploymentsOfRun } from "./deployments-of-run";
  * Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes
  * it.
  */
-export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
+export async function deleteDeployment(
+  remote: RemoteDeployment,
+  forceDelete: boolean,
+  ctx: Context,
+): Promise<RetainedResource | undefined> {
   const { controlPlane, deploymentCache } = ctx.clients;
   // What is gone stays gone, so the first read does not wait for the response: a fleet is deleted in half of the time.
   const isGone = deploymentCache.findDeleted(remote.id).then(
@@ -27,7 +31,7 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
         return current !== undefined && !isDeleting(current);
       },
     });
-    return await finishDeletion(remote, ctx, isGone);
+    return await finishDeletion(remote, forceDelete, ctx, isGone);
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
   }
@@ -43,17 +47,20 @@ const ACCEPTED_AFTER_MS = 60_000;
 /** Waits for the end of an accepted deletion. Returns what remains where the server takes longer than a minute. */
 export async function finishDeletion(
   { id, name }: RemoteDeployment,
+  forceDelete: boolean,
   ctx: Context,
   isGone?: Promise<boolean>,
 ): Promise<RetainedResource | undefined> {
   ctx.clients.deploymentCache.recordChange({ id, name });
   ctx.scope.get(DeploymentsOfRun).deletedNames.add(name);
   if (await isGone) return undefined;
+  const { profile } = ctx.clients.controlPlane;
   let accepted: { status: string; at: number } | undefined;
   const isLongAccepted = (remote: RemoteDeployment) => {
     const now = ctx.clock.monotonic();
     accepted = isDeleting(remote) ? { status: remote.status, at: accepted?.at ?? now } : undefined;
-    return accepted !== undefined && now - accepted.at >= ACCEPTED_AFTER_MS;
+    const isSlow = forceDelete || profile.has("deletes-in-a-week");
+    return accepted !== undefined && (isSlow || now - accepted.at >= ACCEPTED_AFTER_MS);
   };
   try {
     await waitUntilDeleted(id, ctx, { what: `deployment ${id} to be deleted`, isEnough: isLongAccepted });
@@ -61,9 +68,26 @@ export async function finishDeletion(
     if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
   }
   if (!accepted) return undefined;
+  if (forceDelete) return endDeletion(id, name, ctx);
+  // The next deletions of the run do not wait for a minute.
+  profile.learn("deletes-in-a-week", true);
   return {
     info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take up to a week, it keeps the database and the name "${name}", and the agent may run for another hour.`,
   };
+}
+
+/** Ends an accepted deletion, whose database the server would keep. The input `forceDelete` asks for it. */
+async function endDeletion(id: string, name: string, ctx: Context): Promise<RetainedResource | undefined> {
+  try {
+    await ctx.clients.controlPlane.deleteDeployment(id, { force: true });
+    return { info: `Deployment ${id} ("${name}") is deleted with its database. The name "${name}" stays reserved.` };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.isNotFound) return undefined;
+    return {
+      warning: `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message} The server keeps the database for up to a week.`,
+    };
+  }
 }
 
 /** Waits until the name of a deleted deployment is free. @throws UserError that says why it is not. */

@@ -1,6 +1,7 @@
 /** Updates a deployment: sends what changed, and waits until the latest revision is live, or until a rollback is. */
-import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context, Observation } from "../../definition/context";
+import { HttpError } from "../../http/errors";
 import {
   findUnstored,
   hasLatestRevisionFailed,
@@ -69,9 +70,21 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
 async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
   const { change, before, body } = sent;
   if (!body) return redeployIfNeeded(before, change, ctx);
-  let after = await updateDeployment(before, body, ctx, (current) => isUpdateApplied(sent, current));
+  const applied = updateDeployment(before, body, ctx, (current) => isUpdateApplied(sent, current));
+  let after = await applied.catch((error: unknown) => {
+    throw explainUnmoved(error, body, ctx);
+  });
   if (mustMakeRevision(body, before)) after = await waitForNewRevision(before, after, change.inputs, ctx);
   return hasNewRevision(before, after) ? { remote: after, isOfOthers: false } : redeployIfNeeded(after, change, ctx);
+}
+
+/** Adds what to do where a server does not move a deployment to another repository. */
+function explainUnmoved(error: unknown, { sourceConfig }: DeploymentBody, ctx: Context): unknown {
+  const isMoved = sourceConfig?.repoUrl != null || sourceConfig?.integrationId != null;
+  if (!isMoved || !(error instanceof HttpError) || !(error.status === 400 || error.status === 422)) return error;
+  return error.withHint(
+    `The server did not move the deployment to another repository; nothing was changed or deleted. To replace it, which loses its database and threads, run:  pulumi up --replace '${ctx.urn}'`,
+  );
 }
 
 /** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */

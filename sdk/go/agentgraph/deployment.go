@@ -79,6 +79,8 @@ type Deployment struct {
 	CurrentImageVersion pulumi.StringPtrOutput `pulumi:"currentImageVersion"`
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName pulumi.StringPtrOutput `pulumi:"displayName"`
+	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+	ForceDelete pulumi.BoolPtrOutput `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrOutput `pulumi:"imageVersion"`
 	// Whether the platform manages the agent; false if the server does not return it.
@@ -185,6 +187,8 @@ func (DeploymentState) ElementType() reflect.Type {
 type deploymentArgs struct {
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName *string `pulumi:"displayName"`
+	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+	ForceDelete *bool `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion *string `pulumi:"imageVersion"`
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -226,6 +230,8 @@ type deploymentArgs struct {
 type DeploymentArgs struct {
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName pulumi.StringPtrInput
+	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+	ForceDelete pulumi.BoolPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrInput
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -373,6 +379,11 @@ func (o DeploymentOutput) CurrentImageVersion() pulumi.StringPtrOutput {
 // Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 func (o DeploymentOutput) DisplayName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.DisplayName }).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+func (o DeploymentOutput) ForceDelete() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.BoolPtrOutput { return v.ForceDelete }).(pulumi.BoolPtrOutput)
 }
 
 // Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.

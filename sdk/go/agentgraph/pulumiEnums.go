@@ -3535,6 +3535,170 @@ func (in *getThreadsSortOrderPtr) ToGetThreadsSortOrderPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(GetThreadsSortOrderPtrOutput)
 }
 
+// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+type ProviderPlatform string
+
+const (
+	ProviderPlatformLangsmith = ProviderPlatform("langsmith")
+)
+
+func (ProviderPlatform) ElementType() reflect.Type {
+	return reflect.TypeOf((*ProviderPlatform)(nil)).Elem()
+}
+
+func (e ProviderPlatform) ToProviderPlatformOutput() ProviderPlatformOutput {
+	return pulumi.ToOutput(e).(ProviderPlatformOutput)
+}
+
+func (e ProviderPlatform) ToProviderPlatformOutputWithContext(ctx context.Context) ProviderPlatformOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(ProviderPlatformOutput)
+}
+
+func (e ProviderPlatform) ToProviderPlatformPtrOutput() ProviderPlatformPtrOutput {
+	return e.ToProviderPlatformPtrOutputWithContext(context.Background())
+}
+
+func (e ProviderPlatform) ToProviderPlatformPtrOutputWithContext(ctx context.Context) ProviderPlatformPtrOutput {
+	return ProviderPlatform(e).ToProviderPlatformOutputWithContext(ctx).ToProviderPlatformPtrOutputWithContext(ctx)
+}
+
+func (e ProviderPlatform) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ProviderPlatform) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ProviderPlatform) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e ProviderPlatform) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type ProviderPlatformOutput struct{ *pulumi.OutputState }
+
+func (ProviderPlatformOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ProviderPlatform)(nil)).Elem()
+}
+
+func (o ProviderPlatformOutput) ToProviderPlatformOutput() ProviderPlatformOutput {
+	return o
+}
+
+func (o ProviderPlatformOutput) ToProviderPlatformOutputWithContext(ctx context.Context) ProviderPlatformOutput {
+	return o
+}
+
+func (o ProviderPlatformOutput) ToProviderPlatformPtrOutput() ProviderPlatformPtrOutput {
+	return o.ToProviderPlatformPtrOutputWithContext(context.Background())
+}
+
+func (o ProviderPlatformOutput) ToProviderPlatformPtrOutputWithContext(ctx context.Context) ProviderPlatformPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ProviderPlatform) *ProviderPlatform {
+		return &v
+	}).(ProviderPlatformPtrOutput)
+}
+
+func (o ProviderPlatformOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o ProviderPlatformOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ProviderPlatform) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o ProviderPlatformOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ProviderPlatformOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ProviderPlatform) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type ProviderPlatformPtrOutput struct{ *pulumi.OutputState }
+
+func (ProviderPlatformPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ProviderPlatform)(nil)).Elem()
+}
+
+func (o ProviderPlatformPtrOutput) ToProviderPlatformPtrOutput() ProviderPlatformPtrOutput {
+	return o
+}
+
+func (o ProviderPlatformPtrOutput) ToProviderPlatformPtrOutputWithContext(ctx context.Context) ProviderPlatformPtrOutput {
+	return o
+}
+
+func (o ProviderPlatformPtrOutput) Elem() ProviderPlatformOutput {
+	return o.ApplyT(func(v *ProviderPlatform) ProviderPlatform {
+		if v != nil {
+			return *v
+		}
+		var ret ProviderPlatform
+		return ret
+	}).(ProviderPlatformOutput)
+}
+
+func (o ProviderPlatformPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ProviderPlatformPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *ProviderPlatform) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// ProviderPlatformInput is an input type that accepts values of the ProviderPlatform enum
+// A concrete instance of `ProviderPlatformInput` can be one of the following:
+//
+//	ProviderPlatformLangsmith
+type ProviderPlatformInput interface {
+	pulumi.Input
+
+	ToProviderPlatformOutput() ProviderPlatformOutput
+	ToProviderPlatformOutputWithContext(context.Context) ProviderPlatformOutput
+}
+
+var providerPlatformPtrType = reflect.TypeOf((**ProviderPlatform)(nil)).Elem()
+
+type ProviderPlatformPtrInput interface {
+	pulumi.Input
+
+	ToProviderPlatformPtrOutput() ProviderPlatformPtrOutput
+	ToProviderPlatformPtrOutputWithContext(context.Context) ProviderPlatformPtrOutput
+}
+
+type providerPlatformPtr string
+
+func ProviderPlatformPtr(v string) ProviderPlatformPtrInput {
+	return (*providerPlatformPtr)(&v)
+}
+
+func (*providerPlatformPtr) ElementType() reflect.Type {
+	return providerPlatformPtrType
+}
+
+func (in *providerPlatformPtr) ToProviderPlatformPtrOutput() ProviderPlatformPtrOutput {
+	return pulumi.ToOutput(in).(ProviderPlatformPtrOutput)
+}
+
+func (in *providerPlatformPtr) ToProviderPlatformPtrOutputWithContext(ctx context.Context) ProviderPlatformPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(ProviderPlatformPtrOutput)
+}
+
 // Known values. A newer server may use others.
 type RevisionStatus string
 
@@ -4100,6 +4264,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortByPtrInput)(nil)).Elem(), GetThreadsSortBy("thread_id"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortOrderInput)(nil)).Elem(), GetThreadsSortOrder("asc"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortOrderPtrInput)(nil)).Elem(), GetThreadsSortOrder("asc"))
+	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformInput)(nil)).Elem(), ProviderPlatform("langsmith"))
+	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformPtrInput)(nil)).Elem(), ProviderPlatform("langsmith"))
 	pulumi.RegisterInputType(reflect.TypeOf((*RevisionStatusInput)(nil)).Elem(), RevisionStatus("CREATING"))
 	pulumi.RegisterInputType(reflect.TypeOf((*RevisionStatusPtrInput)(nil)).Elem(), RevisionStatus("CREATING"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadStatusInput)(nil)).Elem(), ThreadStatus("idle"))
@@ -4148,6 +4314,8 @@ func init() {
 	pulumi.RegisterOutputType(GetThreadsSortByPtrOutput{})
 	pulumi.RegisterOutputType(GetThreadsSortOrderOutput{})
 	pulumi.RegisterOutputType(GetThreadsSortOrderPtrOutput{})
+	pulumi.RegisterOutputType(ProviderPlatformOutput{})
+	pulumi.RegisterOutputType(ProviderPlatformPtrOutput{})
 	pulumi.RegisterOutputType(RevisionStatusOutput{})
 	pulumi.RegisterOutputType(RevisionStatusPtrOutput{})
 	pulumi.RegisterOutputType(ThreadStatusOutput{})

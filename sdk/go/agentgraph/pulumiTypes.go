@@ -1742,13 +1742,13 @@ type DeploymentSourceConfig struct {
 	DeploymentType *string `pulumi:"deploymentType"`
 	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand *string `pulumi:"installCommand"`
-	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
 	IntegrationId *string `pulumi:"integrationId"`
 	// Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
 	ListenerConfig *ListenerConfig `pulumi:"listenerConfig"`
 	// ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
 	ListenerId *string `pulumi:"listenerId"`
-	// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+	// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 	RepoUrl *string `pulumi:"repoUrl"`
 	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
 	ResourceSpec *DeploymentSourceConfigResourceSpec `pulumi:"resourceSpec"`
@@ -1779,13 +1779,13 @@ type DeploymentSourceConfigArgs struct {
 	DeploymentType pulumi.StringPtrInput `pulumi:"deploymentType"`
 	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand pulumi.StringPtrInput `pulumi:"installCommand"`
-	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
 	IntegrationId pulumi.StringPtrInput `pulumi:"integrationId"`
 	// Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
 	ListenerConfig ListenerConfigPtrInput `pulumi:"listenerConfig"`
 	// ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
 	ListenerId pulumi.StringPtrInput `pulumi:"listenerId"`
-	// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+	// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 	RepoUrl pulumi.StringPtrInput `pulumi:"repoUrl"`
 	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
 	ResourceSpec DeploymentSourceConfigResourceSpecPtrInput `pulumi:"resourceSpec"`
@@ -1896,7 +1896,7 @@ func (o DeploymentSourceConfigOutput) InstallCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.InstallCommand }).(pulumi.StringPtrOutput)
 }
 
-// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
 func (o DeploymentSourceConfigOutput) IntegrationId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.IntegrationId }).(pulumi.StringPtrOutput)
 }
@@ -1911,7 +1911,7 @@ func (o DeploymentSourceConfigOutput) ListenerId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.ListenerId }).(pulumi.StringPtrOutput)
 }
 
-// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 func (o DeploymentSourceConfigOutput) RepoUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.RepoUrl }).(pulumi.StringPtrOutput)
 }
@@ -2000,7 +2000,7 @@ func (o DeploymentSourceConfigPtrOutput) InstallCommand() pulumi.StringPtrOutput
 	}).(pulumi.StringPtrOutput)
 }
 
-// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
 func (o DeploymentSourceConfigPtrOutput) IntegrationId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
 		if v == nil {
@@ -2030,7 +2030,7 @@ func (o DeploymentSourceConfigPtrOutput) ListenerId() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 func (o DeploymentSourceConfigPtrOutput) RepoUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
 		if v == nil {

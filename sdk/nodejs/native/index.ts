@@ -209,6 +209,7 @@ export {
   GetRevisionLogsType,
   GetThreadsSortBy,
   GetThreadsSortOrder,
+  ProviderPlatform,
   RevisionStatus,
   ThreadStatus,
   ThreadTtlStrategy,

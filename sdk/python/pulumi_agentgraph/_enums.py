@@ -28,6 +28,7 @@ __all__ = [
     'GetRevisionLogsType',
     'GetThreadsSortBy',
     'GetThreadsSortOrder',
+    'ProviderPlatform',
     'RevisionStatus',
     'ThreadStatus',
     'ThreadTtlStrategy',
@@ -293,6 +294,14 @@ class GetThreadsSortOrder(_builtins.str, Enum):
     """
     ASC = "asc"
     DESC = "desc"
+
+
+@pulumi.type_token("agentgraph:index:ProviderPlatform")
+class ProviderPlatform(_builtins.str, Enum):
+    """
+    Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+    """
+    LANGSMITH = "langsmith"
 
 
 @pulumi.type_token("agentgraph:index:RevisionStatus")

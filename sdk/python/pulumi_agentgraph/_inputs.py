@@ -561,7 +561,7 @@ class DeploymentSourceConfigArgsDict(TypedDict):
     """
     integration_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+    ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
     """
     listener_config: NotRequired[pulumi.Input[Optional['ListenerConfigArgsDict']]]
     """
@@ -573,7 +573,7 @@ class DeploymentSourceConfigArgsDict(TypedDict):
     """
     repo_url: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+    URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
     """
     resource_spec: NotRequired[pulumi.Input[Optional['DeploymentSourceConfigResourceSpecArgsDict']]]
     """
@@ -606,10 +606,10 @@ class DeploymentSourceConfigArgs:
         :param pulumi.Input[_builtins.str] custom_url: URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
         :param pulumi.Input[Union[_builtins.str, 'DeploymentType']] deployment_type: Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
         :param pulumi.Input[_builtins.str] install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
-        :param pulumi.Input[_builtins.str] integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+        :param pulumi.Input[_builtins.str] integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
         :param pulumi.Input['ListenerConfigArgs'] listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param pulumi.Input[_builtins.str] listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
-        :param pulumi.Input[_builtins.str] repo_url: URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+        :param pulumi.Input[_builtins.str] repo_url: URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
         :param pulumi.Input['DeploymentSourceConfigResourceSpecArgs'] resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         :param pulumi.Input[_builtins.str] template_id: ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
         """
@@ -700,7 +700,7 @@ class DeploymentSourceConfigArgs:
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+        ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
         """
         return pulumi.get(self, "integration_id")
 
@@ -736,7 +736,7 @@ class DeploymentSourceConfigArgs:
     @pulumi.getter(name="repoUrl")
     def repo_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+        URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
         """
         return pulumi.get(self, "repo_url")
 

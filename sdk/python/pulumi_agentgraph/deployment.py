@@ -24,6 +24,7 @@ class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']],
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -45,6 +46,7 @@ class DeploymentArgs:
                - `internal_source`: A local folder, uploaded to and built by the cloud service.
                - `internal_template`: A prebuilt template of the cloud service.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -66,6 +68,8 @@ class DeploymentArgs:
         pulumi.set(__self__, "source", source)
         if display_name is not None:
             pulumi.set(__self__, "display_name", display_name)
+        if force_delete is not None:
+            pulumi.set(__self__, "force_delete", force_delete)
         if image_version is not None:
             pulumi.set(__self__, "image_version", image_version)
         if name is not None:
@@ -116,6 +120,18 @@ class DeploymentArgs:
     @display_name.setter
     def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "display_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="forceDelete")
+    def force_delete(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+        """
+        return pulumi.get(self, "force_delete")
+
+    @force_delete.setter
+    def force_delete(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "force_delete", value)
 
     @_builtins.property
     @pulumi.getter(name="imageVersion")
@@ -252,6 +268,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -299,6 +316,7 @@ class Deployment(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -378,6 +396,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -399,6 +418,7 @@ class Deployment(pulumi.CustomResource):
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
             __props__.__dict__["display_name"] = display_name
+            __props__.__dict__["force_delete"] = force_delete
             __props__.__dict__["image_version"] = image_version
             __props__.__dict__["name"] = name
             __props__.__dict__["redeploy_triggers"] = redeploy_triggers
@@ -454,6 +474,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["created_at"] = None
         __props__.__dict__["current_image_version"] = None
         __props__.__dict__["display_name"] = None
+        __props__.__dict__["force_delete"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
         __props__.__dict__["latest_repo_commit_sha"] = None
@@ -515,6 +536,14 @@ class Deployment(pulumi.CustomResource):
         Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         """
         return pulumi.get(self, "display_name")
+
+    @_builtins.property
+    @pulumi.getter(name="forceDelete")
+    def force_delete(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+        """
+        return pulumi.get(self, "force_delete")
 
     @_builtins.property
     @pulumi.getter(name="imageVersion")

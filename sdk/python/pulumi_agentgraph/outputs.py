@@ -1871,10 +1871,10 @@ class DeploymentSourceConfig(dict):
         :param _builtins.str custom_url: URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
         :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: githost` or `source: internal_docker` or `source: internal_source` or `source: internal_template`.
         :param _builtins.str install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
-        :param _builtins.str integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+        :param _builtins.str integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
         :param 'ListenerConfig' listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param _builtins.str listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
-        :param _builtins.str repo_url: URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+        :param _builtins.str repo_url: URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
         :param 'DeploymentSourceConfigResourceSpec' resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         :param _builtins.str template_id: ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
         """
@@ -1945,7 +1945,7 @@ class DeploymentSourceConfig(dict):
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> Optional[_builtins.str]:
         """
-        ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
+        ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories. Only with `source: githost`.
         """
         return pulumi.get(self, "integration_id")
 
@@ -1969,7 +1969,7 @@ class DeploymentSourceConfig(dict):
     @pulumi.getter(name="repoUrl")
     def repo_url(self) -> Optional[_builtins.str]:
         """
-        URL of the repository. A change replaces the deployment. Only with `source: githost`, where it is required.
+        URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
         """
         return pulumi.get(self, "repo_url")
 

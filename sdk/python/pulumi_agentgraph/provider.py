@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
+from ._enums import *
 from ._inputs import *
 
 __all__ = ['ProviderArgs', 'Provider']
@@ -31,6 +32,7 @@ class ProviderArgs:
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
+                 platform: pulumi.Input[Optional['ProviderPlatform']] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
                  request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
@@ -54,6 +56,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
+        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
         :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
@@ -86,6 +89,8 @@ class ProviderArgs:
             pulumi.set(__self__, "owner_id", owner_id)
         if owner_marker is not None:
             pulumi.set(__self__, "owner_marker", owner_marker)
+        if platform is not None:
+            pulumi.set(__self__, "platform", platform)
         if request_log is not None:
             pulumi.set(__self__, "request_log", request_log)
         if request_log_bodies is not None:
@@ -238,6 +243,18 @@ class ProviderArgs:
         pulumi.set(self, "owner_marker", value)
 
     @_builtins.property
+    @pulumi.getter
+    def platform(self) -> pulumi.Input[Optional['ProviderPlatform']]:
+        """
+        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        """
+        return pulumi.get(self, "platform")
+
+    @platform.setter
+    def platform(self, value: pulumi.Input[Optional['ProviderPlatform']]):
+        pulumi.set(self, "platform", value)
+
+    @_builtins.property
     @pulumi.getter(name="requestLog")
     def request_log(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -363,6 +380,7 @@ class Provider(pulumi.ProviderResource):
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
+                 platform: pulumi.Input[Optional['ProviderPlatform']] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
                  request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
@@ -389,6 +407,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
+        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
         :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
@@ -434,6 +453,7 @@ class Provider(pulumi.ProviderResource):
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
+                 platform: pulumi.Input[Optional['ProviderPlatform']] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
                  request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
@@ -463,6 +483,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["max_concurrent_requests"] = pulumi.Output.from_input(max_concurrent_requests).apply(pulumi.runtime.to_json) if max_concurrent_requests is not None else None
             __props__.__dict__["owner_id"] = owner_id
             __props__.__dict__["owner_marker"] = pulumi.Output.from_input(owner_marker).apply(pulumi.runtime.to_json) if owner_marker is not None else None
+            __props__.__dict__["platform"] = platform
             __props__.__dict__["request_log"] = request_log
             __props__.__dict__["request_log_bodies"] = pulumi.Output.from_input(request_log_bodies).apply(pulumi.runtime.to_json) if request_log_bodies is not None else None
             __props__.__dict__["request_timeout"] = request_timeout

@@ -20,7 +20,7 @@ function clientsAt(server: TestServer, config: Record<string, string>, clock = n
   return new Clients(settingsOf({ ...urls, tenantId, ...config }), clock);
 }
 
-const deploymentAt = (customUrl: string) => ({ id: "d", sourceConfig: { customUrl } });
+const deploymentAt = (url: string) => ({ id: "d", url });
 
 /** Sends one request to each server at the same URL, and returns the credentials that each received. */
 async function credentialsSent(config: Record<string, string>) {
@@ -148,6 +148,7 @@ describe("Clients", () => {
     apiKey: "k2",
     apiKeyEnv: "OTHER_KEY",
     bearerToken: "t",
+    platform: "langsmith",
     tenantId: "99999999-9999-4999-8999-999999999999",
     controlPlaneUrl: "https://other.example.com",
     tracingApiUrl: "https://other.example.com",

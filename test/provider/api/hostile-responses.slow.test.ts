@@ -117,7 +117,7 @@ async function call(url: string, { client, name, parameters }: ClientMethod): Pr
 function instancesOf(clients: Clients, url: string): object[] {
   const descriptors = Object.entries(Object.getOwnPropertyDescriptors(ApiClients.prototype));
   const getters = descriptors.filter(([, { get }]) => get).map(([key]) => clients[key as keyof Clients] as object);
-  const deployment = { id: "d", sourceConfig: { customUrl: url + world.agentPath } };
+  const deployment = { id: "d", url: url + world.agentPath };
   const agentServer = clients.agentServers.serverOf(deployment) as AgentServerClient;
   return [...getters, agentServer, ...Object.values(agentServer).filter((part) => typeof part === "object")];
 }
@@ -158,7 +158,7 @@ function argumentsFor(url: string): PropertyMap {
     name: "agent",
     "ProjectCache.findByName.id": "agent",
     origin: "https://agents.example",
-    deployment: { id: ids.deploymentId, sourceConfig: { customUrl: url + world.agentPath } },
+    deployment: { id: ids.deploymentId, url: url + world.agentPath },
     url: url + world.agentPath,
     filter: {},
     status: "DEPLOYED",

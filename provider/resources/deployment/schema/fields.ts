@@ -59,6 +59,9 @@ export const commonInputs = {
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
     )
     .register(fieldMetadata, { secret: true, effect: "newRevision" }),
+  forceDelete: optionalFlag(
+    "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.",
+  ).register(fieldMetadata, { effect: "none" }),
   displayName: optionalName(
     "Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
   ),
@@ -91,13 +94,16 @@ export const commonInputs = {
   ).register(fieldMetadata, { effect: "none" }),
 };
 
+/** API `2A.SourceConfig.install_command:revision`. */
+const MAKE_REVISIONS = { feature: "commands-make-revisions", change: { effect: "newRevision" } } as const;
+
 export const commands = {
   installCommand: optionalText(
     "Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.",
-  ).register(fieldMetadata, { effect: "nextRevision" }),
+  ).register(fieldMetadata, { effect: "nextRevision", where: MAKE_REVISIONS }),
   buildCommand: optionalText(
     "Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.",
-  ).register(fieldMetadata, { effect: "nextRevision" }),
+  ).register(fieldMetadata, { effect: "nextRevision", where: MAKE_REVISIONS }),
 };
 
 /** What all sources of the cloud have that are not a repository. */

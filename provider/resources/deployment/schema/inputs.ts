@@ -23,6 +23,9 @@ import {
 // The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.
 const { name, secrets, ...options } = commonInputs;
 
+/** The next revision is built from the new repository (API `2A.SourceConfig.repo_url:moved`). */
+const MOVES = { feature: "moves-repositories", change: { replaces: undefined, effect: "nextRevision" } } as const;
+
 const githost = z
   .strictObject({
     name,
@@ -33,14 +36,16 @@ const githost = z
           .guid()
           .optional()
           .describe(
-            "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment.",
+            "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories.",
           )
-          .register(fieldMetadata, { replaces: true, compare: "uuid" }),
+          .register(fieldMetadata, { replaces: true, where: MOVES, compare: "uuid" }),
         repoUrl: z
           .string()
           .min(1)
-          .describe("URL of the repository. A change replaces the deployment.")
-          .register(fieldMetadata, { replaces: true, compare: "repository" }),
+          .describe(
+            "URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`.",
+          )
+          .register(fieldMetadata, { replaces: true, where: MOVES, compare: "repository" }),
         deploymentType,
         buildOnPush: optionalFlag(
           "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag.",

@@ -138,6 +138,11 @@ func GetOwnerMarker(ctx *pulumi.Context) bool {
 	return value
 }
 
+// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+func GetPlatform(ctx *pulumi.Context) string {
+	return config.Get(ctx, "agentgraph:platform")
+}
+
 // File to which each attempt to send a request is appended as a line of JSON. Default: none.
 func GetRequestLog(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:requestLog")

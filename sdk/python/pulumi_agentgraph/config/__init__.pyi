@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from .. import outputs as _root_outputs
 
 agentHeaders: Optional[str]
@@ -68,6 +69,11 @@ Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organizat
 ownerMarker: Optional[bool]
 """
 Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
+"""
+
+platform: Optional[str]
+"""
+Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
 """
 
 requestLog: Optional[str]

@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from .. import outputs as _root_outputs
 
 import types
@@ -97,6 +98,13 @@ class _ExportableConfig(types.ModuleType):
         Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
         """
         return __config__.get_bool('ownerMarker') or _utilities.get_env_bool('AGENTGRAPH_OWNER_MARKER')
+
+    @_builtins.property
+    def platform(self) -> Optional[str]:
+        """
+        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        """
+        return __config__.get('platform')
 
     @_builtins.property
     def request_log(self) -> Optional[str]:

@@ -101,7 +101,7 @@ test("A URL has one client with credentials and one without: neither decides for
 });
 
 describe("An address on this machine", () => {
-  const deployment = { id: "d-1", source: "githost" as const, sourceConfig: { customUrl: "http://127.0.0.1:2024" } };
+  const deployment = { id: "d-1", source: "githost" as const, url: "http://127.0.0.1:2024" };
 
   test("receives nothing from a control plane elsewhere, which cannot know it", () => {
     const elsewhere = agentServersOf({ controlPlaneUrl: "https://agents.example.com", apiKey: "k" });
@@ -144,7 +144,7 @@ test("The name of a host that would end the argument of a command is in no comma
   const deployment = {
     id: "d",
     source: "external_docker" as const,
-    sourceConfig: { customUrl: "https://a';reboot;'b/" },
+    ...{ sourceConfig: { customUrl: "https://a';reboot;'b/" }, url: "https://a';reboot;'b/" },
   };
   expect(() => agentServers.serverOf(deployment)).toThrow(/to the setting agentOrigins\.$/);
 });

@@ -3,9 +3,11 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
-import { stateOf } from "../../../support/stack";
+import { startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
 
 const today = { platform: "today" } as const;
+const options = { server: today, stack: { config: { platform: "langsmith" } } };
 const declare = (source: string, sourceConfig: PropertyMap, change: PropertyMap = {}): PropertyMap => ({
   ...{ name: "agent", source, sourceConfig, secrets: { KEY: "a value" } },
   ...change,
@@ -34,7 +36,7 @@ it.each<[string, () => PropertyMap]>([
   ["a type that is new", () => declare("internal_docker", { deploymentType: "serverless" }, withImage("1"))],
 ])("Deployment: %s is created, stays as it is, and is deleted at once", async (_what, inputs) => {
   const declared = inputs();
-  const { platform, stack, id } = await createDeployment(declared, { server: today });
+  const { platform, stack, id } = await createDeployment(declared, options);
   const { outputs } = stateOf(stack);
   const isEmpty = declared.source === "internal_docker" && declared.sourceRevisionConfig === undefined;
   expect(outputs.url).toBe(isEmpty ? undefined : `${platform.url}/agents/${id}`);
@@ -64,4 +66,86 @@ it("Deployment: a display name is set after the create and changed in place, wit
   await stack.up(dockerDeployment({ displayName: "Support agent" }));
   expect(await shown()).toMatchObject({ display_name: "Support agent" });
   expect((await platform.getDeployment(id)).revisions).toHaveLength(1);
+});
+
+describe("a Deployment whose repository moves", () => {
+  const declared = repository();
+  const moved = repository({ repoUrl: "https://git.example/team/moved" });
+
+  // @covers 2A.SourceConfig.repo_url:moved
+  it("is changed in place where the platform is known, and keeps its database", async () => {
+    const { platform, stack, id } = await createDeployment(declared, options);
+    expect(await stack.diff(moved)).toMatchObject({ replaces: [] });
+    expect(await stack.up(moved)).toBe("update");
+    expect(stack.messages.join("\n")).toContain("takes effect with the next revision: repoUrl");
+    expect(stateOf(stack).id).toBe(id);
+    expect(await platform.getDeployment(id)).toMatchObject({
+      source_config: { repo_url: "https://git.example/team/moved" },
+      revisions: [{}],
+    });
+    expect(await stack.up(moved)).toBe("same");
+  });
+
+  it("is replaced where nothing is known, and the preview names the setting that avoids it", async () => {
+    const { stack } = await createDeployment(declared, { server: today });
+    expect(await stack.diff(moved)).toMatchObject({ replaces: ["sourceConfig"] });
+    expect(stack.messages.at(-1)).toMatch(/its database and threads are lost.*see the setting `platform`/);
+  });
+
+  it("stays as it is where the server refuses, and the error says how to replace it", async () => {
+    const { platform, stack, id } = await createDeployment(declared, { stack: options.stack });
+    await expect(stack.up(moved)).rejects.toThrow(/did not move the deployment.*pulumi up --replace/s);
+    expect((await platform.getDeployment(id)).source_config.repo_url).toBe("https://git.example/team/agent");
+  });
+});
+
+// @covers 4A.DELETE:grace
+it("a replacement that would reuse a reserved name is refused before anything is deleted", async () => {
+  const declared = declare("internal_docker", { deploymentType: "prod" }, withImage("1"));
+  const { platform, stack, id } = await createDeployment(declared, options);
+  const other = declare("internal_docker", { deploymentType: "dev" }, withImage("1"));
+  await expect(stack.up(other)).rejects.toThrow('keeps the name "agent" for a week');
+  expect(platform.requests({ method: "DELETE" })).toEqual([]);
+  expect((await platform.getDeployment(id)).status).toBe("READY");
+});
+
+// @covers 4A.DELETE:force
+it("forceDelete ends a deletion, of which the platform would keep the database for a week", async () => {
+  const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
+  await stack.destroy();
+  expect(stack.messages.at(-1)).toContain(`Deployment ${id} ("agent") is deleted with its database`);
+  expect(await platform.deployments()).toEqual([]);
+});
+
+// @covers 2A.SourceConfig.deployment_type:required
+describe("a create that the platform rejects", () => {
+  it.each<[string, PropertyMap, RegExp]>([
+    [
+      "without a type",
+      declare("internal_docker", {}, withImage("1")),
+      /requires sourceConfig.deploymentType.*"dev_zero"/,
+    ],
+    ["without a template", declare("internal_template", { deploymentType: "dev" }), /requires sourceConfig.templateId/],
+  ])("%s says what to declare", async (_what, declared, message) => {
+    const stack = new Stack(await startPlatform(today));
+    await expect(stack.up(declared)).rejects.toThrow(message);
+  });
+
+  it("without buildOnPush is repeated with its default", async () => {
+    const { stack } = await createDeployment(repository({ buildOnPush: undefined }), options);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("because its name is reserved says so", async () => {
+    const { platform, stack } = await createDeployment(dockerDeployment(), options);
+    await stack.destroy();
+    await platform.emulator.faults.add({
+      method: "GET",
+      path: "/v2/deployments",
+      status: 200,
+      body: { resources: [], offset: 0 },
+    });
+    const create = stack.fork().up(dockerDeployment());
+    await expect(create).rejects.toThrow("the platform keeps the name until then");
+  });
 });
