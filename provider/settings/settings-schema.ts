@@ -70,7 +70,7 @@ export const settingsSchema = z.strictObject({
     .enum(PLATFORM_NAMES)
     .optional()
     .describe(
-      "Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.",
+      "Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.",
     ),
   vocabulary: vocabularySchema
     .optional()

@@ -15,6 +15,7 @@ import {
   type Deployment,
   type DeploymentBody,
   deploymentSchema,
+  normalized,
   PARTS,
   type Revision,
   revisionSchema,
@@ -235,27 +236,6 @@ export class ControlPlaneClient {
     if (data !== undefined) return data;
     throw this.json.unexpected(request, describeIssue(error?.issues[0], response.json), response);
   }
-}
-
-const COMMIT = /^[0-9a-f]{40}$/;
-
-/** Returns the fields that servers show in different places. */
-function normalized({
-  secrets,
-  sourceConfig,
-  sourceRevisionConfig,
-  ...rest
-}: Nullish<Deployment>): Partial<Deployment> {
-  const { repoRef } = sourceRevisionConfig ?? {};
-  // The commit that a reference stood for (API `2A.SourceRevisionConfig.repo_ref:commit`).
-  const isCommit = COMMIT.test(repoRef ?? "");
-  // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
-  const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");
-  return {
-    url: sourceConfig?.customUrl || rest.url,
-    ...(isHidden && { secrets: undefined }),
-    ...(isCommit && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
-  };
 }
 
 function describeIssue({ path = [], message = "" }: Partial<z.core.$ZodIssue> = {}, json: unknown): string {

@@ -105,3 +105,24 @@ export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
 export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
 type Identity = Pick<Fields, "id" | "name" | "status">;
 export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> & Pick<Identity, "id" | "status">;
+
+const COMMIT = /^[0-9a-f]{40}$/;
+
+/** Returns the fields that servers show in different places. */
+export function normalized({
+  secrets,
+  sourceConfig,
+  sourceRevisionConfig,
+  ...rest
+}: Nullish<Deployment>): Partial<Deployment> {
+  const { repoRef } = sourceRevisionConfig ?? {};
+  // The commit that a reference stood for (API `2A.SourceRevisionConfig.repo_ref:commit`).
+  const isCommit = COMMIT.test(repoRef ?? "");
+  // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
+  const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");
+  return {
+    url: sourceConfig?.customUrl || rest.url,
+    ...(isHidden && { secrets: undefined }),
+    ...(isCommit && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
+  };
+}

@@ -84,6 +84,7 @@ const FIELDS: Record<string, Record<string, Spellings>> = {
         ...["https://git.example/team/agent2", "https://other.example/team/agent"],
       ],
     },
+    "sourceConfig.templateId": { source: "internal_template", same: ["chat"], other: ["Chat"] },
     "sourceConfig.deploymentType": { source: "githost", same: ["prod", "PROD"], other: ["dev"] },
     "sourceConfig.listenerId": { ...uuid, source: "external_docker" },
     "sourceConfig.listenerConfig.k8sNamespace": { source: "external_docker", same: ["agents"], other: ["other"] },
