@@ -244,7 +244,7 @@ export const GetThreadsSortOrder = {
 } as const;
 export type GetThreadsSortOrder = (typeof GetThreadsSortOrder)[keyof typeof GetThreadsSortOrder];
 
-/** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes. */
+/** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host. */
 export const ProviderPlatform = {
   Langsmith: "langsmith",
 } as const;

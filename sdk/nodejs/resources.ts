@@ -1210,7 +1210,7 @@ export interface ProviderArgs {
   controlPlaneUrl?: pulumi.Input<string | undefined>;
   /** Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine. */
   tracingApiUrl?: pulumi.Input<string | undefined>;
-  /** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes. */
+  /** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host. */
   platform?: pulumi.Input<"langsmith" | undefined>;
   /** The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;

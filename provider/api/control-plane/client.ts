@@ -123,11 +123,8 @@ export class ControlPlaneClient {
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
     const request = { method: "PATCH", path: deploymentPath(id) } as const;
-    return this.readIfIncomplete(
-      request,
-      await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) }),
-      id,
-    );
+    const encoded = this.json.encode(deploymentSchema, body);
+    return this.readIfIncomplete(request, await this.json.send({ ...request, body: encoded }), id);
   }
 
   /** @param force Whether to end a deletion that the server has accepted (API `4A.DELETE:force`). */

@@ -64,7 +64,7 @@ type providerArgs struct {
 	OwnerId *string `pulumi:"ownerId"`
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
 	OwnerMarker *bool `pulumi:"ownerMarker"`
-	// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+	// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 	Platform *ProviderPlatform `pulumi:"platform"`
 	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
 	RequestLog *string `pulumi:"requestLog"`
@@ -110,7 +110,7 @@ type ProviderArgs struct {
 	OwnerId pulumi.StringPtrInput
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
 	OwnerMarker pulumi.BoolPtrInput
-	// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+	// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 	Platform ProviderPlatformPtrInput
 	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
 	RequestLog pulumi.StringPtrInput

@@ -3535,7 +3535,7 @@ func (in *getThreadsSortOrderPtr) ToGetThreadsSortOrderPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(GetThreadsSortOrderPtrOutput)
 }
 
-// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 type ProviderPlatform string
 
 const (

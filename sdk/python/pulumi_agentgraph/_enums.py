@@ -299,7 +299,7 @@ class GetThreadsSortOrder(_builtins.str, Enum):
 @pulumi.type_token("agentgraph:index:ProviderPlatform")
 class ProviderPlatform(_builtins.str, Enum):
     """
-    Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+    Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
     """
     LANGSMITH = "langsmith"
 

@@ -56,7 +56,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
-        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
         :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
@@ -246,7 +246,7 @@ class ProviderArgs:
     @pulumi.getter
     def platform(self) -> pulumi.Input[Optional['ProviderPlatform']]:
         """
-        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
         """
         return pulumi.get(self, "platform")
 
@@ -407,7 +407,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
-        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        :param pulumi.Input['ProviderPlatform'] platform: Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
         :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.

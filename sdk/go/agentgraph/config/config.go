@@ -138,7 +138,7 @@ func GetOwnerMarker(ctx *pulumi.Context) bool {
 	return value
 }
 
-// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+// Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 func GetPlatform(ctx *pulumi.Context) string {
 	return config.Get(ctx, "agentgraph:platform")
 }

@@ -73,7 +73,7 @@ Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker,
 
 platform: Optional[str]
 """
-Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 """
 
 requestLog: Optional[str]

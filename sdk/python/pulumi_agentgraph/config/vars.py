@@ -102,7 +102,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def platform(self) -> Optional[str]:
         """
-        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host; of any other server, what the API describes.
+        Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
         """
         return __config__.get('platform')
 
