@@ -12,8 +12,8 @@ export interface Platform {
   clock: Clock;
   /** Returns the requests that reached the server, such as `GET /v2/deployments/{id}`, without the query. */
   requests(filter?: RequestLogFilter): string[];
-  /** Aborts the requests in flight, as a timeout does. */
-  abortRequests(): void;
+  /** Returns a function that aborts the requests that are in flight now, as a timeout does, and no later ones. */
+  requestsInFlight(): () => void;
   /** Advances the clock. */
   advance(milliseconds: number): Promise<void>;
   /** Runs an action during the provider's next wait. An error ends the wait, as the end of the process would. */
@@ -102,9 +102,11 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
       emulator.requestLog
         .entries(filter)
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}")}`),
-    abortRequests: () => {
-      for (const controller of inFlight.splice(0))
-        controller.abort(new DOMException("its time is over", "TimeoutError"));
+    requestsInFlight: () => {
+      const controllers = inFlight.splice(0);
+      return () => {
+        for (const controller of controllers) controller.abort(new DOMException("its time is over", "TimeoutError"));
+      };
     },
     async advance(milliseconds) {
       await emulator.clock.advance(milliseconds);
