@@ -35,13 +35,15 @@ const adopt: AdoptFacts = {
     const remote = await findDestination(id, {}, ctx);
     return typeof remote === "string" ? undefined : remote;
   },
-  toInputs({ destinationType, displayName, config, credentialsKeys }) {
+  toInputs({ destinationType, displayName, config, credentialsKeys, awsRoleArn }) {
     const { includeBucketInPrefix, prefix, ...others } = (config ?? {}) as PropertyMap;
-    // Servers store no destination without an access key.
-    const names = ["access_key_id", "secret_access_key", ...((credentialsKeys ?? []) as readonly string[])];
+    // Servers without roles store no destination without an access key.
+    const stored = (credentialsKeys ?? []) as readonly string[];
+    const names = awsRoleArn === undefined ? ["access_key_id", "secret_access_key", ...stored] : [...stored];
     return {
       destinationType,
       displayName,
+      awsRoleArn,
       // Defaults to true (API `2C.Destination.config:more`).
       config: {
         ...others,
@@ -105,7 +107,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       ctx.record(known);
       return { ...known, state: await refreshState(id, state, ctx) };
     }
-    const rotated = await rotateCredentials(id, desired.credentials, state, ctx);
+    const rotated = await rotateCredentials(id, desired, state, ctx);
     if (!rotated)
       throw new OwnershipError(
         `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
@@ -142,7 +144,8 @@ const CREDENTIALS_NOT_COMPARED =
 /** Statuses of a delete that the server rejects while exports use the destination (API `10C.destination-in-use`). */
 const IN_USE_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
-const includesCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));
+const includesCredentials = (paths: readonly string[]) =>
+  paths.some((path) => matchesPath(path, "credentials") || path === "awsRoleArn");
 
 /** Returns the state after a read. Right after a create, `gone` only means that the server cannot show destinations. */
 async function refreshState(id: string, previous: Partial<State>, ctx: Context): Promise<State> {

@@ -409,6 +409,8 @@ export interface BulkExportDestinationInfo {
   config?: BulkExportDestinationConfigInfo;
   /** Names of the stored credentials; the server never returns their values. */
   credentialsKeys?: string[];
+  /** Role that the platform assumes in place of an access key. */
+  awsRoleArn?: string;
   /** Time of creation. */
   createdAt?: string;
   /** Time of the last change. */

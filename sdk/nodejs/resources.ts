@@ -542,8 +542,10 @@ export interface BulkExportDestinationArgs {
   displayName: pulumi.Input<string>;
   /** Location of the files. A change replaces the destination and restarts its exports. */
   config: pulumi.Input<BulkExportDestinationConfigArgs>;
-  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. */
-  credentials: pulumi.Input<BulkExportDestinationCredentialsArgs>;
+  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to. */
+  credentials?: pulumi.Input<BulkExportDestinationCredentialsArgs | undefined>;
+  /** Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`. */
+  awsRoleArn?: pulumi.Input<string | undefined>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
@@ -886,8 +888,10 @@ export interface BulkExportDestination extends pulumi.CustomResource {
   readonly displayName: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["displayName"]>>;
   /** Location of the files. A change replaces the destination and restarts its exports. */
   readonly config: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["config"]>>;
-  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. */
+  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to. */
   readonly credentials: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["credentials"]>>;
+  /** Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`. */
+  readonly awsRoleArn: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["awsRoleArn"]>>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["allowDuplicate"]>>;
   /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
@@ -1330,7 +1334,15 @@ export const resources = {
     nameFrom: "name",
   },
   BulkExportDestination: {
-    inputs: ["destinationType", "displayName", "config", "credentials", "allowDuplicate", "adoptExisting"],
+    inputs: [
+      "destinationType",
+      "displayName",
+      "config",
+      "credentials",
+      "awsRoleArn",
+      "allowDuplicate",
+      "adoptExisting",
+    ],
     nestedInputs: [
       "config.bucketName",
       "config.prefix",

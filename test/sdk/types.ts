@@ -111,7 +111,7 @@ export const bucket = new BulkExportDestination("bucket", {
 });
 
 /** Outputs have the types that the reference says. */
-export const key: pulumi.Output<string> = bucket.credentials.secretAccessKey;
+export const key: pulumi.Output<string | undefined> = bucket.credentials.apply((key) => key?.secretAccessKey);
 export const url: pulumi.Output<string> = agent.url;
 export const revision: pulumi.Output<string> = agent.activeRevisionId;
 export const image: pulumi.Output<string> = agent.sourceRevisionConfig.imageUri;

@@ -124,8 +124,8 @@ export class TracingClient {
   }
 
   /** Replaces all credentials. The server tests them first. Optional route. */
-  rotateCredentials(id: string, credentials: DestinationBody["credentials"]): Promise<Destination> {
-    const body = this.json.encode(destinationSchema, { credentials });
+  rotateCredentials(id: string, identity: Pick<DestinationBody, "credentials" | "awsRoleArn">): Promise<Destination> {
+    const body = this.json.encode(destinationSchema, identity);
     return this.requestObject(destinationSchema, { method: "PATCH", path: pathBelow(DESTINATIONS, id), body }, id);
   }
 

@@ -62,6 +62,7 @@ export const destinationSchema = z.object({
   destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
   config: s3Config.optional().describe("Bucket and prefix."),
   credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
+  awsRoleArn: optionalText("Role that the platform assumes in place of an access key."),
   createdAt,
   updatedAt,
   /** Request only: responses contain the names alone. */

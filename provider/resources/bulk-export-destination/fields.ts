@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/schemas";
-import { errorRule, knownValueRule, type Rule, textRejection, textWarning } from "../../definition/rules";
+import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
@@ -45,10 +45,14 @@ export const inputs = z
       .describe("Location of the files. A change replaces the destination and restarts its exports.")
       .register(fieldMetadata, { replaces: true }),
     credentials: credentials
+      .optional()
       .describe(
-        "Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.",
+        "Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.",
       )
       .register(fieldMetadata, { writeOnly: "sent" }),
+    awsRoleArn: optionalName(
+      "Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.",
+    ),
     allowDuplicate: optionalFlag(
       "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
     ).register(fieldMetadata, { effect: "none" }),
@@ -81,6 +85,23 @@ const DISPLAY_NAME = /^[a-zA-Z0-9\-_ ']+$/;
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 export const rules: Rule<Inputs>[] = [
+  errorRule(["credentials", "awsRoleArn"], ({ credentials, awsRoleArn }, previous) => {
+    if (credentials && awsRoleArn !== undefined) return "cannot be combined with awsRoleArn: specify one of the two.";
+    const hadOne = previous.credentials !== undefined || previous.awsRoleArn !== undefined;
+    return hadOne && !credentials && awsRoleArn === undefined
+      ? "cannot be removed: the server keeps it. Keep it, or declare awsRoleArn or credentials in its place."
+      : undefined;
+  }),
+  warningRule(["credentials", "awsRoleArn"], ({ credentials, awsRoleArn }) =>
+    credentials || awsRoleArn !== undefined
+      ? undefined
+      : "and awsRoleArn are absent, so the server needs access to the bucket by itself, as some self-hosted ones have.",
+  ),
+  textRejection("awsRoleArn", (arn) =>
+    /^arn:[^:]+:iam::\d{12}:role\/.+$/.test(arn)
+      ? undefined
+      : "is not the ARN of a role; expected arn:aws:iam::123456789012:role/name.",
+  ),
   errorRule(["adoptExisting", "allowDuplicate"], ({ adoptExisting, allowDuplicate }) =>
     adoptExisting && allowDuplicate ? "cannot be combined with allowDuplicate: specify one of the two." : undefined,
   ),

@@ -2,7 +2,7 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
-import { mergeRemote, toOutputs, withoutNulls } from "../../schema/mapping";
+import { mergeRemote, toOutputs, UNKNOWN_SECRET, withoutNulls } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
 import { type Inputs, inputs, outputs, type State } from "./fields";
@@ -16,25 +16,35 @@ export const toState = (remote: Partial<Destination>, ctx: Context, previous: Pa
  * cannot have changed; but in an import, a missing location field means another location.
  */
 export function toInputs(remote: Destination, declared: Inputs | undefined, isImported = false): Inputs {
-  const { destinationType, displayName, config, credentialsKeys } = remote;
-  const shown = withoutNulls({ destinationType, displayName, config: config && withoutNulls(config) });
+  const { destinationType, displayName, config, credentialsKeys, awsRoleArn } = remote;
+  const shown = withoutNulls({ destinationType, displayName, config: config && withoutNulls(config), awsRoleArn });
   if (!declared) return shown as Inputs;
+  // One of the two takes the place of the other.
+  if (awsRoleArn != null && declared.credentials) {
+    const { credentials: _, ...others } = declared;
+    return toInputs(remote, { ...others, awsRoleArn }, isImported);
+  }
+  if (awsRoleArn === null && declared.awsRoleArn !== undefined && credentialsKeys?.length) {
+    const { awsRoleArn: _, ...others } = declared;
+    return { ...toInputs(remote, others, isImported), ...withCredentials(credentialsKeys, () => UNKNOWN_SECRET) };
+  }
   const isApplied = (path: string) => !(isImported && config && isLocationField(path));
   const credentials = withCredentials(credentialsKeys, (key) => declared.credentials?.[key] ?? "");
   // The API returns only the names of credentials: a missing or new one is drift, and its value is unknown.
   return { ...mergeRemote(inputs, declared, shown, isApplied), ...(declared.credentials && credentials) };
 }
 
-const CREDENTIALS = Object.keys(inputs.shape.credentials.shape) as (keyof Inputs["credentials"])[];
+type Credentials = NonNullable<Inputs["credentials"]>;
+const CREDENTIALS = Object.keys(inputs.shape.credentials.unwrap().shape) as (keyof Credentials)[];
 
 /** Returns the credentials with these names in the API; nothing without names. */
 export function withCredentials(
   names: Destination["credentialsKeys"],
-  textOf: (key: keyof Inputs["credentials"]) => string,
+  textOf: (key: keyof Credentials) => string,
 ): Pick<Inputs, "credentials"> | undefined {
   const stored = CREDENTIALS.filter((key) => names?.includes(snakeCase(key)));
   if (stored.length === 0) return undefined;
-  return { credentials: Object.fromEntries(stored.map((key) => [key, textOf(key)])) as Inputs["credentials"] };
+  return { credentials: Object.fromEntries(stored.map((key) => [key, textOf(key)])) as Credentials };
 }
 
 /** Fields of the location; they have no server defaults. */

@@ -51,13 +51,13 @@ export async function findDestination(
 /** Stores other credentials in a destination; undefined when it is gone. @throws UnsupportedError */
 export const rotateCredentials = (
   id: string,
-  credentials: Inputs["credentials"],
+  { credentials, awsRoleArn }: Pick<Inputs, "credentials" | "awsRoleArn">,
   previous: Partial<State>,
   ctx: Context,
 ): Promise<Destination | undefined> =>
   ctx.clients.tracing.profile
     .send("destinations-patch", {
-      send: () => ctx.clients.tracing.rotateCredentials(id, credentials),
+      send: () => ctx.clients.tracing.rotateCredentials(id, { credentials, awsRoleArn }),
       exists: createExistenceCheck(id, previous, ctx),
     })
     .catch(throwExplained);
@@ -204,7 +204,7 @@ const listDestinations = (ctx: Context, options?: ListOptions) =>
  */
 async function adoptDestination(
   identical: readonly Destination[],
-  { credentials }: Inputs,
+  desired: Inputs,
   ctx: Context,
 ): Promise<Destination> {
   const [destination] = identical as [Destination];
@@ -215,7 +215,7 @@ async function adoptDestination(
       `adoptExisting: ${identical.length} destinations are identical (IDs ${ids}). No changes were made. Choose one: add to the resource options  import: "${id}"`,
     );
   }
-  const rotated = await rotateCredentials(id, credentials, {}, ctx).catch(inPlaceOfUnsupported("unsupported" as const));
+  const rotated = await rotateCredentials(id, desired, {}, ctx).catch(inPlaceOfUnsupported("unsupported" as const));
   if (rotated === undefined)
     throw new OwnershipError(`Destination ${id} was deleted while it was being adopted. Run \`pulumi up\` again.`);
   const note =

@@ -70,12 +70,14 @@ type BulkExportDestination struct {
 	Adopted pulumi.BoolPtrOutput `pulumi:"adopted"`
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate pulumi.BoolPtrOutput `pulumi:"allowDuplicate"`
+	// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+	AwsRoleArn pulumi.StringPtrOutput `pulumi:"awsRoleArn"`
 	// Location of the files. A change replaces the destination and restarts its exports.
 	Config BulkExportDestinationConfigOutput `pulumi:"config"`
 	// Time of creation; absent if the server does not return it.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
-	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
-	Credentials BulkExportDestinationCredentialsOutput `pulumi:"credentials"`
+	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+	Credentials BulkExportDestinationCredentialsPtrOutput `pulumi:"credentials"`
 	// Names of the stored credentials in the API's spelling; absent if the server does not return them.
 	CredentialsKeys pulumi.StringArrayOutput `pulumi:"credentialsKeys"`
 	// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
@@ -98,9 +100,6 @@ func NewBulkExportDestination(ctx *pulumi.Context,
 	if args.Config == nil {
 		return nil, errors.New("invalid value for required argument 'Config'")
 	}
-	if args.Credentials == nil {
-		return nil, errors.New("invalid value for required argument 'Credentials'")
-	}
 	if args.DestinationType == nil {
 		return nil, errors.New("invalid value for required argument 'DestinationType'")
 	}
@@ -114,7 +113,7 @@ func NewBulkExportDestination(ctx *pulumi.Context,
 	})
 	opts = append(opts, aliases)
 	if args.Credentials != nil {
-		args.Credentials = pulumi.ToSecret(args.Credentials).(BulkExportDestinationCredentialsInput)
+		args.Credentials = pulumi.ToSecret(args.Credentials).(BulkExportDestinationCredentialsPtrInput)
 	}
 	secrets := pulumi.AdditionalSecretOutputs([]string{
 		"credentials",
@@ -157,10 +156,12 @@ type bulkExportDestinationArgs struct {
 	AdoptExisting *bool `pulumi:"adoptExisting"`
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate *bool `pulumi:"allowDuplicate"`
+	// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+	AwsRoleArn *string `pulumi:"awsRoleArn"`
 	// Location of the files. A change replaces the destination and restarts its exports.
 	Config BulkExportDestinationConfig `pulumi:"config"`
-	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
-	Credentials BulkExportDestinationCredentials `pulumi:"credentials"`
+	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+	Credentials *BulkExportDestinationCredentials `pulumi:"credentials"`
 	// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
 	DestinationType string `pulumi:"destinationType"`
 	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
@@ -173,10 +174,12 @@ type BulkExportDestinationArgs struct {
 	AdoptExisting pulumi.BoolPtrInput
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate pulumi.BoolPtrInput
+	// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+	AwsRoleArn pulumi.StringPtrInput
 	// Location of the files. A change replaces the destination and restarts its exports.
 	Config BulkExportDestinationConfigInput
-	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
-	Credentials BulkExportDestinationCredentialsInput
+	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+	Credentials BulkExportDestinationCredentialsPtrInput
 	// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
 	DestinationType pulumi.StringInput
 	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
@@ -285,6 +288,11 @@ func (o BulkExportDestinationOutput) AllowDuplicate() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *BulkExportDestination) pulumi.BoolPtrOutput { return v.AllowDuplicate }).(pulumi.BoolPtrOutput)
 }
 
+// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+func (o BulkExportDestinationOutput) AwsRoleArn() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestination) pulumi.StringPtrOutput { return v.AwsRoleArn }).(pulumi.StringPtrOutput)
+}
+
 // Location of the files. A change replaces the destination and restarts its exports.
 func (o BulkExportDestinationOutput) Config() BulkExportDestinationConfigOutput {
 	return o.ApplyT(func(v *BulkExportDestination) BulkExportDestinationConfigOutput { return v.Config }).(BulkExportDestinationConfigOutput)
@@ -295,9 +303,9 @@ func (o BulkExportDestinationOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BulkExportDestination) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
-func (o BulkExportDestinationOutput) Credentials() BulkExportDestinationCredentialsOutput {
-	return o.ApplyT(func(v *BulkExportDestination) BulkExportDestinationCredentialsOutput { return v.Credentials }).(BulkExportDestinationCredentialsOutput)
+// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+func (o BulkExportDestinationOutput) Credentials() BulkExportDestinationCredentialsPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestination) BulkExportDestinationCredentialsPtrOutput { return v.Credentials }).(BulkExportDestinationCredentialsPtrOutput)
 }
 
 // Names of the stored credentials in the API's spelling; absent if the server does not return them.

@@ -56,6 +56,8 @@ type LookupBulkExportDestinationArgs struct {
 }
 
 type LookupBulkExportDestinationResult struct {
+	// Role that the platform assumes in place of an access key.
+	AwsRoleArn *string `pulumi:"awsRoleArn"`
 	// Bucket and prefix.
 	Config *BulkExportDestinationConfig `pulumi:"config"`
 	// Time of creation.
@@ -102,6 +104,11 @@ func (o LookupBulkExportDestinationResultOutput) ToLookupBulkExportDestinationRe
 
 func (o LookupBulkExportDestinationResultOutput) ToLookupBulkExportDestinationResultOutputWithContext(ctx context.Context) LookupBulkExportDestinationResultOutput {
 	return o
+}
+
+// Role that the platform assumes in place of an access key.
+func (o LookupBulkExportDestinationResultOutput) AwsRoleArn() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v LookupBulkExportDestinationResult) *string { return v.AwsRoleArn }).(pulumi.StringPtrOutput)
 }
 
 // Bucket and prefix.

@@ -508,6 +508,47 @@ func (i BulkExportDestinationCredentialsArgs) ToBulkExportDestinationCredentials
 	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationCredentialsOutput)
 }
 
+func (i BulkExportDestinationCredentialsArgs) ToBulkExportDestinationCredentialsPtrOutput() BulkExportDestinationCredentialsPtrOutput {
+	return i.ToBulkExportDestinationCredentialsPtrOutputWithContext(context.Background())
+}
+
+func (i BulkExportDestinationCredentialsArgs) ToBulkExportDestinationCredentialsPtrOutputWithContext(ctx context.Context) BulkExportDestinationCredentialsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationCredentialsOutput).ToBulkExportDestinationCredentialsPtrOutputWithContext(ctx)
+}
+
+// BulkExportDestinationCredentialsPtrInput is an input type that accepts BulkExportDestinationCredentialsArgs, BulkExportDestinationCredentialsPtr and BulkExportDestinationCredentialsPtrOutput values.
+// You can construct a concrete instance of `BulkExportDestinationCredentialsPtrInput` via:
+//
+//	        BulkExportDestinationCredentialsArgs{...}
+//
+//	or:
+//
+//	        nil
+type BulkExportDestinationCredentialsPtrInput interface {
+	pulumi.Input
+
+	ToBulkExportDestinationCredentialsPtrOutput() BulkExportDestinationCredentialsPtrOutput
+	ToBulkExportDestinationCredentialsPtrOutputWithContext(context.Context) BulkExportDestinationCredentialsPtrOutput
+}
+
+type bulkExportDestinationCredentialsPtrType BulkExportDestinationCredentialsArgs
+
+func BulkExportDestinationCredentialsPtr(v *BulkExportDestinationCredentialsArgs) BulkExportDestinationCredentialsPtrInput {
+	return (*bulkExportDestinationCredentialsPtrType)(v)
+}
+
+func (*bulkExportDestinationCredentialsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**BulkExportDestinationCredentials)(nil)).Elem()
+}
+
+func (i *bulkExportDestinationCredentialsPtrType) ToBulkExportDestinationCredentialsPtrOutput() BulkExportDestinationCredentialsPtrOutput {
+	return i.ToBulkExportDestinationCredentialsPtrOutputWithContext(context.Background())
+}
+
+func (i *bulkExportDestinationCredentialsPtrType) ToBulkExportDestinationCredentialsPtrOutputWithContext(ctx context.Context) BulkExportDestinationCredentialsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationCredentialsPtrOutput)
+}
+
 // An access key for a bucket.
 type BulkExportDestinationCredentialsOutput struct{ *pulumi.OutputState }
 
@@ -521,6 +562,16 @@ func (o BulkExportDestinationCredentialsOutput) ToBulkExportDestinationCredentia
 
 func (o BulkExportDestinationCredentialsOutput) ToBulkExportDestinationCredentialsOutputWithContext(ctx context.Context) BulkExportDestinationCredentialsOutput {
 	return o
+}
+
+func (o BulkExportDestinationCredentialsOutput) ToBulkExportDestinationCredentialsPtrOutput() BulkExportDestinationCredentialsPtrOutput {
+	return o.ToBulkExportDestinationCredentialsPtrOutputWithContext(context.Background())
+}
+
+func (o BulkExportDestinationCredentialsOutput) ToBulkExportDestinationCredentialsPtrOutputWithContext(ctx context.Context) BulkExportDestinationCredentialsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BulkExportDestinationCredentials) *BulkExportDestinationCredentials {
+		return &v
+	}).(BulkExportDestinationCredentialsPtrOutput)
 }
 
 // ID of the access key that can write to the bucket. Secret.
@@ -538,8 +589,64 @@ func (o BulkExportDestinationCredentialsOutput) SessionToken() pulumi.StringPtrO
 	return o.ApplyT(func(v BulkExportDestinationCredentials) *string { return v.SessionToken }).(pulumi.StringPtrOutput)
 }
 
+type BulkExportDestinationCredentialsPtrOutput struct{ *pulumi.OutputState }
+
+func (BulkExportDestinationCredentialsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**BulkExportDestinationCredentials)(nil)).Elem()
+}
+
+func (o BulkExportDestinationCredentialsPtrOutput) ToBulkExportDestinationCredentialsPtrOutput() BulkExportDestinationCredentialsPtrOutput {
+	return o
+}
+
+func (o BulkExportDestinationCredentialsPtrOutput) ToBulkExportDestinationCredentialsPtrOutputWithContext(ctx context.Context) BulkExportDestinationCredentialsPtrOutput {
+	return o
+}
+
+func (o BulkExportDestinationCredentialsPtrOutput) Elem() BulkExportDestinationCredentialsOutput {
+	return o.ApplyT(func(v *BulkExportDestinationCredentials) BulkExportDestinationCredentials {
+		if v != nil {
+			return *v
+		}
+		var ret BulkExportDestinationCredentials
+		return ret
+	}).(BulkExportDestinationCredentialsOutput)
+}
+
+// ID of the access key that can write to the bucket. Secret.
+func (o BulkExportDestinationCredentialsPtrOutput) AccessKeyId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestinationCredentials) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.AccessKeyId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Secret part of the access key. Secret.
+func (o BulkExportDestinationCredentialsPtrOutput) SecretAccessKey() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestinationCredentials) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.SecretAccessKey
+	}).(pulumi.StringPtrOutput)
+}
+
+// Session token of temporary credentials. Secret. Exports fail after it expires.
+func (o BulkExportDestinationCredentialsPtrOutput) SessionToken() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestinationCredentials) *string {
+		if v == nil {
+			return nil
+		}
+		return v.SessionToken
+	}).(pulumi.StringPtrOutput)
+}
+
 // A bucket to which exports are written.
 type BulkExportDestinationInfo struct {
+	// Role that the platform assumes in place of an access key.
+	AwsRoleArn *string `pulumi:"awsRoleArn"`
 	// Bucket and prefix.
 	Config *BulkExportDestinationConfig `pulumi:"config"`
 	// Time of creation.
@@ -571,6 +678,11 @@ func (o BulkExportDestinationInfoOutput) ToBulkExportDestinationInfoOutput() Bul
 
 func (o BulkExportDestinationInfoOutput) ToBulkExportDestinationInfoOutputWithContext(ctx context.Context) BulkExportDestinationInfoOutput {
 	return o
+}
+
+// Role that the platform assumes in place of an access key.
+func (o BulkExportDestinationInfoOutput) AwsRoleArn() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v BulkExportDestinationInfo) *string { return v.AwsRoleArn }).(pulumi.StringPtrOutput)
 }
 
 // Bucket and prefix.
@@ -6175,6 +6287,7 @@ func (o VolumeMountArrayOutput) Index(i pulumi.IntInput) VolumeMountOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationConfigInput)(nil)).Elem(), BulkExportDestinationConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsPtrInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerInput)(nil)).Elem(), ContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerArrayInput)(nil)).Elem(), ContainerArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
@@ -6212,6 +6325,7 @@ func init() {
 	pulumi.RegisterOutputType(BulkExportDestinationConfigOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationConfigPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationCredentialsOutput{})
+	pulumi.RegisterOutputType(BulkExportDestinationCredentialsPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationInfoOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationInfoArrayOutput{})
 	pulumi.RegisterOutputType(BulkExportInfoOutput{})

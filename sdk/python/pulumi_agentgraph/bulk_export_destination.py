@@ -23,29 +23,34 @@ __all__ = ['BulkExportDestinationArgs', 'BulkExportDestination']
 class BulkExportDestinationArgs:
     def __init__(__self__, *,
                  config: pulumi.Input['BulkExportDestinationConfigArgs'],
-                 credentials: pulumi.Input['BulkExportDestinationCredentialsArgs'],
                  destination_type: pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']],
                  display_name: pulumi.Input[_builtins.str],
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
-                 allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None):
+                 allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
+                 aws_role_arn: pulumi.Input[Optional[_builtins.str]] = None,
+                 credentials: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']] = None):
         """
         The set of arguments for constructing a BulkExportDestination resource.
 
         :param pulumi.Input['BulkExportDestinationConfigArgs'] config: Location of the files. A change replaces the destination and restarts its exports.
-        :param pulumi.Input['BulkExportDestinationCredentialsArgs'] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']] destination_type: Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
         :param pulumi.Input[_builtins.str] display_name: Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+        :param pulumi.Input[_builtins.str] aws_role_arn: Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+        :param pulumi.Input['BulkExportDestinationCredentialsArgs'] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
         """
         pulumi.set(__self__, "config", config)
-        pulumi.set(__self__, "credentials", credentials)
         pulumi.set(__self__, "destination_type", destination_type)
         pulumi.set(__self__, "display_name", display_name)
         if adopt_existing is not None:
             pulumi.set(__self__, "adopt_existing", adopt_existing)
         if allow_duplicate is not None:
             pulumi.set(__self__, "allow_duplicate", allow_duplicate)
+        if aws_role_arn is not None:
+            pulumi.set(__self__, "aws_role_arn", aws_role_arn)
+        if credentials is not None:
+            pulumi.set(__self__, "credentials", credentials)
 
     @_builtins.property
     @pulumi.getter
@@ -58,18 +63,6 @@ class BulkExportDestinationArgs:
     @config.setter
     def config(self, value: pulumi.Input['BulkExportDestinationConfigArgs']):
         pulumi.set(self, "config", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def credentials(self) -> pulumi.Input['BulkExportDestinationCredentialsArgs']:
-        """
-        Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
-        """
-        return pulumi.get(self, "credentials")
-
-    @credentials.setter
-    def credentials(self, value: pulumi.Input['BulkExportDestinationCredentialsArgs']):
-        pulumi.set(self, "credentials", value)
 
     @_builtins.property
     @pulumi.getter(name="destinationType")
@@ -119,6 +112,30 @@ class BulkExportDestinationArgs:
     def allow_duplicate(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "allow_duplicate", value)
 
+    @_builtins.property
+    @pulumi.getter(name="awsRoleArn")
+    def aws_role_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+        """
+        return pulumi.get(self, "aws_role_arn")
+
+    @aws_role_arn.setter
+    def aws_role_arn(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "aws_role_arn", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def credentials(self) -> pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']]:
+        """
+        Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+        """
+        return pulumi.get(self, "credentials")
+
+    @credentials.setter
+    def credentials(self, value: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']]):
+        pulumi.set(self, "credentials", value)
+
 
 @pulumi.type_token("agentgraph:index:BulkExportDestination")
 class BulkExportDestination(pulumi.CustomResource):
@@ -128,6 +145,7 @@ class BulkExportDestination(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
+                 aws_role_arn: pulumi.Input[Optional[_builtins.str]] = None,
                  config: pulumi.Input[Optional[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']]] = None,
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
                  destination_type: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportDestinationType']]] = None,
@@ -173,8 +191,9 @@ class BulkExportDestination(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+        :param pulumi.Input[_builtins.str] aws_role_arn: Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
         :param pulumi.Input[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']] config: Location of the files. A change replaces the destination and restarts its exports.
-        :param pulumi.Input[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
+        :param pulumi.Input[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']] destination_type: Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
         :param pulumi.Input[_builtins.str] display_name: Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
         """
@@ -237,6 +256,7 @@ class BulkExportDestination(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
+                 aws_role_arn: pulumi.Input[Optional[_builtins.str]] = None,
                  config: pulumi.Input[Optional[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']]] = None,
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
                  destination_type: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportDestinationType']]] = None,
@@ -252,11 +272,10 @@ class BulkExportDestination(pulumi.CustomResource):
 
             __props__.__dict__["adopt_existing"] = adopt_existing
             __props__.__dict__["allow_duplicate"] = allow_duplicate
+            __props__.__dict__["aws_role_arn"] = aws_role_arn
             if config is None and not opts.urn:
                 raise TypeError("Missing required property 'config'")
             __props__.__dict__["config"] = config
-            if credentials is None and not opts.urn:
-                raise TypeError("Missing required property 'credentials'")
             __props__.__dict__["credentials"] = None if credentials is None else pulumi.Output.secret(credentials)
             if destination_type is None and not opts.urn:
                 raise TypeError("Missing required property 'destination_type'")
@@ -298,6 +317,7 @@ class BulkExportDestination(pulumi.CustomResource):
         __props__.__dict__["adopt_existing"] = None
         __props__.__dict__["adopted"] = None
         __props__.__dict__["allow_duplicate"] = None
+        __props__.__dict__["aws_role_arn"] = None
         __props__.__dict__["config"] = None
         __props__.__dict__["created_at"] = None
         __props__.__dict__["credentials"] = None
@@ -333,6 +353,14 @@ class BulkExportDestination(pulumi.CustomResource):
         return pulumi.get(self, "allow_duplicate")
 
     @_builtins.property
+    @pulumi.getter(name="awsRoleArn")
+    def aws_role_arn(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+        """
+        return pulumi.get(self, "aws_role_arn")
+
+    @_builtins.property
     @pulumi.getter
     def config(self) -> pulumi.Output['outputs.BulkExportDestinationConfig']:
         """
@@ -350,9 +378,9 @@ class BulkExportDestination(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def credentials(self) -> pulumi.Output['outputs.BulkExportDestinationCredentials']:
+    def credentials(self) -> pulumi.Output[Optional['outputs.BulkExportDestinationCredentials']]:
         """
-        Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
+        Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
         """
         return pulumi.get(self, "credentials")
 

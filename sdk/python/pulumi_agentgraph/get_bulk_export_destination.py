@@ -24,7 +24,10 @@ __all__ = [
 
 @pulumi.output_type
 class GetBulkExportDestinationResult:
-    def __init__(__self__, config=None, created_at=None, credentials_keys=None, destination_type=None, display_name=None, id=None, tenant_id=None, updated_at=None):
+    def __init__(__self__, aws_role_arn=None, config=None, created_at=None, credentials_keys=None, destination_type=None, display_name=None, id=None, tenant_id=None, updated_at=None):
+        if aws_role_arn and not isinstance(aws_role_arn, str):
+            raise TypeError("Expected argument 'aws_role_arn' to be a str")
+        pulumi.set(__self__, "aws_role_arn", aws_role_arn)
         if config and not isinstance(config, dict):
             raise TypeError("Expected argument 'config' to be a dict")
         pulumi.set(__self__, "config", config)
@@ -49,6 +52,14 @@ class GetBulkExportDestinationResult:
         if updated_at and not isinstance(updated_at, str):
             raise TypeError("Expected argument 'updated_at' to be a str")
         pulumi.set(__self__, "updated_at", updated_at)
+
+    @_builtins.property
+    @pulumi.getter(name="awsRoleArn")
+    def aws_role_arn(self) -> Optional[_builtins.str]:
+        """
+        Role that the platform assumes in place of an access key.
+        """
+        return pulumi.get(self, "aws_role_arn")
 
     @_builtins.property
     @pulumi.getter
@@ -121,6 +132,7 @@ class AwaitableGetBulkExportDestinationResult(GetBulkExportDestinationResult):
         if False:
             yield self
         return GetBulkExportDestinationResult(
+            aws_role_arn=self.aws_role_arn,
             config=self.config,
             created_at=self.created_at,
             credentials_keys=self.credentials_keys,
@@ -161,6 +173,7 @@ def get_bulk_export_destination(display_name: Optional[_builtins.str] = None,
     __ret__ = pulumi.runtime.invoke('agentgraph:index:getBulkExportDestination', __args__, opts=opts, typ=GetBulkExportDestinationResult).value
 
     return AwaitableGetBulkExportDestinationResult(
+        aws_role_arn=pulumi.get(__ret__, 'aws_role_arn'),
         config=pulumi.get(__ret__, 'config'),
         created_at=pulumi.get(__ret__, 'created_at'),
         credentials_keys=pulumi.get(__ret__, 'credentials_keys'),
@@ -198,6 +211,7 @@ def get_bulk_export_destination_output(display_name: pulumi.Input[Optional[Optio
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('agentgraph:index:getBulkExportDestination', __args__, opts=opts, typ=GetBulkExportDestinationResult)
     return __ret__.apply(lambda __response__: GetBulkExportDestinationResult(
+        aws_role_arn=pulumi.get(__response__, 'aws_role_arn'),
         config=pulumi.get(__response__, 'config'),
         created_at=pulumi.get(__response__, 'created_at'),
         credentials_keys=pulumi.get(__response__, 'credentials_keys'),

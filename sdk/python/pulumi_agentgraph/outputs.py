@@ -544,6 +544,7 @@ class BulkExportDestinationInfo(dict):
     """
     def __init__(__self__, *,
                  id: _builtins.str,
+                 aws_role_arn: Optional[_builtins.str] = None,
                  config: Optional['outputs.BulkExportDestinationConfig'] = None,
                  created_at: Optional[_builtins.str] = None,
                  credentials_keys: Optional[Sequence[_builtins.str]] = None,
@@ -555,6 +556,7 @@ class BulkExportDestinationInfo(dict):
         A bucket to which exports are written.
 
         :param _builtins.str id: ID of the destination, for `bulkExportDestinationId` of an export.
+        :param _builtins.str aws_role_arn: Role that the platform assumes in place of an access key.
         :param 'BulkExportDestinationConfig' config: Bucket and prefix.
         :param _builtins.str created_at: Time of creation.
         :param Sequence[_builtins.str] credentials_keys: Names of the stored credentials; the server never returns their values.
@@ -564,6 +566,8 @@ class BulkExportDestinationInfo(dict):
         :param _builtins.str updated_at: Time of the last change.
         """
         pulumi.set(__self__, "id", id)
+        if aws_role_arn is not None:
+            pulumi.set(__self__, "aws_role_arn", aws_role_arn)
         if config is not None:
             pulumi.set(__self__, "config", config)
         if created_at is not None:
@@ -586,6 +590,14 @@ class BulkExportDestinationInfo(dict):
         ID of the destination, for `bulkExportDestinationId` of an export.
         """
         return pulumi.get(self, "id")
+
+    @_builtins.property
+    @pulumi.getter(name="awsRoleArn")
+    def aws_role_arn(self) -> Optional[_builtins.str]:
+        """
+        Role that the platform assumes in place of an access key.
+        """
+        return pulumi.get(self, "aws_role_arn")
 
     @_builtins.property
     @pulumi.getter

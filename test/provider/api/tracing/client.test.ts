@@ -24,11 +24,7 @@ describe("Requests of TracingClient", () => {
   it.each<[string, (client: TracingClient) => Promise<unknown>, string]>([
     ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
     ["getDestination", (client) => client.getDestination("a:b"), "GET /api/v1/bulk-exports/destinations/a%3Ab"],
-    [
-      "rotateCredentials",
-      (client) => client.rotateCredentials("d", undefined),
-      "PATCH /api/v1/bulk-exports/destinations/d",
-    ],
+    ["rotateCredentials", (client) => client.rotateCredentials("d", {}), "PATCH /api/v1/bulk-exports/destinations/d"],
     ["deleteDestination", (client) => client.deleteDestination("d"), "DELETE /api/v1/bulk-exports/destinations/d"],
     ["createExport", (client) => client.createExport({}), "POST /api/v1/bulk-exports"],
     ["getExport", (client) => client.getExport("e"), "GET /api/v1/bulk-exports/e"],

@@ -8,7 +8,7 @@ import {
   startDestination,
 } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
+import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
@@ -139,4 +139,43 @@ it("BulkExportDestination: only the settings of the tracing API are required", a
   await expect(stack.up(declared)).rejects.toThrow("Settings are missing: tracingApiUrl, tenantId");
   expect(stack.messages).toEqual([expect.stringContaining("warn: Settings are missing: tracingApiUrl, tenantId")]);
   expect(await destinationStack(platform, { config: { controlPlaneUrl: "" } }).up(declared)).toBe("create");
+});
+
+describe("on the platform of today, a BulkExportDestination", () => {
+  const awsRoleArn = "arn:aws:iam::123456789012:role/exports";
+  const keyless = (platform: Platform, change: PropertyMap = {}): PropertyMap => {
+    const { credentials: _, ...inputs } = destination(platform);
+    return { ...inputs, ...change };
+  };
+
+  // @covers 2C.Destination.aws_role_arn
+  it.each<[string, { awsRoleArn?: string }]>([
+    ["with a role", { awsRoleArn }],
+    ["without a key or a role", {}],
+  ])("%s is created, and a refresh finds no drift", async (_what, change) => {
+    const platform = await startPlatform({ platform: "today" });
+    const stack = destinationStack(platform);
+    await stack.up(keyless(platform, change));
+    expect(await destinationsIn(platform)).toMatchObject([
+      { credentials_keys: [], aws_role_arn: change.awsRoleArn ?? null },
+    ]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(keyless(platform, change))).toBe("same");
+  });
+
+  // @covers 2C.Destination:switch
+  it("changes from a key to a role and back in place, and a refresh shows what others changed", async () => {
+    const platform = await startPlatform({ platform: "today" });
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    const { id } = stateOf(stack);
+    expect(await stack.up(keyless(platform, { awsRoleArn }))).toBe("update");
+    expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: [], aws_role_arn: awsRoleArn }]);
+    expect(await stack.up(destination(platform))).toBe("update");
+    expect(await destinationsIn(platform)).toMatchObject([{ id, aws_role_arn: null }]);
+    await callTracingApi(platform, "PATCH", `bulk-exports/destinations/${id}`, { aws_role_arn: awsRoleArn });
+    expect(await stack.refresh()).toBe("changed");
+    expect(await stack.up(destination(platform))).toBe("update");
+    expect(await destinationsIn(platform)).toMatchObject([{ id, aws_role_arn: null }]);
+  });
 });

@@ -81,7 +81,7 @@ it("an unknown input causes no warning", async () => {
 
 it.each<[string, PropertyMap, string]>([
   ["no bucket", { ...declared, config: {} }, "config.bucketName is required"],
-  ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],
+  ["a role beside credentials", { ...declared, awsRoleArn: "arn:aws:iam::123456789012:role/a" }, "awsRoleArn"],
   ["half a key", { ...declared, credentials: { accessKeyId: "AKIA" } }, "credentials.secretAccessKey is required"],
   ["a field in snake case", { ...declared, config: { ...config, bucket_name: "x" } }, 'did you mean "bucketName"'],
 ])("a destination with %s fails check", async (_what, inputs, expected) => {
