@@ -90,8 +90,6 @@ export interface PreviewContext<I, S> {
   previous: I & Partial<S>;
   /** The declared inputs, without unknown values. */
   inputs: Partial<I>;
-  /** What is known of the server. */
-  profile: ServerProfile;
   /** The current time of this machine. Milliseconds since the epoch. */
   now: number;
 }

@@ -30,7 +30,7 @@ export class Announcer {
     const text = impact.effect === "create" ? impact.note : renderImpacts([impact]);
     if (text !== undefined) report.show("info", urn, text);
     if (impact.effect !== "create") return;
-    const context = { previous: {}, inputs: omitUnknowns(inputs), profile: {}, now: clock.now() };
+    const context = { previous: {}, inputs: omitUnknowns(inputs), now: clock.now() };
     const warning = this.definition.impact.warn?.([], context);
     if (warning) this.warn({ urn }, [warning]);
   }

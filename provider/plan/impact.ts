@@ -73,7 +73,7 @@ interface Replacement {
 
 function explainReplacement(change: Change, { paths, certain, cause, reasonOf }: Replacement): Impact {
   const { replacement, loses, onCreate } = change.definition.impact;
-  const notes = [cause, otherwise(change, paths), onCreate?.(previewContext(change), paths)].filter(
+  const notes = [cause, otherwise(change, paths), reserved(change), onCreate?.(previewContext(change), paths)].filter(
     (note) => note !== undefined,
   );
   return {
@@ -93,6 +93,14 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
   return paths.length > 0 && paths.every(isAvoidable)
     ? "some platforms change it in place and keep them: see the setting `platform`"
     : undefined;
+}
+
+/** Returns why a replacement fails that would reuse what the server keeps of the deleted object. */
+function reserved({ definition, before, after }: Change): string | undefined {
+  const field = definition.schema.fields.find(
+    ({ path, isReserved }) => isReserved && valueAt(before, path) === valueAt(after, path),
+  );
+  return field && `fails, because the platform keeps the ${field.path} for a week; choose another in the same change`;
 }
 
 /** The note for an unknown from a resource that is only updated. */
@@ -192,7 +200,7 @@ export function planCreate(
   now: number,
 ): Impact {
   if (id !== undefined) return { effect: "takeOver", ...WHOLE, note: `ID ${id}, and nothing changes on the server` };
-  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), profile: {}, now });
+  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), now });
   return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
@@ -211,7 +219,6 @@ export function planDelete({ impact: { loses, onDelete } }: Definition, isRetain
 export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
   previous: before,
   inputs: omitUnknowns(after),
-  profile: options.profile ?? {},
   now: options.now,
 });
 

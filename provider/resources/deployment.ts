@@ -62,10 +62,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
             note: "retries the last one if it failed, otherwise keeps waiting for it",
           },
     warn: warnOfMissingContent,
-    onCreate: ({ previous, inputs: { name }, profile }, replacing) =>
-      replacing && profile["deletes-in-a-week"] && name === previous.name
-        ? "fails, because the platform keeps the name for a week; choose another name in the same change"
-        : undefined,
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,

@@ -48,7 +48,12 @@ export interface FieldMetadata {
   /** What a change does that does not replace the object. Default: "inPlace". */
   effect?: InputEffect;
   /** What is otherwise on servers that have a feature (api/profile/features.ts), such as what a change does. */
-  where?: { readonly feature: string; readonly change: { replaces?: undefined; effect: InputEffect } };
+  where?: {
+    readonly feature: string;
+    readonly change: { replaces?: undefined; effect?: InputEffect; isReserved?: true };
+  };
+  /** Set if the server keeps the value of a deleted object for some time, so that a replacement needs another one. */
+  isReserved?: true;
   /** What a change does beyond its effect, in a few words, by the new value as text. An absent one is `absentMeans`. */
   valueEffects?: Readonly<Record<string, string>>;
   /** Whether previews show the old and the new value. */

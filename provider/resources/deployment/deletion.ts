@@ -69,8 +69,6 @@ export async function finishDeletion(
   }
   if (!accepted) return undefined;
   if (forceDelete) return endDeletion(id, name, ctx);
-  // The next deletions of the run do not wait for a minute.
-  profile.learn("deletes-in-a-week", true);
   return {
     info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take up to a week, it keeps the database and the name "${name}", and the agent may run for another hour.`,
   };

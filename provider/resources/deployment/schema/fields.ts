@@ -46,7 +46,10 @@ const name = z
   .describe(
     "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.",
   )
-  .register(fieldMetadata, { replaces: true, shown: true, defaultsToName: true });
+  .register(fieldMetadata, {
+    ...{ replaces: true, shown: true, defaultsToName: true },
+    where: { feature: "deletes-in-a-week", change: { isReserved: true } },
+  });
 
 /** Options of the provider and fields that every source has. */
 export const commonInputs = {

@@ -105,6 +105,7 @@ it("a replacement that would reuse a reserved name is refused before anything is
   const { platform, stack, id } = await createDeployment(declared, options);
   const other = declare("internal_docker", { deploymentType: "dev" }, withImage("1"));
   await expect(stack.up(other)).rejects.toThrow('keeps the name "agent" for a week');
+  expect(stack.messages.join("\n")).toContain("fails, because the platform keeps the name for a week");
   expect(platform.requests({ method: "DELETE" })).toEqual([]);
   expect((await platform.getDeployment(id)).status).toBe("READY");
 });

@@ -75,9 +75,7 @@ it.each<[string, object, string | undefined]>([
 ])("ScheduledBulkExport: the preview of a create shows %s", async (_what, change, expected) => {
   const { impact } = definitions.find(({ kind }) => kind === "ScheduledBulkExport") ?? {};
   const inputs = { startTime: "2026-03-01T00:00:00Z", intervalHours: 24, ...change };
-  expect(impact?.onCreate?.({ previous: {}, inputs, profile: {}, now: Date.parse("2026-03-03T12:00:00Z") })).toBe(
-    expected,
-  );
+  expect(impact?.onCreate?.({ previous: {}, inputs, now: Date.parse("2026-03-03T12:00:00Z") })).toBe(expected);
 });
 
 describe("a ScheduledBulkExport that ended", () => {
