@@ -87,7 +87,11 @@ function explainReplacement(change: Change, { paths, certain, cause, reasonOf }:
 /** Returns what avoids a replacement where it is not known whether the server changes the inputs in place. */
 function otherwise({ definition, options }: Change, paths: readonly string[]): string | undefined {
   const isAvoidable = (path: string) => {
-    const feature = fieldAt(definition.schema, path, ({ where, replaces }) => where && replaces)?.where?.feature;
+    const feature = fieldAt(
+      definition.schema,
+      path,
+      ({ where, replaces }) => replaces && where && "replaces" in where.change,
+    )?.where?.feature;
     return feature !== undefined && (options.profile as Record<string, boolean> | undefined)?.[feature] === undefined;
   };
   return paths.length > 0 && paths.every(isAvoidable)

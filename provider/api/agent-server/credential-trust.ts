@@ -27,14 +27,14 @@ export interface CredentialTrustOptions {
 }
 
 /** What decides whose address it is. */
-export type AddressedDeployment = Pick<Deployment, "id" | "source" | "sourceConfig" | "url">;
+export type AddressedDeployment = Pick<Deployment, "id" | "source" | "url">;
 
 /**
- * Whether the control plane assigned the URL of a deployment: members can set that of external images alone, by the
- * custom URL (API `2A.SourceConfig.custom_url`, `2A.SourceConfig.custom_url:image`).
+ * Whether the control plane certainly assigned the URL of a deployment: members can set that of external images (API
+ * `2A.SourceConfig.custom_url`), whichever field shows it.
  */
-const hasAssignedUrl = ({ source, sourceConfig }: Pick<AddressedDeployment, "source" | "sourceConfig">): boolean =>
-  Boolean(source) && !(source?.startsWith("external") && sourceConfig?.customUrl);
+const hasAssignedUrl = ({ source }: Pick<AddressedDeployment, "source">): boolean =>
+  Boolean(source) && !source?.startsWith("external");
 
 /** What the name of a host may contain in a command: a quote in it, which URLs allow, would end the argument. */
 const SAFE_ORIGIN = /^[\w.:/[\]-]+$/;

@@ -46,7 +46,7 @@ const ACCEPTED_AFTER_MS = 60_000;
 
 /** Waits for the end of an accepted deletion. Returns what remains where the server takes longer than a minute. */
 export async function finishDeletion(
-  { id, name }: RemoteDeployment,
+  { id, name }: Pick<RemoteDeployment, "id" | "name">,
   forceDelete: boolean,
   ctx: Context,
   isGone?: Promise<boolean>,
@@ -68,22 +68,22 @@ export async function finishDeletion(
     if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
   }
   if (!accepted) return undefined;
-  if (forceDelete) return endDeletion(id, name, ctx);
+  if (forceDelete) return (await endDeletion(id, name, ctx)) ?? finishDeletion({ id, name }, false, ctx);
   return {
     info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take up to a week, it keeps the database and the name "${name}", and the agent may run for another hour.`,
   };
 }
 
-/** Ends an accepted deletion, whose database the server would keep. The input `forceDelete` asks for it. */
+/** Ends an accepted deletion, whose database the server would keep. Undefined where the deployment still exists. */
 async function endDeletion(id: string, name: string, ctx: Context): Promise<RetainedResource | undefined> {
   try {
     await ctx.clients.controlPlane.deleteDeployment(id, { force: true });
+    if (await ctx.clients.deploymentCache.findDeleted(id)) return undefined;
     return { info: `Deployment ${id} ("${name}") is deleted with its database. The name "${name}" stays reserved.` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.isNotFound) return undefined;
     return {
-      warning: `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message} The server keeps the database for up to a week.`,
+      warning: `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message}\nThe server may keep the database for up to a week.`,
     };
   }
 }

@@ -134,8 +134,9 @@ describe("Warnings about settings", () => {
     for (const definition of definitions) {
       const host = lifecycle(definition as never, environment);
       host.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);
-      // A Cron without an input would warn of that.
-      for (const name of ["a", "b"]) await host.check({}, { input: {}, __urn: `urn:pulumi:dev::shop::x::${name}` });
+      // A Cron without an input, and a destination without credentials, would warn of that.
+      for (const name of ["a", "b"])
+        await host.check({}, { input: {}, credentials: {}, __urn: `urn:pulumi:dev::shop::x::${name}` });
     }
     return texts;
   }

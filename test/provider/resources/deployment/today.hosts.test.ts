@@ -118,6 +118,14 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
   expect(await platform.deployments()).toEqual([]);
 });
 
+it("forceDelete says that it was not possible where the server has no such option", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment({ forceDelete: true }));
+  await stack.destroy();
+  expect(stack.messages.at(-1)).toContain("is being deleted, but forceDelete was not possible");
+  await platform.advance(60_000);
+  expect(await platform.deployments()).toEqual([]);
+});
+
 // @covers 2A.SourceConfig.deployment_type:required
 describe("a create that the platform rejects", () => {
   it.each<[string, PropertyMap, RegExp]>([
