@@ -72,7 +72,6 @@ it("neither the provider nor a function loads anything of traces unless the engi
   expect(tracingFiles({})).toEqual([]);
   expect(tracingFiles({ PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:9" }).sort()).toEqual([
     "exporter.js",
-    "otlp.js",
     "tracer.js",
   ]);
 });
