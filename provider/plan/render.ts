@@ -3,8 +3,8 @@
  * previews redact secret values, so the line that the provider rendered with all values contains more than can be
  * computed from one.
  *
- * new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush possibly REPLACED, its history is lost:
- * deploymentUrl (if it is another server)
+ * - new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
+ * - possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
 import { fieldAt } from "../schema/fields";
 import { isSameBranch, valueAt } from "../schema/schema";

@@ -141,9 +141,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(remote));
-    const { forceDelete = false } = previous;
-    if (isDeleting(remote)) return finishDeletion(remote, forceDelete, ctx);
     const marker = foreignMarker(remote, ctx);
+    // Another stack may want what the server still keeps of its own.
+    const forceDelete = previous.forceDelete === true && marker === undefined;
+    if (isDeleting(remote)) return finishDeletion(remote, forceDelete, ctx);
     if (marker !== undefined) {
       return {
         warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,

@@ -95,7 +95,7 @@ export const rules: Rule<Inputs>[] = [
   warningRule(["credentials", "awsRoleArn"], ({ credentials, awsRoleArn }) =>
     credentials || awsRoleArn !== undefined
       ? undefined
-      : "and awsRoleArn are absent, so the server needs access to the bucket by itself, as some self-hosted ones have.",
+      : "is absent, and so is awsRoleArn: the server needs access to the bucket by itself, as some self-hosted ones have.",
   ),
   textRejection("awsRoleArn", (arn) =>
     /^arn:[^:]+:iam::\d{12}:role\/.+$/.test(arn)

@@ -78,7 +78,11 @@ export async function finishDeletion(
 async function endDeletion(id: string, name: string, ctx: Context): Promise<RetainedResource | undefined> {
   try {
     await ctx.clients.controlPlane.deleteDeployment(id, { force: true });
-    if (await ctx.clients.deploymentCache.findDeleted(id)) return undefined;
+    const isGone = await ctx.clients.deploymentCache.findDeleted(id).then(
+      (found) => found === undefined,
+      () => false,
+    );
+    if (!isGone) return undefined;
     return { info: `Deployment ${id} ("${name}") is deleted with its database. The name "${name}" stays reserved.` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

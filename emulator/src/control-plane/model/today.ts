@@ -3,9 +3,7 @@
  * rejects with a text and status 400.
  */
 import { ApiError } from "../../runtime/errors";
-import type { CreateBody, PatchBody, Source, SourceConfig } from "./schemas";
-
-type Body = Pick<CreateBody | PatchBody, "source_config"> & { source_config?: SourceConfig | null };
+import type { CreateBody, Source, SourceConfig } from "./schemas";
 
 const isImage = (source: Source) => source === "external_docker" || source === "internal_docker";
 
@@ -28,7 +26,10 @@ export function checkTodaysCreate({ name, agent, display_name, source, source_co
 }
 
 /** @throws ApiError if the platform of today rejects the body of any request of this source. */
-export function checkTodaysBody(source: Source, { source_config: config }: Body): void {
+export function checkTodaysBody(
+  source: Source,
+  { source_config: config }: { source_config?: SourceConfig | null },
+): void {
   throwFirst([
     [
       isImage(source) && (config?.install_command ?? config?.build_command) != null,

@@ -118,6 +118,16 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
   expect(await platform.deployments()).toEqual([]);
 });
 
+it("forceDelete ends no deletion of a deployment that another stack has taken over", async () => {
+  const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
+  await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value: "acme/urn:pulumi:prod::other" }] });
+  await platform.call("DELETE", `/v2/deployments/${id}`);
+  await platform.emulator.requestLog.clear();
+  await stack.destroy();
+  expect(platform.requests({ method: "DELETE" })).toEqual([]);
+  expect((await platform.getDeployment(id)).status).toBe("AWAITING_DELETE");
+});
+
 it("forceDelete says that it was not possible where the server has no such option", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment({ forceDelete: true }));
   await stack.destroy();
