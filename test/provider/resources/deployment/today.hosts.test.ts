@@ -118,7 +118,7 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
   expect(await platform.deployments()).toEqual([]);
 });
 
-it("forceDelete ends no deletion of a deployment that another stack has taken over", async () => {
+it("forceDelete ends no deletion of a deployment that another stack manages by now", async () => {
   const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
   await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value: "acme/urn:pulumi:prod::other" }] });
   await platform.call("DELETE", `/v2/deployments/${id}`);
