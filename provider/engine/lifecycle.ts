@@ -26,7 +26,7 @@ import type { CheckedInputs, Difference, Handlers, StoredResource } from "./hand
 import type { Environment } from "./host/environment";
 import { OutgoingText } from "./host/log";
 import { computedInputs, duplicateOf, importFailures, uniqueClaim, withKeptName } from "./inputs";
-import { importExisting } from "./objects/import";
+import { importExisting, importedId } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
 import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
@@ -162,8 +162,10 @@ class ResourceLifecycle implements Handlers {
     return this.operations.perform(
       "create",
       { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } },
-      (ctx) =>
-        facts.import ? importExisting(this.definition, facts.import, inputs, ctx) : this.definition.create(inputs, ctx),
+      (ctx, replacedId) => {
+        const id = importedId(facts, replacedId);
+        return id ? importExisting(this.definition, id, inputs, ctx) : this.definition.create(inputs, ctx);
+      },
     );
   };
 

@@ -41,7 +41,7 @@ export class Operations {
   async perform(
     operation: "create" | "update",
     { inputs, facts, outputFacts, kept }: Performed,
-    act: (ctx: Context) => Promise<Observation>,
+    act: (ctx: Context, replacedId: string | undefined) => Promise<Observation>,
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
     const session = await this.session();
@@ -71,7 +71,8 @@ export class Operations {
       return new UserError(`${message}${kept ? " No changes were made." : ""}\n${hint}`);
     };
     try {
-      const done = await act({ ...(await this.openContext(operation, { properties: inputs, facts }, false)), record });
+      const ctx = await this.openContext(operation, { properties: inputs, facts }, false);
+      const done = await act({ ...ctx, record }, replacedId);
       record(done);
       return store(done, done.unready !== undefined);
     } catch (error) {

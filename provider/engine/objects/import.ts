@@ -3,20 +3,37 @@ import type { Context, Observation } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../../definition/ownership";
 import { diffInputs } from "../../plan/diff";
+import type { RequestFacts } from "../../plan/facts";
 import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
 import { type PropertyMap, splitPath, valueAt } from "../../schema/schema";
 
 /**
- * Imports an object if it equals the declared inputs; otherwise lists the differences and changes nothing. Write-only
- * inputs cannot be compared, so they are sent.
+ * Returns the ID that a create imports. A program may keep the resource option `import` after the import, so that it names
+ * the object that is replaced.
  */
-export async function importExisting(
+export function importedId({ import: id }: RequestFacts, replacedId: string | undefined): string | undefined {
+  return id?.split("/").at(-1) === replacedId ? undefined : id;
+}
+
+const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
+
+interface Importable {
+  remote: Observation;
+  /** The paths of write-only inputs that may differ. */
+  writeOnlyPaths: readonly string[];
+}
+
+/**
+ * Reads an object and compares it with the declared inputs. Write-only inputs cannot be compared.
+ * @throws OwnershipError when it cannot be imported, with the differences, if any.
+ */
+export async function findImportable(
   definition: Definition,
   id: string,
   inputs: PropertyMap,
   ctx: Context,
-): Promise<Observation> {
+): Promise<Importable> {
   const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(
@@ -25,25 +42,8 @@ export async function importExisting(
   const problem = importProblem(definition, id, remote, ctx);
   if (problem !== undefined) throw new OwnershipError(`import: ${problem}`);
   const { paths } = diffInputs(definition, remote.inputs, inputs);
-  const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
   const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
-  if (writeOnlyPaths.length === paths.length) {
-    ctx.noteExisting(id, "imported");
-    for (const warning of managedElsewhere(definition, remote, ctx)) ctx.log.warn(warning);
-    // The marker found is recorded, so that a delete does not mistake it for another owner's.
-    const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };
-    if (writeOnlyPaths.length === 0) {
-      const { unready } = remote;
-      if (unready?.warning !== undefined) ctx.log.warn(`import: ${unready.warning}`);
-      return { ...imported, inputs: confirmedAt(definition, remote, inputs, ctx), ...(unready && { unready }) };
-    }
-    ctx.log.warn(
-      `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} were applied.`,
-    );
-    ctx.record(imported);
-    const { inputs: previous, state } = remote;
-    return definition.update(id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
-  }
+  if (writeOnlyPaths.length === paths.length) return { remote, writeOnlyPaths };
   const lines = paths.map(
     (path) =>
       `  ${path}${isSecret(definition, path, inputs) ? "" : `: server has ${formatValue(remote.inputs, path)}, program has ${formatValue(inputs, path)}`}`,
@@ -52,6 +52,31 @@ export async function importExisting(
     `import: ${definition.kind} ${id} differs from the program, so no changes were made:\n${lines.join("\n")}\n` +
       "Make the program match these values, import, and then make your changes.",
   );
+}
+
+/** Imports an object if it equals the declared inputs; otherwise changes nothing. Write-only inputs are sent. */
+export async function importExisting(
+  definition: Definition,
+  id: string,
+  inputs: PropertyMap,
+  ctx: Context,
+): Promise<Observation> {
+  const { remote, writeOnlyPaths: paths } = await findImportable(definition, id, inputs, ctx);
+  ctx.noteExisting(id, "imported");
+  for (const warning of managedElsewhere(definition, remote, ctx)) ctx.log.warn(warning);
+  // The marker found is recorded, so that a delete does not mistake it for another owner's.
+  const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };
+  if (paths.length === 0) {
+    const { unready } = remote;
+    if (unready?.warning !== undefined) ctx.log.warn(`import: ${unready.warning}`);
+    return { ...imported, inputs: confirmedAt(definition, remote, inputs, ctx), ...(unready && { unready }) };
+  }
+  ctx.log.warn(
+    `import: ${paths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} were applied.`,
+  );
+  ctx.record(imported);
+  const { inputs: previous, state } = remote;
+  return definition.update(id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
 }
 
 /** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */

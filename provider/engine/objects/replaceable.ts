@@ -14,6 +14,7 @@ import { withMessage } from "../../text/clean";
 import { UserError } from "../../text/user-error";
 import type { ReplacedObject } from "../run/replacements";
 import type { ProviderSession } from "../session";
+import { findImportable, importedId } from "./import";
 
 interface PlannedReplacement {
   definition: Definition;
@@ -29,8 +30,10 @@ export async function assertReplaceable(replacement: PlannedReplacement): Promis
   const { id, state } = object;
   try {
     assertAcceptable(definition, state.properties, desired, session);
-    const request = { desired: omitUnknowns(desired.properties), previous: state.properties };
-    await definition.beforeReplace?.(id, request, ctx);
+    const inputs = omitUnknowns(desired.properties);
+    const imported = importedId(desired.facts, id);
+    if (imported !== undefined) await findImportable(definition, imported, inputs, ctx);
+    else await definition.beforeReplace?.(id, { desired: inputs, previous: state.properties }, ctx);
   } catch (error) {
     if (error instanceof HttpError) throw error.withHint(`${definition.kind} ${id} was not deleted.`);
     if (!(error instanceof UserError)) throw error;

@@ -21,7 +21,12 @@ export async function recover(world: World): Promise<void> {
       const texts = errors.map(([name, error]) => `${name}: ${messageOf(error)}`);
       throw new Error(`the program does not recover:\n${texts.join("\n")}`);
     }
-    for (const [name, error] of updated.errors) await followAdvice(world, slotOf(name), messageOf(error));
+    for (const [name, error] of updated.errors) {
+      const message = messageOf(error);
+      // Pulumi deletes dependents first, so that the first of them shows why what it depends on cannot be replaced.
+      const [, replaced = name] = /\w+ "([^"]+)" cannot be replaced/.exec(message) ?? [];
+      await followAdvice(world, slotOf(replaced), message);
+    }
     // Some advice says: later.
     await world.server.advance(10 * 60_000);
   }

@@ -12,7 +12,7 @@ import type { Slot } from "../kinds";
 import type { Declared } from "../program/program";
 import type { ProviderName } from "../program/schedule";
 import type { CommandResult, Run } from "./run";
-import type { Reference, State, StateEntry } from "./state";
+import { REPLACED, type Reference, type State, type StateEntry } from "./state";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -107,30 +107,45 @@ export class Engine {
     const { name, import: imported } = resource;
     const inputs = this.resolve(resource);
     return run.act(this.state, name, resource, async (stack, host) => {
-      if (!stack.state && imported !== undefined && resource.provider === "native")
+      if (imported !== undefined && resource.provider === "native" && stack.state?.id !== imported.split("/").at(-1))
         return this.importNatively(stack, { ...resource, inputs, import: imported }, host);
-      if (!stack.state) return stack.up(inputs, host, imported === undefined ? {} : { __import: imported });
+      const option = imported === undefined || resource.provider === "native" ? {} : { __import: imported };
+      if (!stack.state) return stack.up(inputs, host, option);
       if (isReplaced) {
         // The engine does not ask diff, and checks without the old inputs.
-        await stack.check(inputs, host, {}, {});
+        await stack.check(inputs, host, option, {});
         await this.deleteDependents(name, run);
         await stack.destroy(host);
-        return stack.up(inputs, host);
+        return stack.up(inputs, host, option);
       }
       const { replaces = [] } = await stack.diff(inputs, host);
-      if (replaces.length > 0) await this.deleteDependents(name, run);
-      return stack.up(inputs, host);
+      if (replaces.length > 0) {
+        await stack.check(inputs, host, option, {});
+        await this.deleteDependents(name, run);
+      }
+      return stack.up(inputs, host, option);
     });
   }
 
-  /** Reads the object by its ID, checks the program, and updates where they differ. */
-  private async importNatively(stack: Stack, { kind, inputs, import: id = "" }: Registered, host: Lifecycle) {
+  /**
+   * Reads the object by its ID, checks the program, and updates where they differ. An object that it replaces is deleted at
+   * the end of the run.
+   */
+  private async importNatively(stack: Stack, resource: Registered, host: Lifecycle) {
+    const { name, kind, inputs, import: id = "" } = resource;
     const container = inputs.deploymentUrl ?? inputs.deploymentId;
-    await stack.import(isOnAgentServer(kind) && !id.includes("/") ? `${container}/${id}` : id, host);
-    const imported = stack.state;
-    stack.state = undefined;
-    await stack.check(inputs, host, {}, imported?.inputs);
-    stack.state = imported;
+    const replaced = stack.state;
+    try {
+      await stack.import(isOnAgentServer(kind) && !id.includes("/") ? `${container}/${id}` : id, host);
+      const imported = stack.state;
+      stack.state = undefined;
+      await stack.check(inputs, host, {}, imported?.inputs);
+      stack.state = imported;
+    } catch (error) {
+      stack.state = replaced;
+      throw error;
+    }
+    if (replaced) this.state.set(`${name}${REPLACED}`, { ...resource, resource: replaced });
     return stack.up(inputs, host);
   }
 

@@ -12,7 +12,7 @@ import type { ProviderName } from "../program/schedule";
 import { observePlainTexts } from "./leaks";
 import { nativeHost } from "./native-host";
 import type { PulumiProcess } from "./process";
-import type { State, StateEntry } from "./state";
+import { REPLACED, type State, type StateEntry } from "./state";
 
 export interface CommandResult {
   /** What each resource failed with. */
@@ -115,7 +115,8 @@ export class Run {
 
   private stackOf(name: string, kind: string, provider: ProviderName): Stack {
     const host = provider === "native" ? "plugin" : "dynamic";
-    return new Stack({ clock: this.process.clock, url: this.platform.url }, { name, kind, host });
+    const platform = { clock: this.process.clock, url: this.platform.url };
+    return new Stack(platform, { name: name.replace(REPLACED, ""), kind, host });
   }
 
   private host(name: string, kind: string, provider: ProviderName): Lifecycle {

@@ -20,3 +20,6 @@ export interface StateEntry {
 
 /** State: by logical name, in the order in which resources were created. */
 export type State = Map<string, StateEntry>;
+
+/** Follows the logical name of what an import has replaced, until it is deleted. */
+export const REPLACED = " (replaced)";

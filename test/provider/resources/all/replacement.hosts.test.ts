@@ -6,7 +6,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Sample, type SampleKind, sampleKinds } from "../../../support/kinds";
-import { stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { createThread, superstep } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
@@ -173,6 +173,60 @@ it("An object is deleted without a verification after its successor was created"
   await host.create(await stack.check(dockerDeployment({ name: "successor" }), host, {}, {}));
   await host.delete(id, outputs);
   expect((await platform.deployments()).map(({ name }) => name)).toEqual(["successor"]);
+});
+
+/** How the host of dynamic resources runs an update by a program that has the resource option `import`. */
+const importing = ({ stack }: Sample, inputs: PropertyMap, id: string) =>
+  stack.up(inputs, stack.host(), { __import: id });
+
+dynamicHostOnly(describe)("The resource option `import` in a replacement", () => {
+  const startDestination = async () => {
+    const sample = await (sampleKinds.BulkExportDestination as SampleKind).start();
+    const { stack, declared } = sample;
+    const inputs = (displayName: string): PropertyMap => ({ ...declared, displayName });
+    await stack.fork({ name: "other" }).up(inputs("other"));
+    return { ...sample, inputs };
+  };
+
+  it("is ignored where it names the replaced object, as a program may keep it", async () => {
+    const sample = await startDestination();
+    const { stack, inputs } = sample;
+    const first = stack.fork({ name: "first" });
+    await first.up(inputs("imported"));
+    const { id } = stateOf(first);
+    expect(await importing(sample, inputs("imported"), id)).toBe("create");
+    expect(await importing(sample, inputs("changed"), id)).toBe("replace");
+    expect(stateOf(stack).id).not.toBe(id);
+    await sample.stack.check(inputs("changed"), stack.host(), { __import: id });
+    expect(await importing(sample, inputs("changed"), id)).toBe("same");
+  });
+
+  it("imports the object that made a replacement fail", async () => {
+    const sample = await startDestination();
+    const { stack, inputs } = sample;
+    await stack.up(inputs("first"));
+    const { message } = await failureOf(stack.up(inputs("other")));
+    const [, id = ""] = /import: "([^"]+)"/.exec(message) ?? [];
+    expect(await importing(sample, inputs("other"), id)).toBe("replace");
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it.each([
+    ["does not exist", "no BulkExportDestination with ID", () => UNKNOWN_ID],
+    ["differs from the program", "differs from the program", (other: string) => other],
+  ])("fails before the delete when the object that it names %s", async (_what, error, imported) => {
+    const sample = await startDestination();
+    const { stack, inputs, platform } = sample;
+    await stack.up(inputs("first"));
+    const { id } = stateOf(stack);
+    const other = await failureOf(stack.up(inputs("other"))).then(
+      ({ message }) => /import: "([^"]+)"/.exec(message)?.[1],
+    );
+    await platform.emulator.requestLog.clear();
+    await expect(importing(sample, inputs("third"), imported(other ?? ""))).rejects.toThrow(error);
+    expect(platform.requests({ method: "DELETE" })).toEqual([]);
+    expect(stateOf(stack).id).toBe(id);
+  });
 });
 
 it("A create that fails after the delete says so, and does not claim that no changes were made", async () => {
