@@ -53,7 +53,7 @@ function typeOf(having: readonly Variant[], name: string, discriminator: string,
     return types.openEnum(name, values);
   }
   const objects = having.map(({ value, schema }) => ({ value, schema: unwrap(schema) }));
-  if (objects.length > 1 && objects.every(isObject)) {
+  if (new Set(objects.map(({ schema }) => schema)).size > 1 && objects.every(isObject)) {
     const description = `Which properties apply depends on \`${discriminator}\`.`;
     return types.register(name, { description, type: "object", ...mergeObjects(objects, name, discriminator, types) });
   }

@@ -35,7 +35,7 @@ import (
 //			supportAgent, err := agentgraph.NewDeployment(ctx, "support-agent", &agentgraph.DeploymentArgs{
 //				Source: agentgraph.DeploymentSourceExternalDocker,
 //				SourceConfig: &agentgraph.DeploymentSourceConfigArgs{
-//					ResourceSpec: &agentgraph.DeploymentSourceConfigResourceSpecArgs{
+//					ResourceSpec: &agentgraph.ResourceSpecArgs{
 //						MinScale: pulumi.Int(1),
 //						MaxScale: pulumi.Int(3),
 //						Cpu:      pulumi.Float64(0.5),

@@ -1863,7 +1863,7 @@ type DeploymentSourceConfig struct {
 	// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 	RepoUrl *string `pulumi:"repoUrl"`
 	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
-	ResourceSpec *DeploymentSourceConfigResourceSpec `pulumi:"resourceSpec"`
+	ResourceSpec *ResourceSpec `pulumi:"resourceSpec"`
 	// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
 	TemplateId *string `pulumi:"templateId"`
 }
@@ -1900,7 +1900,7 @@ type DeploymentSourceConfigArgs struct {
 	// URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
 	RepoUrl pulumi.StringPtrInput `pulumi:"repoUrl"`
 	// Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
-	ResourceSpec DeploymentSourceConfigResourceSpecPtrInput `pulumi:"resourceSpec"`
+	ResourceSpec ResourceSpecPtrInput `pulumi:"resourceSpec"`
 	// ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
 	TemplateId pulumi.StringPtrInput `pulumi:"templateId"`
 }
@@ -2029,8 +2029,8 @@ func (o DeploymentSourceConfigOutput) RepoUrl() pulumi.StringPtrOutput {
 }
 
 // Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
-func (o DeploymentSourceConfigOutput) ResourceSpec() DeploymentSourceConfigResourceSpecPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfig) *DeploymentSourceConfigResourceSpec { return v.ResourceSpec }).(DeploymentSourceConfigResourceSpecPtrOutput)
+func (o DeploymentSourceConfigOutput) ResourceSpec() ResourceSpecPtrOutput {
+	return o.ApplyT(func(v DeploymentSourceConfig) *ResourceSpec { return v.ResourceSpec }).(ResourceSpecPtrOutput)
 }
 
 // ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
@@ -2153,13 +2153,13 @@ func (o DeploymentSourceConfigPtrOutput) RepoUrl() pulumi.StringPtrOutput {
 }
 
 // Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
-func (o DeploymentSourceConfigPtrOutput) ResourceSpec() DeploymentSourceConfigResourceSpecPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfig) *DeploymentSourceConfigResourceSpec {
+func (o DeploymentSourceConfigPtrOutput) ResourceSpec() ResourceSpecPtrOutput {
+	return o.ApplyT(func(v *DeploymentSourceConfig) *ResourceSpec {
 		if v == nil {
 			return nil
 		}
 		return v.ResourceSpec
-	}).(DeploymentSourceConfigResourceSpecPtrOutput)
+	}).(ResourceSpecPtrOutput)
 }
 
 // ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
@@ -2170,773 +2170,6 @@ func (o DeploymentSourceConfigPtrOutput) TemplateId() pulumi.StringPtrOutput {
 		}
 		return v.TemplateId
 	}).(pulumi.StringPtrOutput)
-}
-
-// Which properties apply depends on `source`.
-type DeploymentSourceConfigResourceSpec struct {
-	// Annotations for all objects of the deployment, by key.
-	Annotations map[string]string `pulumi:"annotations"`
-	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	CoreCpu *float64 `pulumi:"coreCpu"`
-	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-	CoreCpuLimit *float64 `pulumi:"coreCpuLimit"`
-	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-	CoreMemoryLimitMb *int `pulumi:"coreMemoryLimitMb"`
-	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-	CoreMemoryMb *int `pulumi:"coreMemoryMb"`
-	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	Cpu *float64 `pulumi:"cpu"`
-	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-	CpuLimit *float64 `pulumi:"cpuLimit"`
-	// CPU request of the database. Chosen by the server if not set. In cores.
-	DbCpu *float64 `pulumi:"dbCpu"`
-	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-	DbCpuLimit *float64 `pulumi:"dbCpuLimit"`
-	// Maximum number of connections to the database. Chosen by the server if not set.
-	DbMaxConnections *int `pulumi:"dbMaxConnections"`
-	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-	DbMemoryLimitMb *int `pulumi:"dbMemoryLimitMb"`
-	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-	DbMemoryMb *int `pulumi:"dbMemoryMb"`
-	// Database storage in GiB. Chosen by the server if not set.
-	DbStorageGi *int `pulumi:"dbStorageGi"`
-	// Secrets of type docker-config-json for pulling images.
-	ImagePullSecrets []LocalObjectReference `pulumi:"imagePullSecrets"`
-	// Containers that run to completion before the agent server starts.
-	InitContainers []Container `pulumi:"initContainers"`
-	// Labels for all objects of the deployment, by key.
-	Labels map[string]string `pulumi:"labels"`
-	// Maximum number of replicas. Chosen by the server if not set.
-	MaxScale *int `pulumi:"maxScale"`
-	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-	MemoryLimitMb *int `pulumi:"memoryLimitMb"`
-	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-	MemoryMb *int `pulumi:"memoryMb"`
-	// Minimum number of replicas. Chosen by the server if not set.
-	MinScale *int `pulumi:"minScale"`
-	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpu *float64 `pulumi:"queueCpu"`
-	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpuLimit *float64 `pulumi:"queueCpuLimit"`
-	// Maximum number of queue workers. Defaults to `maxScale`.
-	QueueMaxScale *int `pulumi:"queueMaxScale"`
-	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-	QueueMemoryLimitMb *int `pulumi:"queueMemoryLimitMb"`
-	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-	QueueMemoryMb *int `pulumi:"queueMemoryMb"`
-	// Minimum number of queue workers. Defaults to `minScale`.
-	QueueMinScale *int `pulumi:"queueMinScale"`
-	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	RedisCpu *float64 `pulumi:"redisCpu"`
-	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-	RedisCpuLimit *float64 `pulumi:"redisCpuLimit"`
-	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-	RedisMemoryLimitMb *int `pulumi:"redisMemoryLimitMb"`
-	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-	RedisMemoryMb *int `pulumi:"redisMemoryMb"`
-	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-	ServiceAccountName *string `pulumi:"serviceAccountName"`
-	// Containers that run alongside the agent server.
-	Sidecars []Container `pulumi:"sidecars"`
-	// Volume mounts of the agent server.
-	VolumeMounts []VolumeMount `pulumi:"volumeMounts"`
-	// Volumes that containers may mount.
-	Volumes []Volume `pulumi:"volumes"`
-}
-
-// DeploymentSourceConfigResourceSpecInput is an input type that accepts DeploymentSourceConfigResourceSpecArgs and DeploymentSourceConfigResourceSpecOutput values.
-// You can construct a concrete instance of `DeploymentSourceConfigResourceSpecInput` via:
-//
-//	DeploymentSourceConfigResourceSpecArgs{...}
-type DeploymentSourceConfigResourceSpecInput interface {
-	pulumi.Input
-
-	ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput
-	ToDeploymentSourceConfigResourceSpecOutputWithContext(context.Context) DeploymentSourceConfigResourceSpecOutput
-}
-
-// Which properties apply depends on `source`.
-type DeploymentSourceConfigResourceSpecArgs struct {
-	// Annotations for all objects of the deployment, by key.
-	Annotations pulumi.StringMapInput `pulumi:"annotations"`
-	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	CoreCpu pulumi.Float64PtrInput `pulumi:"coreCpu"`
-	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-	CoreCpuLimit pulumi.Float64PtrInput `pulumi:"coreCpuLimit"`
-	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-	CoreMemoryLimitMb pulumi.IntPtrInput `pulumi:"coreMemoryLimitMb"`
-	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-	CoreMemoryMb pulumi.IntPtrInput `pulumi:"coreMemoryMb"`
-	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	Cpu pulumi.Float64PtrInput `pulumi:"cpu"`
-	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-	CpuLimit pulumi.Float64PtrInput `pulumi:"cpuLimit"`
-	// CPU request of the database. Chosen by the server if not set. In cores.
-	DbCpu pulumi.Float64PtrInput `pulumi:"dbCpu"`
-	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-	DbCpuLimit pulumi.Float64PtrInput `pulumi:"dbCpuLimit"`
-	// Maximum number of connections to the database. Chosen by the server if not set.
-	DbMaxConnections pulumi.IntPtrInput `pulumi:"dbMaxConnections"`
-	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-	DbMemoryLimitMb pulumi.IntPtrInput `pulumi:"dbMemoryLimitMb"`
-	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-	DbMemoryMb pulumi.IntPtrInput `pulumi:"dbMemoryMb"`
-	// Database storage in GiB. Chosen by the server if not set.
-	DbStorageGi pulumi.IntPtrInput `pulumi:"dbStorageGi"`
-	// Secrets of type docker-config-json for pulling images.
-	ImagePullSecrets LocalObjectReferenceArrayInput `pulumi:"imagePullSecrets"`
-	// Containers that run to completion before the agent server starts.
-	InitContainers ContainerArrayInput `pulumi:"initContainers"`
-	// Labels for all objects of the deployment, by key.
-	Labels pulumi.StringMapInput `pulumi:"labels"`
-	// Maximum number of replicas. Chosen by the server if not set.
-	MaxScale pulumi.IntPtrInput `pulumi:"maxScale"`
-	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-	MemoryLimitMb pulumi.IntPtrInput `pulumi:"memoryLimitMb"`
-	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-	MemoryMb pulumi.IntPtrInput `pulumi:"memoryMb"`
-	// Minimum number of replicas. Chosen by the server if not set.
-	MinScale pulumi.IntPtrInput `pulumi:"minScale"`
-	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpu pulumi.Float64PtrInput `pulumi:"queueCpu"`
-	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-	QueueCpuLimit pulumi.Float64PtrInput `pulumi:"queueCpuLimit"`
-	// Maximum number of queue workers. Defaults to `maxScale`.
-	QueueMaxScale pulumi.IntPtrInput `pulumi:"queueMaxScale"`
-	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-	QueueMemoryLimitMb pulumi.IntPtrInput `pulumi:"queueMemoryLimitMb"`
-	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-	QueueMemoryMb pulumi.IntPtrInput `pulumi:"queueMemoryMb"`
-	// Minimum number of queue workers. Defaults to `minScale`.
-	QueueMinScale pulumi.IntPtrInput `pulumi:"queueMinScale"`
-	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-	RedisCpu pulumi.Float64PtrInput `pulumi:"redisCpu"`
-	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-	RedisCpuLimit pulumi.Float64PtrInput `pulumi:"redisCpuLimit"`
-	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-	RedisMemoryLimitMb pulumi.IntPtrInput `pulumi:"redisMemoryLimitMb"`
-	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-	RedisMemoryMb pulumi.IntPtrInput `pulumi:"redisMemoryMb"`
-	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-	ServiceAccountName pulumi.StringPtrInput `pulumi:"serviceAccountName"`
-	// Containers that run alongside the agent server.
-	Sidecars ContainerArrayInput `pulumi:"sidecars"`
-	// Volume mounts of the agent server.
-	VolumeMounts VolumeMountArrayInput `pulumi:"volumeMounts"`
-	// Volumes that containers may mount.
-	Volumes VolumeArrayInput `pulumi:"volumes"`
-}
-
-func (DeploymentSourceConfigResourceSpecArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*DeploymentSourceConfigResourceSpec)(nil)).Elem()
-}
-
-func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput {
-	return i.ToDeploymentSourceConfigResourceSpecOutputWithContext(context.Background())
-}
-
-func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecOutput)
-}
-
-func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
-	return i.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (i DeploymentSourceConfigResourceSpecArgs) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecOutput).ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx)
-}
-
-// DeploymentSourceConfigResourceSpecPtrInput is an input type that accepts DeploymentSourceConfigResourceSpecArgs, DeploymentSourceConfigResourceSpecPtr and DeploymentSourceConfigResourceSpecPtrOutput values.
-// You can construct a concrete instance of `DeploymentSourceConfigResourceSpecPtrInput` via:
-//
-//	        DeploymentSourceConfigResourceSpecArgs{...}
-//
-//	or:
-//
-//	        nil
-type DeploymentSourceConfigResourceSpecPtrInput interface {
-	pulumi.Input
-
-	ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput
-	ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Context) DeploymentSourceConfigResourceSpecPtrOutput
-}
-
-type deploymentSourceConfigResourceSpecPtrType DeploymentSourceConfigResourceSpecArgs
-
-func DeploymentSourceConfigResourceSpecPtr(v *DeploymentSourceConfigResourceSpecArgs) DeploymentSourceConfigResourceSpecPtrInput {
-	return (*deploymentSourceConfigResourceSpecPtrType)(v)
-}
-
-func (*deploymentSourceConfigResourceSpecPtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**DeploymentSourceConfigResourceSpec)(nil)).Elem()
-}
-
-func (i *deploymentSourceConfigResourceSpecPtrType) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
-	return i.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (i *deploymentSourceConfigResourceSpecPtrType) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(DeploymentSourceConfigResourceSpecPtrOutput)
-}
-
-// Which properties apply depends on `source`.
-type DeploymentSourceConfigResourceSpecOutput struct{ *pulumi.OutputState }
-
-func (DeploymentSourceConfigResourceSpecOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*DeploymentSourceConfigResourceSpec)(nil)).Elem()
-}
-
-func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecOutput() DeploymentSourceConfigResourceSpecOutput {
-	return o
-}
-
-func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecOutput {
-	return o
-}
-
-func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
-	return o.ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(context.Background())
-}
-
-func (o DeploymentSourceConfigResourceSpecOutput) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v DeploymentSourceConfigResourceSpec) *DeploymentSourceConfigResourceSpec {
-		return &v
-	}).(DeploymentSourceConfigResourceSpecPtrOutput)
-}
-
-// Annotations for all objects of the deployment, by key.
-func (o DeploymentSourceConfigResourceSpecOutput) Annotations() pulumi.StringMapOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
-}
-
-// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) CoreCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CoreCpu }).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) CoreCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CoreCpuLimit }).(pulumi.Float64PtrOutput)
-}
-
-// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) CoreMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.CoreMemoryLimitMb }).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) CoreMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.CoreMemoryMb }).(pulumi.IntPtrOutput)
-}
-
-// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) Cpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.Cpu }).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) CpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.CpuLimit }).(pulumi.Float64PtrOutput)
-}
-
-// CPU request of the database. Chosen by the server if not set. In cores.
-func (o DeploymentSourceConfigResourceSpecOutput) DbCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.DbCpu }).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-func (o DeploymentSourceConfigResourceSpecOutput) DbCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.DbCpuLimit }).(pulumi.Float64PtrOutput)
-}
-
-// Maximum number of connections to the database. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecOutput) DbMaxConnections() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMaxConnections }).(pulumi.IntPtrOutput)
-}
-
-// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) DbMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMemoryLimitMb }).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) DbMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbMemoryMb }).(pulumi.IntPtrOutput)
-}
-
-// Database storage in GiB. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecOutput) DbStorageGi() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.DbStorageGi }).(pulumi.IntPtrOutput)
-}
-
-// Secrets of type docker-config-json for pulling images.
-func (o DeploymentSourceConfigResourceSpecOutput) ImagePullSecrets() LocalObjectReferenceArrayOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []LocalObjectReference { return v.ImagePullSecrets }).(LocalObjectReferenceArrayOutput)
-}
-
-// Containers that run to completion before the agent server starts.
-func (o DeploymentSourceConfigResourceSpecOutput) InitContainers() ContainerArrayOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Container { return v.InitContainers }).(ContainerArrayOutput)
-}
-
-// Labels for all objects of the deployment, by key.
-func (o DeploymentSourceConfigResourceSpecOutput) Labels() pulumi.StringMapOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
-}
-
-// Maximum number of replicas. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecOutput) MaxScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MaxScale }).(pulumi.IntPtrOutput)
-}
-
-// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) MemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MemoryLimitMb }).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) MemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MemoryMb }).(pulumi.IntPtrOutput)
-}
-
-// Minimum number of replicas. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecOutput) MinScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.MinScale }).(pulumi.IntPtrOutput)
-}
-
-// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.QueueCpu }).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.QueueCpuLimit }).(pulumi.Float64PtrOutput)
-}
-
-// Maximum number of queue workers. Defaults to `maxScale`.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueMaxScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMaxScale }).(pulumi.IntPtrOutput)
-}
-
-// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMemoryLimitMb }).(pulumi.IntPtrOutput)
-}
-
-// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMemoryMb }).(pulumi.IntPtrOutput)
-}
-
-// Minimum number of queue workers. Defaults to `minScale`.
-func (o DeploymentSourceConfigResourceSpecOutput) QueueMinScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.QueueMinScale }).(pulumi.IntPtrOutput)
-}
-
-// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) RedisCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.RedisCpu }).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecOutput) RedisCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *float64 { return v.RedisCpuLimit }).(pulumi.Float64PtrOutput)
-}
-
-// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) RedisMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.RedisMemoryLimitMb }).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecOutput) RedisMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *int { return v.RedisMemoryMb }).(pulumi.IntPtrOutput)
-}
-
-// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-func (o DeploymentSourceConfigResourceSpecOutput) ServiceAccountName() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) *string { return v.ServiceAccountName }).(pulumi.StringPtrOutput)
-}
-
-// Containers that run alongside the agent server.
-func (o DeploymentSourceConfigResourceSpecOutput) Sidecars() ContainerArrayOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Container { return v.Sidecars }).(ContainerArrayOutput)
-}
-
-// Volume mounts of the agent server.
-func (o DeploymentSourceConfigResourceSpecOutput) VolumeMounts() VolumeMountArrayOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []VolumeMount { return v.VolumeMounts }).(VolumeMountArrayOutput)
-}
-
-// Volumes that containers may mount.
-func (o DeploymentSourceConfigResourceSpecOutput) Volumes() VolumeArrayOutput {
-	return o.ApplyT(func(v DeploymentSourceConfigResourceSpec) []Volume { return v.Volumes }).(VolumeArrayOutput)
-}
-
-type DeploymentSourceConfigResourceSpecPtrOutput struct{ *pulumi.OutputState }
-
-func (DeploymentSourceConfigResourceSpecPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**DeploymentSourceConfigResourceSpec)(nil)).Elem()
-}
-
-func (o DeploymentSourceConfigResourceSpecPtrOutput) ToDeploymentSourceConfigResourceSpecPtrOutput() DeploymentSourceConfigResourceSpecPtrOutput {
-	return o
-}
-
-func (o DeploymentSourceConfigResourceSpecPtrOutput) ToDeploymentSourceConfigResourceSpecPtrOutputWithContext(ctx context.Context) DeploymentSourceConfigResourceSpecPtrOutput {
-	return o
-}
-
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Elem() DeploymentSourceConfigResourceSpecOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) DeploymentSourceConfigResourceSpec {
-		if v != nil {
-			return *v
-		}
-		var ret DeploymentSourceConfigResourceSpec
-		return ret
-	}).(DeploymentSourceConfigResourceSpecOutput)
-}
-
-// Annotations for all objects of the deployment, by key.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Annotations() pulumi.StringMapOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) map[string]string {
-		if v == nil {
-			return nil
-		}
-		return v.Annotations
-	}).(pulumi.StringMapOutput)
-}
-
-// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.CoreCpu
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.CoreCpuLimit
-	}).(pulumi.Float64PtrOutput)
-}
-
-// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.CoreMemoryLimitMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) CoreMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.CoreMemoryMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Cpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.Cpu
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) CpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.CpuLimit
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU request of the database. Chosen by the server if not set. In cores.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.DbCpu
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.DbCpuLimit
-	}).(pulumi.Float64PtrOutput)
-}
-
-// Maximum number of connections to the database. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMaxConnections() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.DbMaxConnections
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.DbMemoryLimitMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.DbMemoryMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Database storage in GiB. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) DbStorageGi() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.DbStorageGi
-	}).(pulumi.IntPtrOutput)
-}
-
-// Secrets of type docker-config-json for pulling images.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) ImagePullSecrets() LocalObjectReferenceArrayOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []LocalObjectReference {
-		if v == nil {
-			return nil
-		}
-		return v.ImagePullSecrets
-	}).(LocalObjectReferenceArrayOutput)
-}
-
-// Containers that run to completion before the agent server starts.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) InitContainers() ContainerArrayOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Container {
-		if v == nil {
-			return nil
-		}
-		return v.InitContainers
-	}).(ContainerArrayOutput)
-}
-
-// Labels for all objects of the deployment, by key.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Labels() pulumi.StringMapOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) map[string]string {
-		if v == nil {
-			return nil
-		}
-		return v.Labels
-	}).(pulumi.StringMapOutput)
-}
-
-// Maximum number of replicas. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) MaxScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.MaxScale
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) MemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.MemoryLimitMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) MemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.MemoryMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Minimum number of replicas. Chosen by the server if not set.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) MinScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.MinScale
-	}).(pulumi.IntPtrOutput)
-}
-
-// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.QueueCpu
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.QueueCpuLimit
-	}).(pulumi.Float64PtrOutput)
-}
-
-// Maximum number of queue workers. Defaults to `maxScale`.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMaxScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.QueueMaxScale
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.QueueMemoryLimitMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.QueueMemoryMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Minimum number of queue workers. Defaults to `minScale`.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) QueueMinScale() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.QueueMinScale
-	}).(pulumi.IntPtrOutput)
-}
-
-// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisCpu() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.RedisCpu
-	}).(pulumi.Float64PtrOutput)
-}
-
-// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisCpuLimit() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *float64 {
-		if v == nil {
-			return nil
-		}
-		return v.RedisCpuLimit
-	}).(pulumi.Float64PtrOutput)
-}
-
-// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisMemoryLimitMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.RedisMemoryLimitMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) RedisMemoryMb() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *int {
-		if v == nil {
-			return nil
-		}
-		return v.RedisMemoryMb
-	}).(pulumi.IntPtrOutput)
-}
-
-// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) ServiceAccountName() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) *string {
-		if v == nil {
-			return nil
-		}
-		return v.ServiceAccountName
-	}).(pulumi.StringPtrOutput)
-}
-
-// Containers that run alongside the agent server.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Sidecars() ContainerArrayOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Container {
-		if v == nil {
-			return nil
-		}
-		return v.Sidecars
-	}).(ContainerArrayOutput)
-}
-
-// Volume mounts of the agent server.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) VolumeMounts() VolumeMountArrayOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []VolumeMount {
-		if v == nil {
-			return nil
-		}
-		return v.VolumeMounts
-	}).(VolumeMountArrayOutput)
-}
-
-// Volumes that containers may mount.
-func (o DeploymentSourceConfigResourceSpecPtrOutput) Volumes() VolumeArrayOutput {
-	return o.ApplyT(func(v *DeploymentSourceConfigResourceSpec) []Volume {
-		if v == nil {
-			return nil
-		}
-		return v.Volumes
-	}).(VolumeArrayOutput)
 }
 
 // Which properties apply depends on `source`.
@@ -4084,6 +3317,142 @@ type ResourceSpec struct {
 	Volumes []Volume `pulumi:"volumes"`
 }
 
+// ResourceSpecInput is an input type that accepts ResourceSpecArgs and ResourceSpecOutput values.
+// You can construct a concrete instance of `ResourceSpecInput` via:
+//
+//	ResourceSpecArgs{...}
+type ResourceSpecInput interface {
+	pulumi.Input
+
+	ToResourceSpecOutput() ResourceSpecOutput
+	ToResourceSpecOutputWithContext(context.Context) ResourceSpecOutput
+}
+
+// Replicas, CPU, memory and pod settings of a deployment.
+type ResourceSpecArgs struct {
+	// Annotations for all objects of the deployment, by key.
+	Annotations pulumi.StringMapInput `pulumi:"annotations"`
+	// CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	CoreCpu pulumi.Float64PtrInput `pulumi:"coreCpu"`
+	// CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
+	CoreCpuLimit pulumi.Float64PtrInput `pulumi:"coreCpuLimit"`
+	// Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
+	CoreMemoryLimitMb pulumi.IntPtrInput `pulumi:"coreMemoryLimitMb"`
+	// Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
+	CoreMemoryMb pulumi.IntPtrInput `pulumi:"coreMemoryMb"`
+	// CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	Cpu pulumi.Float64PtrInput `pulumi:"cpu"`
+	// CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
+	CpuLimit pulumi.Float64PtrInput `pulumi:"cpuLimit"`
+	// CPU request of the database. Chosen by the server if not set. In cores.
+	DbCpu pulumi.Float64PtrInput `pulumi:"dbCpu"`
+	// CPU limit of the database. Defaults to twice `dbCpu`. In cores.
+	DbCpuLimit pulumi.Float64PtrInput `pulumi:"dbCpuLimit"`
+	// Maximum number of connections to the database. Chosen by the server if not set.
+	DbMaxConnections pulumi.IntPtrInput `pulumi:"dbMaxConnections"`
+	// Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
+	DbMemoryLimitMb pulumi.IntPtrInput `pulumi:"dbMemoryLimitMb"`
+	// Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
+	DbMemoryMb pulumi.IntPtrInput `pulumi:"dbMemoryMb"`
+	// Database storage in GiB. Chosen by the server if not set.
+	DbStorageGi pulumi.IntPtrInput `pulumi:"dbStorageGi"`
+	// Secrets of type docker-config-json for pulling images.
+	ImagePullSecrets LocalObjectReferenceArrayInput `pulumi:"imagePullSecrets"`
+	// Containers that run to completion before the agent server starts.
+	InitContainers ContainerArrayInput `pulumi:"initContainers"`
+	// Labels for all objects of the deployment, by key.
+	Labels pulumi.StringMapInput `pulumi:"labels"`
+	// Maximum number of replicas. Chosen by the server if not set.
+	MaxScale pulumi.IntPtrInput `pulumi:"maxScale"`
+	// Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
+	MemoryLimitMb pulumi.IntPtrInput `pulumi:"memoryLimitMb"`
+	// Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
+	MemoryMb pulumi.IntPtrInput `pulumi:"memoryMb"`
+	// Minimum number of replicas. Chosen by the server if not set.
+	MinScale pulumi.IntPtrInput `pulumi:"minScale"`
+	// CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpu pulumi.Float64PtrInput `pulumi:"queueCpu"`
+	// CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
+	QueueCpuLimit pulumi.Float64PtrInput `pulumi:"queueCpuLimit"`
+	// Maximum number of queue workers. Defaults to `maxScale`.
+	QueueMaxScale pulumi.IntPtrInput `pulumi:"queueMaxScale"`
+	// Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
+	QueueMemoryLimitMb pulumi.IntPtrInput `pulumi:"queueMemoryLimitMb"`
+	// Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
+	QueueMemoryMb pulumi.IntPtrInput `pulumi:"queueMemoryMb"`
+	// Minimum number of queue workers. Defaults to `minScale`.
+	QueueMinScale pulumi.IntPtrInput `pulumi:"queueMinScale"`
+	// CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
+	RedisCpu pulumi.Float64PtrInput `pulumi:"redisCpu"`
+	// CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
+	RedisCpuLimit pulumi.Float64PtrInput `pulumi:"redisCpuLimit"`
+	// Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
+	RedisMemoryLimitMb pulumi.IntPtrInput `pulumi:"redisMemoryLimitMb"`
+	// Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
+	RedisMemoryMb pulumi.IntPtrInput `pulumi:"redisMemoryMb"`
+	// Existing service account in the namespace to run as. Defaults to the default account of the namespace.
+	ServiceAccountName pulumi.StringPtrInput `pulumi:"serviceAccountName"`
+	// Containers that run alongside the agent server.
+	Sidecars ContainerArrayInput `pulumi:"sidecars"`
+	// Volume mounts of the agent server.
+	VolumeMounts VolumeMountArrayInput `pulumi:"volumeMounts"`
+	// Volumes that containers may mount.
+	Volumes VolumeArrayInput `pulumi:"volumes"`
+}
+
+func (ResourceSpecArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ResourceSpec)(nil)).Elem()
+}
+
+func (i ResourceSpecArgs) ToResourceSpecOutput() ResourceSpecOutput {
+	return i.ToResourceSpecOutputWithContext(context.Background())
+}
+
+func (i ResourceSpecArgs) ToResourceSpecOutputWithContext(ctx context.Context) ResourceSpecOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecOutput)
+}
+
+func (i ResourceSpecArgs) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
+	return i.ToResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (i ResourceSpecArgs) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecOutput).ToResourceSpecPtrOutputWithContext(ctx)
+}
+
+// ResourceSpecPtrInput is an input type that accepts ResourceSpecArgs, ResourceSpecPtr and ResourceSpecPtrOutput values.
+// You can construct a concrete instance of `ResourceSpecPtrInput` via:
+//
+//	        ResourceSpecArgs{...}
+//
+//	or:
+//
+//	        nil
+type ResourceSpecPtrInput interface {
+	pulumi.Input
+
+	ToResourceSpecPtrOutput() ResourceSpecPtrOutput
+	ToResourceSpecPtrOutputWithContext(context.Context) ResourceSpecPtrOutput
+}
+
+type resourceSpecPtrType ResourceSpecArgs
+
+func ResourceSpecPtr(v *ResourceSpecArgs) ResourceSpecPtrInput {
+	return (*resourceSpecPtrType)(v)
+}
+
+func (*resourceSpecPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ResourceSpec)(nil)).Elem()
+}
+
+func (i *resourceSpecPtrType) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
+	return i.ToResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (i *resourceSpecPtrType) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ResourceSpecPtrOutput)
+}
+
 // Replicas, CPU, memory and pod settings of a deployment.
 type ResourceSpecOutput struct{ *pulumi.OutputState }
 
@@ -4097,6 +3466,16 @@ func (o ResourceSpecOutput) ToResourceSpecOutput() ResourceSpecOutput {
 
 func (o ResourceSpecOutput) ToResourceSpecOutputWithContext(ctx context.Context) ResourceSpecOutput {
 	return o
+}
+
+func (o ResourceSpecOutput) ToResourceSpecPtrOutput() ResourceSpecPtrOutput {
+	return o.ToResourceSpecPtrOutputWithContext(context.Background())
+}
+
+func (o ResourceSpecOutput) ToResourceSpecPtrOutputWithContext(ctx context.Context) ResourceSpecPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ResourceSpec) *ResourceSpec {
+		return &v
+	}).(ResourceSpecPtrOutput)
 }
 
 // Annotations for all objects of the deployment, by key.
@@ -6292,8 +5671,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerArrayInput)(nil)).Elem(), ContainerArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigPtrInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigResourceSpecInput)(nil)).Elem(), DeploymentSourceConfigResourceSpecArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigResourceSpecPtrInput)(nil)).Elem(), DeploymentSourceConfigResourceSpecArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigPtrInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvVarInput)(nil)).Elem(), EnvVarArgs{})
@@ -6304,6 +5681,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*LocalObjectReferenceArrayInput)(nil)).Elem(), LocalObjectReferenceArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ResourceRequirementsInput)(nil)).Elem(), ResourceRequirementsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ResourceRequirementsPtrInput)(nil)).Elem(), ResourceRequirementsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ResourceSpecInput)(nil)).Elem(), ResourceSpecArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ResourceSpecPtrInput)(nil)).Elem(), ResourceSpecArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceInput)(nil)).Elem(), SecretReferenceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceMapInput)(nil)).Elem(), SecretReferenceMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadSuperstepInput)(nil)).Elem(), ThreadSuperstepArgs{})
@@ -6346,8 +5725,6 @@ func init() {
 	pulumi.RegisterOutputType(DeploymentInfoArrayOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigPtrOutput{})
-	pulumi.RegisterOutputType(DeploymentSourceConfigResourceSpecOutput{})
-	pulumi.RegisterOutputType(DeploymentSourceConfigResourceSpecPtrOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceRevisionConfigOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceRevisionConfigPtrOutput{})
 	pulumi.RegisterOutputType(EnvVarOutput{})

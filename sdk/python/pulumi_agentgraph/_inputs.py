@@ -24,8 +24,6 @@ __all__ = [
     'ContainerArgsDict',
     'DeploymentSourceConfigArgs',
     'DeploymentSourceConfigArgsDict',
-    'DeploymentSourceConfigResourceSpecArgs',
-    'DeploymentSourceConfigResourceSpecArgsDict',
     'DeploymentSourceRevisionConfigArgs',
     'DeploymentSourceRevisionConfigArgsDict',
     'EnvVarArgs',
@@ -36,6 +34,8 @@ __all__ = [
     'LocalObjectReferenceArgsDict',
     'ResourceRequirementsArgs',
     'ResourceRequirementsArgsDict',
+    'ResourceSpecArgs',
+    'ResourceSpecArgsDict',
     'SecretReferenceArgs',
     'SecretReferenceArgsDict',
     'ThreadSuperstepArgs',
@@ -575,7 +575,7 @@ class DeploymentSourceConfigArgsDict(TypedDict):
     """
     URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
     """
-    resource_spec: NotRequired[pulumi.Input[Optional['DeploymentSourceConfigResourceSpecArgsDict']]]
+    resource_spec: NotRequired[pulumi.Input[Optional['ResourceSpecArgsDict']]]
     """
     Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
     """
@@ -596,7 +596,7 @@ class DeploymentSourceConfigArgs:
                  listener_config: pulumi.Input[Optional['ListenerConfigArgs']] = None,
                  listener_id: pulumi.Input[Optional[_builtins.str]] = None,
                  repo_url: pulumi.Input[Optional[_builtins.str]] = None,
-                 resource_spec: pulumi.Input[Optional['DeploymentSourceConfigResourceSpecArgs']] = None,
+                 resource_spec: pulumi.Input[Optional['ResourceSpecArgs']] = None,
                  template_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Which properties apply depends on `source`.
@@ -610,7 +610,7 @@ class DeploymentSourceConfigArgs:
         :param pulumi.Input['ListenerConfigArgs'] listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param pulumi.Input[_builtins.str] listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
         :param pulumi.Input[_builtins.str] repo_url: URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
-        :param pulumi.Input['DeploymentSourceConfigResourceSpecArgs'] resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+        :param pulumi.Input['ResourceSpecArgs'] resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         :param pulumi.Input[_builtins.str] template_id: ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
         """
         if build_command is not None:
@@ -746,14 +746,14 @@ class DeploymentSourceConfigArgs:
 
     @_builtins.property
     @pulumi.getter(name="resourceSpec")
-    def resource_spec(self) -> pulumi.Input[Optional['DeploymentSourceConfigResourceSpecArgs']]:
+    def resource_spec(self) -> pulumi.Input[Optional['ResourceSpecArgs']]:
         """
         Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         """
         return pulumi.get(self, "resource_spec")
 
     @resource_spec.setter
-    def resource_spec(self, value: pulumi.Input[Optional['DeploymentSourceConfigResourceSpecArgs']]):
+    def resource_spec(self, value: pulumi.Input[Optional['ResourceSpecArgs']]):
         pulumi.set(self, "resource_spec", value)
 
     @_builtins.property
@@ -769,9 +769,315 @@ class DeploymentSourceConfigArgs:
         pulumi.set(self, "template_id", value)
 
 
-class DeploymentSourceConfigResourceSpecArgsDict(TypedDict):
+class DeploymentSourceRevisionConfigArgsDict(TypedDict):
     """
     Which properties apply depends on `source`.
+    """
+    agentgraph_config_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Depends on `source`, and applies only to the values listed here. A change creates a revision.
+
+    - `githost`: Path of the graph configuration file within the repository. Required.
+    - `internal_source`: Path of the graph configuration file within the folder. Required.
+    """
+    image_uri: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Depends on `source`, and applies only to the values listed here. A change creates a revision.
+
+    - `external_docker`: Container image to run, preferably with a digest. Required.
+    - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
+    """
+    repo_ref: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
+    """
+    source_tarball_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
+    """
+
+@pulumi.input_type
+class DeploymentSourceRevisionConfigArgs:
+    def __init__(__self__, *,
+                 agentgraph_config_path: pulumi.Input[Optional[_builtins.str]] = None,
+                 image_uri: pulumi.Input[Optional[_builtins.str]] = None,
+                 repo_ref: pulumi.Input[Optional[_builtins.str]] = None,
+                 source_tarball_path: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        Which properties apply depends on `source`.
+
+        :param pulumi.Input[_builtins.str] agentgraph_config_path: Depends on `source`, and applies only to the values listed here. A change creates a revision.
+               
+               - `githost`: Path of the graph configuration file within the repository. Required.
+               - `internal_source`: Path of the graph configuration file within the folder. Required.
+        :param pulumi.Input[_builtins.str] image_uri: Depends on `source`, and applies only to the values listed here. A change creates a revision.
+               
+               - `external_docker`: Container image to run, preferably with a digest. Required.
+               - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
+        :param pulumi.Input[_builtins.str] repo_ref: Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
+        :param pulumi.Input[_builtins.str] source_tarball_path: Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
+        """
+        if agentgraph_config_path is not None:
+            pulumi.set(__self__, "agentgraph_config_path", agentgraph_config_path)
+        if image_uri is not None:
+            pulumi.set(__self__, "image_uri", image_uri)
+        if repo_ref is not None:
+            pulumi.set(__self__, "repo_ref", repo_ref)
+        if source_tarball_path is not None:
+            pulumi.set(__self__, "source_tarball_path", source_tarball_path)
+
+    @_builtins.property
+    @pulumi.getter(name="agentgraphConfigPath")
+    def agentgraph_config_path(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Depends on `source`, and applies only to the values listed here. A change creates a revision.
+
+        - `githost`: Path of the graph configuration file within the repository. Required.
+        - `internal_source`: Path of the graph configuration file within the folder. Required.
+        """
+        return pulumi.get(self, "agentgraph_config_path")
+
+    @agentgraph_config_path.setter
+    def agentgraph_config_path(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "agentgraph_config_path", value)
+
+    @_builtins.property
+    @pulumi.getter(name="imageUri")
+    def image_uri(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Depends on `source`, and applies only to the values listed here. A change creates a revision.
+
+        - `external_docker`: Container image to run, preferably with a digest. Required.
+        - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
+        """
+        return pulumi.get(self, "image_uri")
+
+    @image_uri.setter
+    def image_uri(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "image_uri", value)
+
+    @_builtins.property
+    @pulumi.getter(name="repoRef")
+    def repo_ref(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
+        """
+        return pulumi.get(self, "repo_ref")
+
+    @repo_ref.setter
+    def repo_ref(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "repo_ref", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sourceTarballPath")
+    def source_tarball_path(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
+        """
+        return pulumi.get(self, "source_tarball_path")
+
+    @source_tarball_path.setter
+    def source_tarball_path(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "source_tarball_path", value)
+
+
+class EnvVarArgsDict(TypedDict):
+    """
+    An environment variable of a container.
+    """
+    name: pulumi.Input[_builtins.str]
+    """
+    Name of the variable: a C identifier.
+    """
+    value: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
+    """
+    value_from: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
+    """
+
+@pulumi.input_type
+class EnvVarArgs:
+    def __init__(__self__, *,
+                 name: pulumi.Input[_builtins.str],
+                 value: pulumi.Input[Optional[_builtins.str]] = None,
+                 value_from: pulumi.Input[Optional[Mapping[str, Any]]] = None):
+        """
+        An environment variable of a container.
+
+        :param pulumi.Input[_builtins.str] name: Name of the variable: a C identifier.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
+        :param pulumi.Input[Mapping[str, Any]] value_from: Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
+        """
+        pulumi.set(__self__, "name", name)
+        if value is not None:
+            pulumi.set(__self__, "value", value)
+        if value_from is not None:
+            pulumi.set(__self__, "value_from", value_from)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the variable: a C identifier.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def value(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
+        """
+        return pulumi.get(self, "value")
+
+    @value.setter
+    def value(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "value", value)
+
+    @_builtins.property
+    @pulumi.getter(name="valueFrom")
+    def value_from(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
+        """
+        return pulumi.get(self, "value_from")
+
+    @value_from.setter
+    def value_from(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "value_from", value)
+
+
+class ListenerConfigArgsDict(TypedDict):
+    """
+    Settings for the listener of a deployment.
+    """
+    k8s_namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
+    """
+
+@pulumi.input_type
+class ListenerConfigArgs:
+    def __init__(__self__, *,
+                 k8s_namespace: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        Settings for the listener of a deployment.
+
+        :param pulumi.Input[_builtins.str] k8s_namespace: Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
+        """
+        if k8s_namespace is not None:
+            pulumi.set(__self__, "k8s_namespace", k8s_namespace)
+
+    @_builtins.property
+    @pulumi.getter(name="k8sNamespace")
+    def k8s_namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
+        """
+        return pulumi.get(self, "k8s_namespace")
+
+    @k8s_namespace.setter
+    def k8s_namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "k8s_namespace", value)
+
+
+class LocalObjectReferenceArgsDict(TypedDict):
+    """
+    A reference to a secret in the namespace of the deployment.
+    """
+    name: pulumi.Input[_builtins.str]
+    """
+    Name of the secret.
+    """
+
+@pulumi.input_type
+class LocalObjectReferenceArgs:
+    def __init__(__self__, *,
+                 name: pulumi.Input[_builtins.str]):
+        """
+        A reference to a secret in the namespace of the deployment.
+
+        :param pulumi.Input[_builtins.str] name: Name of the secret.
+        """
+        pulumi.set(__self__, "name", name)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the secret.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "name", value)
+
+
+class ResourceRequirementsArgsDict(TypedDict):
+    """
+    CPU and memory of a container.
+    """
+    limits: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
+    """
+    requests: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Request of each resource. Defaults to the limit.
+    """
+
+@pulumi.input_type
+class ResourceRequirementsArgs:
+    def __init__(__self__, *,
+                 limits: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 requests: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
+        """
+        CPU and memory of a container.
+
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] limits: Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] requests: Request of each resource. Defaults to the limit.
+        """
+        if limits is not None:
+            pulumi.set(__self__, "limits", limits)
+        if requests is not None:
+            pulumi.set(__self__, "requests", requests)
+
+    @_builtins.property
+    @pulumi.getter
+    def limits(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
+        """
+        return pulumi.get(self, "limits")
+
+    @limits.setter
+    def limits(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "limits", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def requests(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Request of each resource. Defaults to the limit.
+        """
+        return pulumi.get(self, "requests")
+
+    @requests.setter
+    def requests(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "requests", value)
+
+
+class ResourceSpecArgsDict(TypedDict):
+    """
+    Replicas, CPU, memory and pod settings of a deployment.
     """
     annotations: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -911,7 +1217,7 @@ class DeploymentSourceConfigResourceSpecArgsDict(TypedDict):
     """
 
 @pulumi.input_type
-class DeploymentSourceConfigResourceSpecArgs:
+class ResourceSpecArgs:
     def __init__(__self__, *,
                  annotations: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  core_cpu: pulumi.Input[Optional[_builtins.float]] = None,
@@ -948,7 +1254,7 @@ class DeploymentSourceConfigResourceSpecArgs:
                  volume_mounts: pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgs']]]] = None,
                  volumes: pulumi.Input[Optional[Sequence[pulumi.Input['VolumeArgs']]]] = None):
         """
-        Which properties apply depends on `source`.
+        Replicas, CPU, memory and pod settings of a deployment.
 
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] annotations: Annotations for all objects of the deployment, by key.
         :param pulumi.Input[_builtins.float] core_cpu: CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
@@ -1461,312 +1767,6 @@ class DeploymentSourceConfigResourceSpecArgs:
     @volumes.setter
     def volumes(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['VolumeArgs']]]]):
         pulumi.set(self, "volumes", value)
-
-
-class DeploymentSourceRevisionConfigArgsDict(TypedDict):
-    """
-    Which properties apply depends on `source`.
-    """
-    agentgraph_config_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Depends on `source`, and applies only to the values listed here. A change creates a revision.
-
-    - `githost`: Path of the graph configuration file within the repository. Required.
-    - `internal_source`: Path of the graph configuration file within the folder. Required.
-    """
-    image_uri: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Depends on `source`, and applies only to the values listed here. A change creates a revision.
-
-    - `external_docker`: Container image to run, preferably with a digest. Required.
-    - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
-    """
-    repo_ref: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
-    """
-    source_tarball_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
-    """
-
-@pulumi.input_type
-class DeploymentSourceRevisionConfigArgs:
-    def __init__(__self__, *,
-                 agentgraph_config_path: pulumi.Input[Optional[_builtins.str]] = None,
-                 image_uri: pulumi.Input[Optional[_builtins.str]] = None,
-                 repo_ref: pulumi.Input[Optional[_builtins.str]] = None,
-                 source_tarball_path: pulumi.Input[Optional[_builtins.str]] = None):
-        """
-        Which properties apply depends on `source`.
-
-        :param pulumi.Input[_builtins.str] agentgraph_config_path: Depends on `source`, and applies only to the values listed here. A change creates a revision.
-               
-               - `githost`: Path of the graph configuration file within the repository. Required.
-               - `internal_source`: Path of the graph configuration file within the folder. Required.
-        :param pulumi.Input[_builtins.str] image_uri: Depends on `source`, and applies only to the values listed here. A change creates a revision.
-               
-               - `external_docker`: Container image to run, preferably with a digest. Required.
-               - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
-        :param pulumi.Input[_builtins.str] repo_ref: Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
-        :param pulumi.Input[_builtins.str] source_tarball_path: Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
-        """
-        if agentgraph_config_path is not None:
-            pulumi.set(__self__, "agentgraph_config_path", agentgraph_config_path)
-        if image_uri is not None:
-            pulumi.set(__self__, "image_uri", image_uri)
-        if repo_ref is not None:
-            pulumi.set(__self__, "repo_ref", repo_ref)
-        if source_tarball_path is not None:
-            pulumi.set(__self__, "source_tarball_path", source_tarball_path)
-
-    @_builtins.property
-    @pulumi.getter(name="agentgraphConfigPath")
-    def agentgraph_config_path(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Depends on `source`, and applies only to the values listed here. A change creates a revision.
-
-        - `githost`: Path of the graph configuration file within the repository. Required.
-        - `internal_source`: Path of the graph configuration file within the folder. Required.
-        """
-        return pulumi.get(self, "agentgraph_config_path")
-
-    @agentgraph_config_path.setter
-    def agentgraph_config_path(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "agentgraph_config_path", value)
-
-    @_builtins.property
-    @pulumi.getter(name="imageUri")
-    def image_uri(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Depends on `source`, and applies only to the values listed here. A change creates a revision.
-
-        - `external_docker`: Container image to run, preferably with a digest. Required.
-        - `internal_docker`: Image to run. Without it, the deployment is created and nothing runs until the first image is deployed.
-        """
-        return pulumi.get(self, "image_uri")
-
-    @image_uri.setter
-    def image_uri(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "image_uri", value)
-
-    @_builtins.property
-    @pulumi.getter(name="repoRef")
-    def repo_ref(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. Only with `source: githost`.
-        """
-        return pulumi.get(self, "repo_ref")
-
-    @repo_ref.setter
-    def repo_ref(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "repo_ref", value)
-
-    @_builtins.property
-    @pulumi.getter(name="sourceTarballPath")
-    def source_tarball_path(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. Only with `source: internal_source`.
-        """
-        return pulumi.get(self, "source_tarball_path")
-
-    @source_tarball_path.setter
-    def source_tarball_path(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "source_tarball_path", value)
-
-
-class EnvVarArgsDict(TypedDict):
-    """
-    An environment variable of a container.
-    """
-    name: pulumi.Input[_builtins.str]
-    """
-    Name of the variable: a C identifier.
-    """
-    value: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
-    """
-    value_from: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
-    """
-    Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
-    """
-
-@pulumi.input_type
-class EnvVarArgs:
-    def __init__(__self__, *,
-                 name: pulumi.Input[_builtins.str],
-                 value: pulumi.Input[Optional[_builtins.str]] = None,
-                 value_from: pulumi.Input[Optional[Mapping[str, Any]]] = None):
-        """
-        An environment variable of a container.
-
-        :param pulumi.Input[_builtins.str] name: Name of the variable: a C identifier.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
-        :param pulumi.Input[Mapping[str, Any]] value_from: Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
-        """
-        pulumi.set(__self__, "name", name)
-        if value is not None:
-            pulumi.set(__self__, "value", value)
-        if value_from is not None:
-            pulumi.set(__self__, "value_from", value_from)
-
-    @_builtins.property
-    @pulumi.getter
-    def name(self) -> pulumi.Input[_builtins.str]:
-        """
-        Name of the variable: a C identifier.
-        """
-        return pulumi.get(self, "name")
-
-    @name.setter
-    def name(self, value: pulumi.Input[_builtins.str]):
-        pulumi.set(self, "name", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def value(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`.
-        """
-        return pulumi.get(self, "value")
-
-    @value.setter
-    def value(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "value", value)
-
-    @_builtins.property
-    @pulumi.getter(name="valueFrom")
-    def value_from(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
-        """
-        Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
-        """
-        return pulumi.get(self, "value_from")
-
-    @value_from.setter
-    def value_from(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
-        pulumi.set(self, "value_from", value)
-
-
-class ListenerConfigArgsDict(TypedDict):
-    """
-    Settings for the listener of a deployment.
-    """
-    k8s_namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
-    """
-    Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
-    """
-
-@pulumi.input_type
-class ListenerConfigArgs:
-    def __init__(__self__, *,
-                 k8s_namespace: pulumi.Input[Optional[_builtins.str]] = None):
-        """
-        Settings for the listener of a deployment.
-
-        :param pulumi.Input[_builtins.str] k8s_namespace: Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
-        """
-        if k8s_namespace is not None:
-            pulumi.set(__self__, "k8s_namespace", k8s_namespace)
-
-    @_builtins.property
-    @pulumi.getter(name="k8sNamespace")
-    def k8s_namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
-        """
-        Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
-        """
-        return pulumi.get(self, "k8s_namespace")
-
-    @k8s_namespace.setter
-    def k8s_namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
-        pulumi.set(self, "k8s_namespace", value)
-
-
-class LocalObjectReferenceArgsDict(TypedDict):
-    """
-    A reference to a secret in the namespace of the deployment.
-    """
-    name: pulumi.Input[_builtins.str]
-    """
-    Name of the secret.
-    """
-
-@pulumi.input_type
-class LocalObjectReferenceArgs:
-    def __init__(__self__, *,
-                 name: pulumi.Input[_builtins.str]):
-        """
-        A reference to a secret in the namespace of the deployment.
-
-        :param pulumi.Input[_builtins.str] name: Name of the secret.
-        """
-        pulumi.set(__self__, "name", name)
-
-    @_builtins.property
-    @pulumi.getter
-    def name(self) -> pulumi.Input[_builtins.str]:
-        """
-        Name of the secret.
-        """
-        return pulumi.get(self, "name")
-
-    @name.setter
-    def name(self, value: pulumi.Input[_builtins.str]):
-        pulumi.set(self, "name", value)
-
-
-class ResourceRequirementsArgsDict(TypedDict):
-    """
-    CPU and memory of a container.
-    """
-    limits: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
-    """
-    Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
-    """
-    requests: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
-    """
-    Request of each resource. Defaults to the limit.
-    """
-
-@pulumi.input_type
-class ResourceRequirementsArgs:
-    def __init__(__self__, *,
-                 limits: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
-                 requests: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
-        """
-        CPU and memory of a container.
-
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] limits: Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] requests: Request of each resource. Defaults to the limit.
-        """
-        if limits is not None:
-            pulumi.set(__self__, "limits", limits)
-        if requests is not None:
-            pulumi.set(__self__, "requests", requests)
-
-    @_builtins.property
-    @pulumi.getter
-    def limits(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
-        """
-        Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.
-        """
-        return pulumi.get(self, "limits")
-
-    @limits.setter
-    def limits(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
-        pulumi.set(self, "limits", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def requests(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
-        """
-        Request of each resource. Defaults to the limit.
-        """
-        return pulumi.get(self, "requests")
-
-    @requests.setter
-    def requests(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
-        pulumi.set(self, "requests", value)
 
 
 class SecretReferenceArgsDict(TypedDict):

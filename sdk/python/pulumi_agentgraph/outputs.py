@@ -31,7 +31,6 @@ __all__ = [
     'CronInfo',
     'DeploymentInfo',
     'DeploymentSourceConfig',
-    'DeploymentSourceConfigResourceSpec',
     'DeploymentSourceRevisionConfig',
     'EnvVar',
     'IntegrationInfo',
@@ -1873,7 +1872,7 @@ class DeploymentSourceConfig(dict):
                  listener_config: Optional['outputs.ListenerConfig'] = None,
                  listener_id: Optional[_builtins.str] = None,
                  repo_url: Optional[_builtins.str] = None,
-                 resource_spec: Optional['outputs.DeploymentSourceConfigResourceSpec'] = None,
+                 resource_spec: Optional['outputs.ResourceSpec'] = None,
                  template_id: Optional[_builtins.str] = None):
         """
         Which properties apply depends on `source`.
@@ -1887,7 +1886,7 @@ class DeploymentSourceConfig(dict):
         :param 'ListenerConfig' listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param _builtins.str listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
         :param _builtins.str repo_url: URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`. Only with `source: githost`, where it is required.
-        :param 'DeploymentSourceConfigResourceSpec' resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
+        :param 'ResourceSpec' resource_spec: Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         :param _builtins.str template_id: ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
         """
         if build_command is not None:
@@ -1987,7 +1986,7 @@ class DeploymentSourceConfig(dict):
 
     @_builtins.property
     @pulumi.getter(name="resourceSpec")
-    def resource_spec(self) -> Optional['outputs.DeploymentSourceConfigResourceSpec']:
+    def resource_spec(self) -> Optional['outputs.ResourceSpec']:
         """
         Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.
         """
@@ -2000,499 +1999,6 @@ class DeploymentSourceConfig(dict):
         ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment. Only with `source: internal_template`.
         """
         return pulumi.get(self, "template_id")
-
-
-@pulumi.output_type
-class DeploymentSourceConfigResourceSpec(dict):
-    """
-    Which properties apply depends on `source`.
-    """
-    @staticmethod
-    def __key_warning(key: str):
-        suggest = None
-        if key == "coreCpu":
-            suggest = "core_cpu"
-        elif key == "coreCpuLimit":
-            suggest = "core_cpu_limit"
-        elif key == "coreMemoryLimitMb":
-            suggest = "core_memory_limit_mb"
-        elif key == "coreMemoryMb":
-            suggest = "core_memory_mb"
-        elif key == "cpuLimit":
-            suggest = "cpu_limit"
-        elif key == "dbCpu":
-            suggest = "db_cpu"
-        elif key == "dbCpuLimit":
-            suggest = "db_cpu_limit"
-        elif key == "dbMaxConnections":
-            suggest = "db_max_connections"
-        elif key == "dbMemoryLimitMb":
-            suggest = "db_memory_limit_mb"
-        elif key == "dbMemoryMb":
-            suggest = "db_memory_mb"
-        elif key == "dbStorageGi":
-            suggest = "db_storage_gi"
-        elif key == "imagePullSecrets":
-            suggest = "image_pull_secrets"
-        elif key == "initContainers":
-            suggest = "init_containers"
-        elif key == "maxScale":
-            suggest = "max_scale"
-        elif key == "memoryLimitMb":
-            suggest = "memory_limit_mb"
-        elif key == "memoryMb":
-            suggest = "memory_mb"
-        elif key == "minScale":
-            suggest = "min_scale"
-        elif key == "queueCpu":
-            suggest = "queue_cpu"
-        elif key == "queueCpuLimit":
-            suggest = "queue_cpu_limit"
-        elif key == "queueMaxScale":
-            suggest = "queue_max_scale"
-        elif key == "queueMemoryLimitMb":
-            suggest = "queue_memory_limit_mb"
-        elif key == "queueMemoryMb":
-            suggest = "queue_memory_mb"
-        elif key == "queueMinScale":
-            suggest = "queue_min_scale"
-        elif key == "redisCpu":
-            suggest = "redis_cpu"
-        elif key == "redisCpuLimit":
-            suggest = "redis_cpu_limit"
-        elif key == "redisMemoryLimitMb":
-            suggest = "redis_memory_limit_mb"
-        elif key == "redisMemoryMb":
-            suggest = "redis_memory_mb"
-        elif key == "serviceAccountName":
-            suggest = "service_account_name"
-        elif key == "volumeMounts":
-            suggest = "volume_mounts"
-
-        if suggest:
-            pulumi.log.warn(f"Key '{key}' not found in DeploymentSourceConfigResourceSpec. Access the value via the '{suggest}' property getter instead.")
-
-    def __getitem__(self, key: str) -> Any:
-        DeploymentSourceConfigResourceSpec.__key_warning(key)
-        return super().__getitem__(key)
-
-    def get(self, key: str, default = None) -> Any:
-        DeploymentSourceConfigResourceSpec.__key_warning(key)
-        return super().get(key, default)
-
-    def __init__(__self__, *,
-                 annotations: Optional[Mapping[str, _builtins.str]] = None,
-                 core_cpu: Optional[_builtins.float] = None,
-                 core_cpu_limit: Optional[_builtins.float] = None,
-                 core_memory_limit_mb: Optional[_builtins.int] = None,
-                 core_memory_mb: Optional[_builtins.int] = None,
-                 cpu: Optional[_builtins.float] = None,
-                 cpu_limit: Optional[_builtins.float] = None,
-                 db_cpu: Optional[_builtins.float] = None,
-                 db_cpu_limit: Optional[_builtins.float] = None,
-                 db_max_connections: Optional[_builtins.int] = None,
-                 db_memory_limit_mb: Optional[_builtins.int] = None,
-                 db_memory_mb: Optional[_builtins.int] = None,
-                 db_storage_gi: Optional[_builtins.int] = None,
-                 image_pull_secrets: Optional[Sequence['outputs.LocalObjectReference']] = None,
-                 init_containers: Optional[Sequence['outputs.Container']] = None,
-                 labels: Optional[Mapping[str, _builtins.str]] = None,
-                 max_scale: Optional[_builtins.int] = None,
-                 memory_limit_mb: Optional[_builtins.int] = None,
-                 memory_mb: Optional[_builtins.int] = None,
-                 min_scale: Optional[_builtins.int] = None,
-                 queue_cpu: Optional[_builtins.float] = None,
-                 queue_cpu_limit: Optional[_builtins.float] = None,
-                 queue_max_scale: Optional[_builtins.int] = None,
-                 queue_memory_limit_mb: Optional[_builtins.int] = None,
-                 queue_memory_mb: Optional[_builtins.int] = None,
-                 queue_min_scale: Optional[_builtins.int] = None,
-                 redis_cpu: Optional[_builtins.float] = None,
-                 redis_cpu_limit: Optional[_builtins.float] = None,
-                 redis_memory_limit_mb: Optional[_builtins.int] = None,
-                 redis_memory_mb: Optional[_builtins.int] = None,
-                 service_account_name: Optional[_builtins.str] = None,
-                 sidecars: Optional[Sequence['outputs.Container']] = None,
-                 volume_mounts: Optional[Sequence['outputs.VolumeMount']] = None,
-                 volumes: Optional[Sequence['outputs.Volume']] = None):
-        """
-        Which properties apply depends on `source`.
-
-        :param Mapping[str, _builtins.str] annotations: Annotations for all objects of the deployment, by key.
-        :param _builtins.float core_cpu: CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.float core_cpu_limit: CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.int core_memory_limit_mb: Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-        :param _builtins.int core_memory_mb: Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-        :param _builtins.float cpu: CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.float cpu_limit: CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.float db_cpu: CPU request of the database. Chosen by the server if not set. In cores.
-        :param _builtins.float db_cpu_limit: CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-        :param _builtins.int db_max_connections: Maximum number of connections to the database. Chosen by the server if not set.
-        :param _builtins.int db_memory_limit_mb: Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-        :param _builtins.int db_memory_mb: Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-        :param _builtins.int db_storage_gi: Database storage in GiB. Chosen by the server if not set.
-        :param Sequence['LocalObjectReference'] image_pull_secrets: Secrets of type docker-config-json for pulling images.
-        :param Sequence['Container'] init_containers: Containers that run to completion before the agent server starts.
-        :param Mapping[str, _builtins.str] labels: Labels for all objects of the deployment, by key.
-        :param _builtins.int max_scale: Maximum number of replicas. Chosen by the server if not set.
-        :param _builtins.int memory_limit_mb: Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-        :param _builtins.int memory_mb: Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-        :param _builtins.int min_scale: Minimum number of replicas. Chosen by the server if not set.
-        :param _builtins.float queue_cpu: CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.float queue_cpu_limit: CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.int queue_max_scale: Maximum number of queue workers. Defaults to `maxScale`.
-        :param _builtins.int queue_memory_limit_mb: Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-        :param _builtins.int queue_memory_mb: Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-        :param _builtins.int queue_min_scale: Minimum number of queue workers. Defaults to `minScale`.
-        :param _builtins.float redis_cpu: CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.float redis_cpu_limit: CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-        :param _builtins.int redis_memory_limit_mb: Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-        :param _builtins.int redis_memory_mb: Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-        :param _builtins.str service_account_name: Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-        :param Sequence['Container'] sidecars: Containers that run alongside the agent server.
-        :param Sequence['VolumeMount'] volume_mounts: Volume mounts of the agent server.
-        :param Sequence['Volume'] volumes: Volumes that containers may mount.
-        """
-        if annotations is not None:
-            pulumi.set(__self__, "annotations", annotations)
-        if core_cpu is not None:
-            pulumi.set(__self__, "core_cpu", core_cpu)
-        if core_cpu_limit is not None:
-            pulumi.set(__self__, "core_cpu_limit", core_cpu_limit)
-        if core_memory_limit_mb is not None:
-            pulumi.set(__self__, "core_memory_limit_mb", core_memory_limit_mb)
-        if core_memory_mb is not None:
-            pulumi.set(__self__, "core_memory_mb", core_memory_mb)
-        if cpu is not None:
-            pulumi.set(__self__, "cpu", cpu)
-        if cpu_limit is not None:
-            pulumi.set(__self__, "cpu_limit", cpu_limit)
-        if db_cpu is not None:
-            pulumi.set(__self__, "db_cpu", db_cpu)
-        if db_cpu_limit is not None:
-            pulumi.set(__self__, "db_cpu_limit", db_cpu_limit)
-        if db_max_connections is not None:
-            pulumi.set(__self__, "db_max_connections", db_max_connections)
-        if db_memory_limit_mb is not None:
-            pulumi.set(__self__, "db_memory_limit_mb", db_memory_limit_mb)
-        if db_memory_mb is not None:
-            pulumi.set(__self__, "db_memory_mb", db_memory_mb)
-        if db_storage_gi is not None:
-            pulumi.set(__self__, "db_storage_gi", db_storage_gi)
-        if image_pull_secrets is not None:
-            pulumi.set(__self__, "image_pull_secrets", image_pull_secrets)
-        if init_containers is not None:
-            pulumi.set(__self__, "init_containers", init_containers)
-        if labels is not None:
-            pulumi.set(__self__, "labels", labels)
-        if max_scale is not None:
-            pulumi.set(__self__, "max_scale", max_scale)
-        if memory_limit_mb is not None:
-            pulumi.set(__self__, "memory_limit_mb", memory_limit_mb)
-        if memory_mb is not None:
-            pulumi.set(__self__, "memory_mb", memory_mb)
-        if min_scale is not None:
-            pulumi.set(__self__, "min_scale", min_scale)
-        if queue_cpu is not None:
-            pulumi.set(__self__, "queue_cpu", queue_cpu)
-        if queue_cpu_limit is not None:
-            pulumi.set(__self__, "queue_cpu_limit", queue_cpu_limit)
-        if queue_max_scale is not None:
-            pulumi.set(__self__, "queue_max_scale", queue_max_scale)
-        if queue_memory_limit_mb is not None:
-            pulumi.set(__self__, "queue_memory_limit_mb", queue_memory_limit_mb)
-        if queue_memory_mb is not None:
-            pulumi.set(__self__, "queue_memory_mb", queue_memory_mb)
-        if queue_min_scale is not None:
-            pulumi.set(__self__, "queue_min_scale", queue_min_scale)
-        if redis_cpu is not None:
-            pulumi.set(__self__, "redis_cpu", redis_cpu)
-        if redis_cpu_limit is not None:
-            pulumi.set(__self__, "redis_cpu_limit", redis_cpu_limit)
-        if redis_memory_limit_mb is not None:
-            pulumi.set(__self__, "redis_memory_limit_mb", redis_memory_limit_mb)
-        if redis_memory_mb is not None:
-            pulumi.set(__self__, "redis_memory_mb", redis_memory_mb)
-        if service_account_name is not None:
-            pulumi.set(__self__, "service_account_name", service_account_name)
-        if sidecars is not None:
-            pulumi.set(__self__, "sidecars", sidecars)
-        if volume_mounts is not None:
-            pulumi.set(__self__, "volume_mounts", volume_mounts)
-        if volumes is not None:
-            pulumi.set(__self__, "volumes", volumes)
-
-    @_builtins.property
-    @pulumi.getter
-    def annotations(self) -> Optional[Mapping[str, _builtins.str]]:
-        """
-        Annotations for all objects of the deployment, by key.
-        """
-        return pulumi.get(self, "annotations")
-
-    @_builtins.property
-    @pulumi.getter(name="coreCpu")
-    def core_cpu(self) -> Optional[_builtins.float]:
-        """
-        CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "core_cpu")
-
-    @_builtins.property
-    @pulumi.getter(name="coreCpuLimit")
-    def core_cpu_limit(self) -> Optional[_builtins.float]:
-        """
-        CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "core_cpu_limit")
-
-    @_builtins.property
-    @pulumi.getter(name="coreMemoryLimitMb")
-    def core_memory_limit_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "core_memory_limit_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="coreMemoryMb")
-    def core_memory_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "core_memory_mb")
-
-    @_builtins.property
-    @pulumi.getter
-    def cpu(self) -> Optional[_builtins.float]:
-        """
-        CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "cpu")
-
-    @_builtins.property
-    @pulumi.getter(name="cpuLimit")
-    def cpu_limit(self) -> Optional[_builtins.float]:
-        """
-        CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "cpu_limit")
-
-    @_builtins.property
-    @pulumi.getter(name="dbCpu")
-    def db_cpu(self) -> Optional[_builtins.float]:
-        """
-        CPU request of the database. Chosen by the server if not set. In cores.
-        """
-        return pulumi.get(self, "db_cpu")
-
-    @_builtins.property
-    @pulumi.getter(name="dbCpuLimit")
-    def db_cpu_limit(self) -> Optional[_builtins.float]:
-        """
-        CPU limit of the database. Defaults to twice `dbCpu`. In cores.
-        """
-        return pulumi.get(self, "db_cpu_limit")
-
-    @_builtins.property
-    @pulumi.getter(name="dbMaxConnections")
-    def db_max_connections(self) -> Optional[_builtins.int]:
-        """
-        Maximum number of connections to the database. Chosen by the server if not set.
-        """
-        return pulumi.get(self, "db_max_connections")
-
-    @_builtins.property
-    @pulumi.getter(name="dbMemoryLimitMb")
-    def db_memory_limit_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "db_memory_limit_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="dbMemoryMb")
-    def db_memory_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "db_memory_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="dbStorageGi")
-    def db_storage_gi(self) -> Optional[_builtins.int]:
-        """
-        Database storage in GiB. Chosen by the server if not set.
-        """
-        return pulumi.get(self, "db_storage_gi")
-
-    @_builtins.property
-    @pulumi.getter(name="imagePullSecrets")
-    def image_pull_secrets(self) -> Optional[Sequence['outputs.LocalObjectReference']]:
-        """
-        Secrets of type docker-config-json for pulling images.
-        """
-        return pulumi.get(self, "image_pull_secrets")
-
-    @_builtins.property
-    @pulumi.getter(name="initContainers")
-    def init_containers(self) -> Optional[Sequence['outputs.Container']]:
-        """
-        Containers that run to completion before the agent server starts.
-        """
-        return pulumi.get(self, "init_containers")
-
-    @_builtins.property
-    @pulumi.getter
-    def labels(self) -> Optional[Mapping[str, _builtins.str]]:
-        """
-        Labels for all objects of the deployment, by key.
-        """
-        return pulumi.get(self, "labels")
-
-    @_builtins.property
-    @pulumi.getter(name="maxScale")
-    def max_scale(self) -> Optional[_builtins.int]:
-        """
-        Maximum number of replicas. Chosen by the server if not set.
-        """
-        return pulumi.get(self, "max_scale")
-
-    @_builtins.property
-    @pulumi.getter(name="memoryLimitMb")
-    def memory_limit_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "memory_limit_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="memoryMb")
-    def memory_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "memory_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="minScale")
-    def min_scale(self) -> Optional[_builtins.int]:
-        """
-        Minimum number of replicas. Chosen by the server if not set.
-        """
-        return pulumi.get(self, "min_scale")
-
-    @_builtins.property
-    @pulumi.getter(name="queueCpu")
-    def queue_cpu(self) -> Optional[_builtins.float]:
-        """
-        CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "queue_cpu")
-
-    @_builtins.property
-    @pulumi.getter(name="queueCpuLimit")
-    def queue_cpu_limit(self) -> Optional[_builtins.float]:
-        """
-        CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "queue_cpu_limit")
-
-    @_builtins.property
-    @pulumi.getter(name="queueMaxScale")
-    def queue_max_scale(self) -> Optional[_builtins.int]:
-        """
-        Maximum number of queue workers. Defaults to `maxScale`.
-        """
-        return pulumi.get(self, "queue_max_scale")
-
-    @_builtins.property
-    @pulumi.getter(name="queueMemoryLimitMb")
-    def queue_memory_limit_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "queue_memory_limit_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="queueMemoryMb")
-    def queue_memory_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "queue_memory_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="queueMinScale")
-    def queue_min_scale(self) -> Optional[_builtins.int]:
-        """
-        Minimum number of queue workers. Defaults to `minScale`.
-        """
-        return pulumi.get(self, "queue_min_scale")
-
-    @_builtins.property
-    @pulumi.getter(name="redisCpu")
-    def redis_cpu(self) -> Optional[_builtins.float]:
-        """
-        CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "redis_cpu")
-
-    @_builtins.property
-    @pulumi.getter(name="redisCpuLimit")
-    def redis_cpu_limit(self) -> Optional[_builtins.float]:
-        """
-        CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal.
-        """
-        return pulumi.get(self, "redis_cpu_limit")
-
-    @_builtins.property
-    @pulumi.getter(name="redisMemoryLimitMb")
-    def redis_memory_limit_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "redis_memory_limit_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="redisMemoryMb")
-    def redis_memory_mb(self) -> Optional[_builtins.int]:
-        """
-        Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128.
-        """
-        return pulumi.get(self, "redis_memory_mb")
-
-    @_builtins.property
-    @pulumi.getter(name="serviceAccountName")
-    def service_account_name(self) -> Optional[_builtins.str]:
-        """
-        Existing service account in the namespace to run as. Defaults to the default account of the namespace.
-        """
-        return pulumi.get(self, "service_account_name")
-
-    @_builtins.property
-    @pulumi.getter
-    def sidecars(self) -> Optional[Sequence['outputs.Container']]:
-        """
-        Containers that run alongside the agent server.
-        """
-        return pulumi.get(self, "sidecars")
-
-    @_builtins.property
-    @pulumi.getter(name="volumeMounts")
-    def volume_mounts(self) -> Optional[Sequence['outputs.VolumeMount']]:
-        """
-        Volume mounts of the agent server.
-        """
-        return pulumi.get(self, "volume_mounts")
-
-    @_builtins.property
-    @pulumi.getter
-    def volumes(self) -> Optional[Sequence['outputs.Volume']]:
-        """
-        Volumes that containers may mount.
-        """
-        return pulumi.get(self, "volumes")
 
 
 @pulumi.output_type
@@ -3032,6 +2538,79 @@ class ResourceSpec(dict):
     """
     Replicas, CPU, memory and pod settings of a deployment.
     """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "coreCpu":
+            suggest = "core_cpu"
+        elif key == "coreCpuLimit":
+            suggest = "core_cpu_limit"
+        elif key == "coreMemoryLimitMb":
+            suggest = "core_memory_limit_mb"
+        elif key == "coreMemoryMb":
+            suggest = "core_memory_mb"
+        elif key == "cpuLimit":
+            suggest = "cpu_limit"
+        elif key == "dbCpu":
+            suggest = "db_cpu"
+        elif key == "dbCpuLimit":
+            suggest = "db_cpu_limit"
+        elif key == "dbMaxConnections":
+            suggest = "db_max_connections"
+        elif key == "dbMemoryLimitMb":
+            suggest = "db_memory_limit_mb"
+        elif key == "dbMemoryMb":
+            suggest = "db_memory_mb"
+        elif key == "dbStorageGi":
+            suggest = "db_storage_gi"
+        elif key == "imagePullSecrets":
+            suggest = "image_pull_secrets"
+        elif key == "initContainers":
+            suggest = "init_containers"
+        elif key == "maxScale":
+            suggest = "max_scale"
+        elif key == "memoryLimitMb":
+            suggest = "memory_limit_mb"
+        elif key == "memoryMb":
+            suggest = "memory_mb"
+        elif key == "minScale":
+            suggest = "min_scale"
+        elif key == "queueCpu":
+            suggest = "queue_cpu"
+        elif key == "queueCpuLimit":
+            suggest = "queue_cpu_limit"
+        elif key == "queueMaxScale":
+            suggest = "queue_max_scale"
+        elif key == "queueMemoryLimitMb":
+            suggest = "queue_memory_limit_mb"
+        elif key == "queueMemoryMb":
+            suggest = "queue_memory_mb"
+        elif key == "queueMinScale":
+            suggest = "queue_min_scale"
+        elif key == "redisCpu":
+            suggest = "redis_cpu"
+        elif key == "redisCpuLimit":
+            suggest = "redis_cpu_limit"
+        elif key == "redisMemoryLimitMb":
+            suggest = "redis_memory_limit_mb"
+        elif key == "redisMemoryMb":
+            suggest = "redis_memory_mb"
+        elif key == "serviceAccountName":
+            suggest = "service_account_name"
+        elif key == "volumeMounts":
+            suggest = "volume_mounts"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in ResourceSpec. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        ResourceSpec.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        ResourceSpec.__key_warning(key)
+        return super().get(key, default)
+
     def __init__(__self__, *,
                  annotations: Optional[Mapping[str, _builtins.str]] = None,
                  core_cpu: Optional[_builtins.float] = None,

@@ -1,5 +1,6 @@
 /** The emulator in a separate process: what it contains, and what belongs to others. */
 import { defaultTenantId } from "../../../emulator/src";
+import { CRON } from "../../../provider/resources/cron/fields";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { isOfServer } from "../../support/agent-kinds/kind";
 import { EmulatorProcess } from "../support/emulator-process";
@@ -120,11 +121,12 @@ export class Server {
     return this.call("DELETE", `/agents/${agentAndThread.replace("/", "/threads/")}`);
   }
 
-  /** Returns the objects below a path of all agent servers, except for those of the servers. */
+  /** Returns the objects below a path of all agent servers, except for those of the servers, which make no crons. */
   async objects(path: string): Promise<RemoteObject[]> {
     const agents = [this.shared, ...(await this.deployments()).map(({ id }) => id)];
     const lists = agents.map((id) => this.call("POST", `/agents/${id}/${path}/search`, { limit: 1000 }));
-    return ((await Promise.all(lists)) as RemoteObject[][]).flat().filter(({ metadata }) => !isOfServer(metadata));
+    const objects = ((await Promise.all(lists)) as RemoteObject[][]).flat();
+    return path === CRON.path ? objects : objects.filter(({ metadata }) => !isOfServer(metadata));
   }
 
   exports(what: "bulk-exports" | "bulk-exports/destinations"): Promise<RemoteExport[]> {

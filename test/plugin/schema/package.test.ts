@@ -2,7 +2,7 @@
 import { z } from "zod";
 import pkg from "../../../package.json";
 import { packageSchema } from "../../../plugin/schema/package";
-import type { PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
+import type { ObjectSpec, PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
 import { TypeRegistry } from "../../../plugin/schema/types";
 import schema from "../../../plugin/schema.json";
 import { definitions } from "../../../provider/definitions";
@@ -206,4 +206,9 @@ it("The stack configuration falls back to the environment, and an explicit provi
     if (defaultInfo) expect(defaultInfo.environment).toEqual([environmentName(key)]);
   expect(config.variables.apiKey).toHaveProperty("defaultInfo");
   expect(Object.values(provider.inputProperties).filter(({ defaultInfo }) => defaultInfo)).toEqual([]);
+});
+
+it("A field that several sources share has one type, under the name that programs in Go, C# and Java use", () => {
+  const { properties } = typeNamed("DeploymentSourceConfig") as ObjectSpec;
+  expect(properties?.resourceSpec?.$ref).toBe("#/types/agentgraph:index:ResourceSpec");
 });
