@@ -52,12 +52,16 @@ function formatSteps(secrets: readonly SecretKey[], { install, commands }: Readm
     `In this folder, ${runAll(install)}create a stack (\`pulumi stack init\`), and configure it with the settings that \`agentgraph adopt\` used. Then:`,
     ...requiredSteps.flatMap(([what, lines], index) => [`${index + 1}. ${what}`, codeBlock(lines, "sh")]),
     ...(secrets.length === 0 ? [] : [secretsNote]),
+    ...(hasDeploymentSecrets ? [MOVE_NOTE] : []),
     ...(hasPlainText && plainTextNote ? [plainTextNote] : []),
     ...(hasDeploymentSecrets && firstUpdateNote ? [firstUpdateNote] : []),
     "Finally, delete `import.json` and commit the other files.",
     ...(secrets.length === 0 ? [] : ["## Secrets", formatSecretTable(secrets)]),
   ];
 }
+
+const MOVE_NOTE =
+  "The server does not say which variables of a deployment are secret, so all of them are in `secrets`. After the import, move the others to `environment`, with their values in plain text. A move with the same value creates no revision.";
 
 /** Formats the commands that install packages as a clause. */
 const runAll = (commands: readonly string[]) =>

@@ -13,7 +13,7 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
-import { diffInputs, inputsOf, outputsIn, sentPaths } from "../plan/diff";
+import { diffInputs, inputsOf, movedPaths, outputsIn, sentPaths } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, type RecordedFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
@@ -201,10 +201,13 @@ class ResourceLifecycle implements Handlers {
     const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
       (await this.session).assertSameServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
-      const { paths } = diffInputs(this.definition, previous, inputs);
+      const { paths: all } = diffInputs(this.definition, previous, inputs);
+      const moved = movedPaths(this.definition, all, [previous, inputs]);
+      const paths = all.filter((path) => !moved.includes(path));
       const isUnfinished = before.facts.unready === true;
-      const isOnlyStored = previous !== before.properties || isMovedFromNative(before.facts, facts);
-      if (paths.length === 0 && !isUnfinished && isOnlyStored) return { id, inputs, state: previous };
+      const isOnlyStored = moved.length > 0 || previous !== before.properties || isMovedFromNative(before.facts, facts);
+      if (paths.length === 0 && !isUnfinished && isOnlyStored)
+        return { id, inputs, state: outputsIn(this.definition, previous) };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
       const request = {
         ...{ inputs, previous: inputsOf(this.definition, previous), state: outputsIn(this.definition, previous) },

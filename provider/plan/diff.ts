@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
-import { resolvePlaceholders } from "../schema/mapping";
+import { resolvePlaceholders, UNKNOWN_SECRET } from "../schema/mapping";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
 import { containsUnknown } from "./property-values";
 
@@ -92,6 +92,28 @@ export function replacedOnRequest(paths: readonly string[], replaceOnChanges: re
 }
 
 /**
+ * Returns the paths of names that move, with the same value, between two maps that the server keeps in one list.
+ * @param isSame Compares the values of both sides.
+ */
+export function movedPaths(
+  { schema }: Definition,
+  paths: readonly string[],
+  [before, after]: readonly [PropertyMap, PropertyMap],
+  isSame = (from: unknown, to: unknown) => from === to,
+): string[] {
+  return paths.filter((path) => {
+    const field = fieldAt(schema, path, ({ sharesNamesWith }) => sharesNamesWith);
+    if (!field?.sharesNamesWith) return false;
+    const maps = [field.path, field.sharesNamesWith];
+    const name = path.slice(field.path.length + 1);
+    const valueIn = (properties: PropertyMap) =>
+      maps.map((map) => valueAt(properties, [map, name])).find((value) => value !== undefined);
+    const [from, to] = [valueIn(before), valueIn(after)];
+    return from !== undefined && to !== undefined && isSame(from, to);
+  });
+}
+
+/**
  * Returns the paths that differ only because one side has a placeholder for an unknown secret. Either side may, since a
  * refresh compares in the opposite direction.
  */
@@ -104,7 +126,8 @@ export function unverifiedPaths(
   const verified = new Set(
     diffInputs(definition, resolvePlaceholders(before, after), resolvePlaceholders(after, before)).paths,
   );
-  return paths.filter((path) => !verified.has(path));
+  const moved = movedPaths(definition, paths, [before, after], (from, to) => [from, to].includes(UNKNOWN_SECRET));
+  return paths.filter((path) => !verified.has(path) || moved.includes(path));
 }
 
 /** Returns the inputs among the properties in state. */

@@ -4,6 +4,7 @@ import { fieldAt } from "../schema/fields";
 import { getOwn, type InputEffect, type PropertyMap, type Reference, splitPath, valueAt } from "../schema/schema";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
+import { mayMissEntries } from "./program-mistakes";
 import { containsUnknown, omitUnknowns } from "./property-values";
 import { changedValues, type Effect, type Impact } from "./render";
 
@@ -15,6 +16,8 @@ export interface Comparison {
   readonly unverified: readonly string[];
   /** Those at which the program now declares what the server has had since others changed it. */
   readonly accepted: readonly string[];
+  /** Those that only move to another input, with the same value. */
+  readonly moved: readonly string[];
   /** Unknown values of resources that this run replaces, and of those that it only updates. */
   readonly fromReplaced: readonly string[];
   readonly kept: readonly string[];
@@ -110,6 +113,7 @@ function reserved({ definition, before, after }: Change): string | undefined {
 /** The note for an unknown from a resource that is only updated. */
 const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
 const ACCEPTED_NOTE = "the server has it already";
+const MOVED_NOTE = "moved with the same value";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
 /** Returns the impacts of an update, a possible replacement first. */
@@ -122,6 +126,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
     if (group === "accepted") return { ...impactOf(change, "none", paths, true), note: ACCEPTED_NOTE };
+    if (group === "moved") return { ...impactOf(change, "none", paths, true), note: MOVED_NOTE };
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
     if (group.startsWith("?"))
       return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
@@ -132,13 +137,13 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
 }
 
 /**
- * Returns what a change to this value does beyond its effect, and what is unusual about an entry of a secret map: an
+ * Returns what a change to this value does beyond its effect, and what is unusual about an environment variable: an
  * undefined variable looks like that.
  */
 function effectOfValue({ definition: { schema }, before, after }: Change, path: string): string | undefined {
   const field = fieldAt(schema, path, ({ valueEffects }) => valueEffects);
   if (field) return getOwn(field.valueEffects ?? {}, String(valueAt(omitUnknowns(after), path) ?? field.absentMeans));
-  if (!fieldAt(schema, path, ({ secret, isMap }) => secret === true && isMap)) return undefined;
+  if (!fieldAt(schema, path, mayMissEntries)) return undefined;
   const value = valueAt(after, splitPath(path, before, after));
   return value === undefined ? "removed" : value === "" ? "empty" : undefined;
 }
@@ -157,9 +162,10 @@ function reasonsFor(
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
-function groupOf({ schema }: Definition, { accepted, kept, unverified }: Comparison, path: string) {
+function groupOf({ schema }: Definition, { accepted, kept, moved, unverified }: Comparison, path: string) {
   if (accepted.includes(path)) return "accepted";
   if (kept.includes(path)) return "kept";
+  if (moved.includes(path)) return "moved";
   const effect = fieldAt(schema, path, (field) => field.effect)?.effect ?? "inPlace";
   const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;
   return unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;

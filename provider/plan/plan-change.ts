@@ -1,12 +1,12 @@
 /**
- * Computes what a change does to the running agent, for the engine's preview and for `agentgraph review` alike, in three
- * steps: what differs, what follows for the object, and how previews explain it. Pure: it sends no request, so that a
- * preview requires neither an API key nor a network.
+ * Computes what a change does to the running agent, for the engine's preview and for `agentgraph review` alike, in
+ * three steps: what differs, what follows for the object, and how previews explain it. Pure: it sends no request, so
+ * that a preview requires neither an API key nor a network.
  */
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
+import { type Change, diffInputs, movedPaths, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import type { Impact } from "./render";
@@ -66,9 +66,10 @@ export function planChange(
     return { paths, replace: { paths: decision.paths }, changes, unsupported: [], warnings: [] };
   }
   if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
-  const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, paths);
-  const { unverified, kept } = comparison;
-  const certain = paths.filter((path) => !unverified.includes(path) && !kept.includes(path));
+  const { unverified, kept, moved } = comparison;
+  const changed = paths.filter((path) => !moved.includes(path));
+  const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, changed);
+  const certain = changed.filter((path) => !unverified.includes(path) && !kept.includes(path));
   const warning = options.isRequestedByProgram && definition.impact.warn?.(certain, previewContext(change));
   return { paths, changes, unsupported, warnings: warning ? [warning] : [] };
 }
@@ -85,6 +86,7 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     paths,
     diff,
     accepted,
+    moved: movedPaths(definition, diff.paths, [before, after]),
     unverified: unverifiedPaths(definition, diff.paths, before, after),
     fromReplaced: (possible.get("replaced") ?? []).filter((path) => referenceAt(definition, path)),
     kept: possible.get("kept") ?? [],

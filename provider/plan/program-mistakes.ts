@@ -1,6 +1,6 @@
 /**
- * Finds values that a program writes by mistake: texts that the SDKs of Pulumi and the languages write in place of a value,
- * what Pulumi or JSON cannot carry to the server, and secrets that are empty or no longer there. Pure.
+ * Finds values that a program writes by mistake: texts that the SDKs of Pulumi and the languages write in place of a
+ * value, what Pulumi or JSON cannot carry to the server, and secrets that are empty or no longer there. Pure.
  */
 import type { CheckFailure } from "../definition/rules";
 import type { Field } from "../schema/fields";
@@ -11,7 +11,9 @@ export interface Mistakes {
   warnings: CheckFailure[];
 }
 
-/** What the SDKs of all languages write for an Output that is used as a text, and their default texts of such an object. */
+/**
+ * What the SDKs of all languages write for an Output that is used as a text, and their default texts of such an object.
+ */
 const OUTPUT_TEXTS = [
   // Node.js, Python, .NET and Java: `Calling [toString] on an [Output<T>] is not supported.`
   /Calling \[?\w+(?:\(\))?\]? on an? \[?Output(?:<\w*>|\[\w*\])?\]? is not supported/i,
@@ -83,27 +85,28 @@ function mistakesInNumber(value: number, path: string): Mistakes {
   return { failures: [], warnings: [{ path, reason }] };
 }
 
-/**
- * Warns of entries of secret maps that are new and empty, or that are no longer there: both are how a missing variable of a
- * pipeline looks.
- */
+/** Whether a missing variable of a pipeline shows as an entry that is empty or no longer there. */
+export const mayMissEntries = ({ secret, sharesNamesWith, isMap }: Field): boolean =>
+  isMap && (secret === true || sharesNamesWith !== undefined);
+
+/** Warns of such entries that are new and empty, or that are no longer there, unless they are in the other map now. */
 export function missingSecrets(fields: readonly Field[], inputs: PropertyMap, previous: PropertyMap): CheckFailure[] {
-  return fields
-    .filter(({ secret, isMap }) => secret === true && isMap)
-    .flatMap(({ path }) => {
-      const [before, after] = [valueAt(previous, path), valueAt(inputs, path) ?? {}];
-      if (!isPropertyMap(after)) return [];
-      const old: PropertyMap = isPropertyMap(before) ? before : {};
-      const emptied = Object.keys(after).filter((key) => after[key] === "" && old[key] !== "");
-      const removed = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
-      const failure = (key: string, reason: string) => ({ path: `${path}.${key}`, reason });
-      return [
-        ...emptied.map((key) =>
-          failure(key, "is empty. If that is not on purpose, the program read a variable that is not set."),
-        ),
-        ...removed.map((key) =>
-          failure(key, "is removed. If that is not on purpose, its value was undefined in the program."),
-        ),
-      ];
-    });
+  return fields.filter(mayMissEntries).flatMap(({ path, sharesNamesWith }) => {
+    const other = sharesNamesWith === undefined ? undefined : (inputs[sharesNamesWith] ?? {});
+    const isMoved = (key: string) => other !== undefined && (!isPropertyMap(other) || Object.hasOwn(other, key));
+    const [before, after] = [valueAt(previous, path), valueAt(inputs, path) ?? {}];
+    if (!isPropertyMap(after)) return [];
+    const old: PropertyMap = isPropertyMap(before) ? before : {};
+    const emptied = Object.keys(after).filter((key) => after[key] === "" && old[key] !== "");
+    const removed = Object.keys(old).filter((key) => !Object.hasOwn(after, key) && !isMoved(key));
+    const failure = (key: string, reason: string) => ({ path: `${path}.${key}`, reason });
+    return [
+      ...emptied.map((key) =>
+        failure(key, "is empty. If that is not on purpose, the program read a variable that is not set."),
+      ),
+      ...removed.map((key) =>
+        failure(key, "is removed. If that is not on purpose, its value was undefined in the program."),
+      ),
+    ];
+  });
 }

@@ -75,7 +75,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     await assertUploadable(desired);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
-    ctx.log.protect(secretValuesIn(remote));
+    ctx.log.protect(secretValuesIn(remote, desired));
     ctx.clients.deploymentCache.recordChange(remote);
     const observe = (current: RemoteDeployment) => ({
       id: remote.id,
@@ -100,7 +100,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async read(id, declared, previous, ctx) {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (remote && !isDeleting(remote)) {
-      ctx.log.protect(secretValuesIn(remote));
+      ctx.log.protect(secretValuesIn(remote, declared ?? {}));
       const isInState = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
       const tracingProjectId = (await findTracingProject(remote, ctx)) ?? previous.tracingProjectId;
@@ -140,7 +140,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
-    ctx.log.protect(secretValuesIn(remote));
+    ctx.log.protect(secretValuesIn(remote, previous));
     const marker = foreignMarker(remote, ctx);
     // Another stack may want what the server still keeps of its own.
     const forceDelete = previous.forceDelete === true && marker === undefined;
@@ -154,7 +154,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 });
 
-/** Continues with what an interrupted run left. Everything unconfirmed is sent: the program may have changed since then. */
+/**
+ * Continues with what an interrupted run left. Everything unconfirmed is sent: the program may have changed since then.
+ */
 async function resumeInterrupted(
   { id, because }: ExistingDeployment,
   desired: Inputs,
@@ -187,9 +189,10 @@ function warnOfMissingContent(
   const isDeclared =
     hasContent(inputs) || hasPathUnder(changes, "sourceRevisionConfig") || hasPathUnder(changes, "sourceDigest");
   if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
-  if (hasPathUnder(changes, "secrets"))
+  const variables = ["secrets", "environment"].find((path) => hasPathUnder(changes, path));
+  if (variables !== undefined)
     return {
-      path: "secrets",
+      path: variables,
       reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
     };
   if (hasPathUnder(changes, "redeployTriggers"))
@@ -200,7 +203,10 @@ function warnOfMissingContent(
   return undefined;
 }
 
-/** Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another output. */
+/**
+ * Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another
+ * output.
+ */
 function withoutReportedVersion(
   declared: Inputs,
   { currentImageVersion }: Partial<State>,

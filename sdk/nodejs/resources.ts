@@ -304,6 +304,8 @@ export interface GithostDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -363,6 +365,8 @@ export interface ExternalDockerDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
@@ -406,6 +410,8 @@ export interface InternalDockerDeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -451,6 +457,8 @@ export interface InternalSourceDeploymentArgs {
   sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -487,6 +495,8 @@ export interface InternalTemplateDeploymentArgs {
   sourceConfig?: pulumi.Input<InternalTemplateSourceConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -802,6 +812,8 @@ export interface Deployment<
   >;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
+  /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
+  readonly environment: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "environment">>>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   readonly forceDelete: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "forceDelete">>>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -1254,6 +1266,7 @@ export const resources = {
       "sourceConfig",
       "sourceRevisionConfig",
       "secrets",
+      "environment",
       "forceDelete",
       "displayName",
       "imageVersion",

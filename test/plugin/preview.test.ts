@@ -33,6 +33,16 @@ test("A preview of an update sends no request and keeps the outputs that it cann
   expect(platform.requests()).toHaveLength(before);
 });
 
+test("A preview shows the environment of a deployment in plain text, and marks its secrets", async () => {
+  const life = await PluginLife.start(await startPlatform());
+  const declare = (level: string) => dockerDeployment({ environment: { LOG_LEVEL: level }, secrets: { A: "1" } });
+  const shown = { environment: { LOG_LEVEL: "info" }, secrets: { A: secret("1") } };
+  expect(await life.create(declare("info"), { isPreview: true })).toMatchObject(shown);
+  expect(await life.create(declare("info"))).toMatchObject(shown);
+  await life.update(declare("debug"), { isPreview: true });
+  expect(life.texts.join("\n")).toContain("new revision: environment.LOG_LEVEL info -> debug");
+});
+
 test("A preview with an unknown input keeps it unknown and does not validate it", async () => {
   const life = await PluginLife.start(await startPlatform());
   const declared = dockerDeployment({ secrets: { A: secret(UNKNOWN) }, name: UNKNOWN });

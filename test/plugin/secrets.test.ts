@@ -29,8 +29,13 @@ const cases: [string, (form: Form) => Promise<Case>][] = Object.entries({
   Deployment: async (form: Form) => ({
     platform: await startPlatform(),
     kind: "Deployment",
-    declared: dockerDeployment({ secrets: { MODEL_KEY: form(CANARY) } }),
-    changed: dockerDeployment({ secrets: { MODEL_KEY: form(CANARY), OTHER: form(`${CANARY}-2`) }, ...withImage("2") }),
+    declared: dockerDeployment({
+      ...{ secrets: { MODEL_KEY: form(CANARY) }, environment: { TOKEN: secret(CANARY), MODE: "fast" } },
+    }),
+    changed: dockerDeployment({
+      ...{ secrets: { MODEL_KEY: form(CANARY), OTHER: form(`${CANARY}-2`) }, environment: { TOKEN: secret(CANARY) } },
+      ...withImage("2"),
+    }),
   }),
   BulkExportDestination: async (form: Form) => {
     const platform = await startPlatform();

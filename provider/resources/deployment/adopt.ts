@@ -8,6 +8,8 @@ import { PAID_CLASS } from "./response";
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, as those that the platform runs for an agent";
 
+const NO_VARIABLES = { secrets: undefined, environment: undefined, secretReferences: undefined };
+
 export const adopt: AdoptFacts = {
   noun: "deployment",
   listedBy: "getDeployments",
@@ -20,7 +22,7 @@ export const adopt: AdoptFacts = {
   async fetch(id, _container, { clients }) {
     const remote = await clients.deploymentCache.findById(id);
     // Reading the deployment adds its secrets by name, as inputs declare them.
-    return remote && !isDeleting(remote) ? { ...remote, secrets: undefined, secretReferences: undefined } : undefined;
+    return remote && !isDeleting(remote) ? { ...remote, ...NO_VARIABLES } : undefined;
   },
   toInputs: (remote, _container, { controlPlaneUrl }) => toInputs(remote, controlPlaneUrl?.origin),
 };

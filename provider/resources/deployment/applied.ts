@@ -15,7 +15,7 @@ import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import { type Change, declaresNoContent, hasPathUnder, toUpdateRequest } from "./mapping";
+import { type Change, declaresNoContent, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
 import { type Inputs, SPEC } from "./schema/inputs";
@@ -108,7 +108,7 @@ export function findUnstored(
 }
 
 const isSent = (path: string, { secrets, ...body }: DeploymentBody): boolean =>
-  hasPathUnder([path], "secrets") ? secrets !== undefined : valueAt(body, path.split(".").slice(0, 2)) !== undefined;
+  hasVariable([path]) ? secrets !== undefined : valueAt(body, path.split(".").slice(0, 2)) !== undefined;
 
 /**
  * Returns the declared inputs with the server's values of the groups that contain the paths, without a specification.
@@ -150,7 +150,7 @@ export class NoRevisionError extends UserError {
 
 /** Describes a difference, without the values of secrets. */
 function describeHeld(path: string, remote: RemoteDeployment, desired: Inputs): string {
-  if (path.startsWith("secrets")) return `another value of ${path} than declared`;
+  if (hasVariable([path])) return `another value of ${path} than declared`;
   const [held, declared] = [remote, desired].map((one) => JSON.stringify(valueAt(one, path)) ?? "nothing");
   return `${path} ${held}, declared is ${declared}`;
 }

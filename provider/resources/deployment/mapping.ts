@@ -11,8 +11,9 @@ import type { Inputs } from "./schema/inputs";
 
 export type Change = UpdateRequest<Inputs, State>;
 
-const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
-  ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),
+/** Servers have one list of environment variables, secret or not. */
+const variableList = ({ secrets, environment }: Inputs, marker: string | undefined) => [
+  ...Object.entries({ ...secrets, ...environment }).map(([name, value]) => ({ name, value })),
   ...(marker === undefined ? [] : [{ name: MARKER, value: marker }]),
 ];
 const referenceList = (references: Inputs["secretReferences"]) =>
@@ -31,7 +32,7 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
       ...(sourceRevisionConfig?.repoRef?.startsWith("refs/tags/") && { buildOnPush: false }),
     },
     sourceRevisionConfig: sourceRevisionConfig ?? {},
-    secrets: secretList(desired.secrets, marker),
+    secrets: variableList(desired, marker),
     ...(secretReferences && { secretReferences: referenceList(secretReferences) }),
   };
 }
@@ -43,9 +44,13 @@ export function toUpdateRequest(
   marker: string | undefined,
 ): DeploymentBody | undefined {
   const { inputs: desired, previous, paths } = change;
-  const drifted = new Set(driftPaths(remote, desired));
+  // What a program removes from the environment counts as a secret that it does not declare.
+  const listed = (path: string) => path.replace(/^environment\./, "secrets.");
+  const drifted = new Set(driftPaths(remote, desired).map(listed));
   const changed = paths.filter((path) =>
-    path.startsWith("source") ? !isUpToDate(path, change, remote) : drifted.has(path) || isOmitted(path, remote),
+    path.startsWith("source")
+      ? !isUpToDate(path, change, remote)
+      : drifted.has(listed(path)) || isOmitted(path, remote),
   );
   const config: Record<string, unknown> = pickChanged(desired.sourceConfig, changed, "sourceConfig");
   if (hasPathUnder(changed, "sourceConfig.resourceSpec")) {
@@ -64,8 +69,8 @@ export function toUpdateRequest(
     ...(changed.includes("displayName") && { displayName: desired.displayName }),
     ...(Object.keys(config).length > 0 && { sourceConfig: config }),
     ...(Object.keys(revision).length > 0 && { sourceRevisionConfig: revision }),
-    ...((hasPathUnder(changed, "secrets") || (isMasked(remote) && hasPathUnder(paths, "secrets"))) && {
-      secrets: secretList(desired.secrets, marker),
+    ...((hasVariable(changed) || (isMasked(remote) && hasVariable(paths))) && {
+      secrets: variableList(desired, marker),
     }),
     ...(hasPathUnder(changed, "secretReferences") && { secretReferences: referenceList(desired.secretReferences) }),
   };
@@ -88,7 +93,7 @@ function isUpToDate(path: string, { inputs: desired, previous }: Change, remote:
 
 /** Whether the response omits a field completely. */
 const isOmitted = (path: string, remote: RemoteDeployment) =>
-  (hasPathUnder([path], "secrets") && !remote.secrets) ||
+  (hasVariable([path]) && !remote.secrets) ||
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
   (path === "imageVersion" && remote.imageVersion == null) ||
   (path === "displayName" && remote.displayName == null);
@@ -110,9 +115,12 @@ export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
 
 /** Whether a change of these paths makes a revision without a redeploy (API `3.1`). */
 export const changesRevision = (paths: readonly string[]): boolean =>
-  ["secrets", "sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest"].some((prefix) =>
-    hasPathUnder(paths, prefix),
-  );
+  hasVariable(paths) ||
+  ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest"].some((prefix) => hasPathUnder(paths, prefix));
+
+/** Whether one of the paths is an environment variable of the server's list, secret or not. */
+export const hasVariable = (paths: readonly string[]): boolean =>
+  hasPathUnder(paths, "secrets") || hasPathUnder(paths, "environment");
 
 export const hasPathUnder = (paths: readonly string[], prefix: string) =>
   paths.some((path) => path === prefix || path.startsWith(`${prefix}.`));

@@ -1,6 +1,6 @@
 /**
- * What a response says: the inputs, with those that it confirms and those that count as applied although it omits them (API
- * `10A.not-returned`), the ownership marker, and the outputs, two of which only other responses contain.
+ * What a response says: the inputs, with those that it confirms and those that count as applied although it omits them
+ * (API `10A.not-returned`), the ownership marker, and the outputs, two of which only other responses contain.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
@@ -17,15 +17,17 @@ export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? 
 
 interface ReadOptions {
   /**
-   * Whether it was created as declared. Then a null for an immutable field only means that the server does not return it;
-   * treating it as removed would replace the deployment and lose its database.
+   * Whether it was created as declared. Then a null for an immutable field only means that the server does not return
+   * it; treating it as removed would replace the deployment and lose its database.
    */
   isInState?: boolean;
   /** Paths that the server did not return right after they were sent; undefined if that is unknown. */
   notReturned?: readonly string[] | undefined;
 }
 
-/** Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live. */
+/**
+ * Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live.
+ */
 const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
   (field) => `sourceConfig.${field}`,
 );
@@ -44,23 +46,28 @@ export const toInputs = (
   });
 
 /**
- * Returns the declared inputs with the server's values. Masked secrets are compared by name: a missing or new name is drift,
- * and its value is unknown.
+ * Returns the declared inputs with the server's values. Masked secrets are compared by name: a missing or new name is
+ * drift, and its value is unknown. What the program declares in the environment is there, and everything else a secret.
  */
 function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
   const { sourceConfig, secretReferences } = remote;
   const deploymentType = declared.sourceConfig?.deploymentType;
   const isAssigned = deploymentType != null && PAID_CLASS.get(sourceConfig?.deploymentType) === deploymentType;
-  const known = isMasked(remote) ? (declared.secrets ?? {}) : undefined;
+  const { environment = {}, secrets } = declared;
+  const known = isMasked(remote) ? { ...secrets, ...environment } : undefined;
+  const variables = Map.groupBy(userSecrets(remote), ({ name }) => Object.hasOwn(environment, name));
+  const variablesIn = (isPlain: boolean, map: object | undefined) =>
+    byName(remote.secrets && (variables.get(isPlain) ?? []), map, ({ name, value }) =>
+      known ? (getOwn(known, name) ?? "") : (value ?? ""),
+    );
   const held = {
     ...remote,
     name: remote.name || undefined,
     sourceConfig: isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig,
     imageVersion: remote.imageVersion ?? undefined,
     displayName: remote.displayName ?? undefined,
-    secrets: byName(remote.secrets && userSecrets(remote), declared.secrets, ({ name, value }) =>
-      known ? (getOwn(known, name) ?? "") : (value ?? ""),
-    ),
+    environment: variablesIn(true, declared.environment),
+    secrets: variablesIn(false, secrets),
     secretReferences: byName(
       secretReferences === null ? [] : secretReferences,
       declared.secretReferences,
@@ -80,7 +87,10 @@ function byName<T extends { name: string }, V>(
   return Object.fromEntries(list.map((item) => [item.name, toValue(item)]));
 }
 
-/** The paid size class that a program declares, by the free one that a server assigns in its place (API `2A.SourceConfig.deployment_type:free`). */
+/**
+ * The paid size class that a program declares, by the free one that a server assigns in its place (API
+ * `2A.SourceConfig.deployment_type:free`).
+ */
 export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
   ["dev_free", "dev"],
   ["dev_free_zero", "dev_zero"],
@@ -135,8 +145,9 @@ const FIELDS_WITHOUT_DEFAULT = [
 ] as const satisfies (keyof ResourceSpec)[];
 
 /**
- * Returns only the inputs that the response contains, including those that the program no longer declares. Excludes what
- * no server returns, such as the content of a folder. Includes immutable inputs unless the response has another value.
+ * Returns only the inputs that the response contains, including those that the program no longer declares. Excludes
+ * what no server returns, such as the content of a folder. Includes immutable inputs unless the response has another
+ * value.
  */
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
@@ -147,7 +158,7 @@ export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inp
 
 /** Whether a field is sent to the server, unlike the options of the provider. */
 const isServerField = (path: string) =>
-  /^(source(Revision)?Config|secrets|secretReferences|imageVersion|displayName)\b/.test(path);
+  /^(source(Revision)?Config|secrets|environment|secretReferences|imageVersion|displayName)\b/.test(path);
 
 function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): Pick<Inputs, "sourceConfig"> {
   const remoteSpec = sourceConfig?.resourceSpec ?? {};
@@ -166,16 +177,26 @@ export const markerIn = (remote: RemoteDeployment) =>
 /** Whether it has an ownership marker that the server masks. */
 export const hidesMarker = (remote: RemoteDeployment): boolean =>
   isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
-/** Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask. */
+/**
+ * Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask.
+ */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const marker = secrets.filter(({ name }) => name === MARKER);
   const relevant = marker.length > 0 ? marker : secrets;
   return relevant.length > 0 && relevant.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 
-/** Returns the values of the remote secrets, which no message may contain. */
-export const secretValuesIn = (remote: RemoteDeployment): string[] =>
-  userSecrets(remote).map(({ value }) => value ?? "");
+/**
+ * Returns the values of the remote secrets, which no message may contain, without those that are declared not to be
+ * secret.
+ */
+export const secretValuesIn = (remote: RemoteDeployment, ...declared: readonly Partial<Inputs>[]): string[] =>
+  userSecrets(remote)
+    .filter(({ name }) => {
+      const isIn = (map: "secrets" | "environment") => declared.some((one) => Object.hasOwn(one[map] ?? {}, name));
+      return isIn("secrets") || !isIn("environment");
+    })
+    .map(({ value }) => value ?? "");
 
 /** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {

@@ -27,7 +27,7 @@ import { uploadSource } from "./source/upload";
 export async function update(id: string, change: Change, ctx: Context): Promise<Observation<Inputs, State>> {
   const before = await readOwn(id, change.state.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
-  ctx.log.protect(secretValuesIn(before));
+  ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
   ctx.clients.deploymentCache.recordChange(before);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
@@ -66,7 +66,10 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   };
 }
 
-/** Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision that it must make. */
+/**
+ * Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision that it must
+ * make.
+ */
 async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
   const { change, before, body } = sent;
   if (!body) return redeployIfNeeded(before, change, ctx);

@@ -79,6 +79,8 @@ type Deployment struct {
 	CurrentImageVersion pulumi.StringPtrOutput `pulumi:"currentImageVersion"`
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName pulumi.StringPtrOutput `pulumi:"displayName"`
+	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+	Environment pulumi.StringMapOutput `pulumi:"environment"`
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete pulumi.BoolPtrOutput `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -187,6 +189,8 @@ func (DeploymentState) ElementType() reflect.Type {
 type deploymentArgs struct {
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName *string `pulumi:"displayName"`
+	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+	Environment map[string]string `pulumi:"environment"`
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete *bool `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -230,6 +234,8 @@ type deploymentArgs struct {
 type DeploymentArgs struct {
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName pulumi.StringPtrInput
+	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+	Environment pulumi.StringMapInput
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete pulumi.BoolPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -379,6 +385,11 @@ func (o DeploymentOutput) CurrentImageVersion() pulumi.StringPtrOutput {
 // Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 func (o DeploymentOutput) DisplayName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.DisplayName }).(pulumi.StringPtrOutput)
+}
+
+// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+func (o DeploymentOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringMapOutput { return v.Environment }).(pulumi.StringMapOutput)
 }
 
 // Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.

@@ -24,6 +24,7 @@ class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']],
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -46,6 +47,7 @@ class DeploymentArgs:
                - `internal_source`: A local folder, uploaded to and built by the cloud service.
                - `internal_template`: A prebuilt template of the cloud service.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -68,6 +70,8 @@ class DeploymentArgs:
         pulumi.set(__self__, "source", source)
         if display_name is not None:
             pulumi.set(__self__, "display_name", display_name)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
         if force_delete is not None:
             pulumi.set(__self__, "force_delete", force_delete)
         if image_version is not None:
@@ -120,6 +124,18 @@ class DeploymentArgs:
     @display_name.setter
     def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "display_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "environment", value)
 
     @_builtins.property
     @pulumi.getter(name="forceDelete")
@@ -268,6 +284,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -316,6 +333,7 @@ class Deployment(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
@@ -396,6 +414,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -418,6 +437,7 @@ class Deployment(pulumi.CustomResource):
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
             __props__.__dict__["display_name"] = display_name
+            __props__.__dict__["environment"] = environment
             __props__.__dict__["force_delete"] = force_delete
             __props__.__dict__["image_version"] = image_version
             __props__.__dict__["name"] = name
@@ -474,6 +494,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["created_at"] = None
         __props__.__dict__["current_image_version"] = None
         __props__.__dict__["display_name"] = None
+        __props__.__dict__["environment"] = None
         __props__.__dict__["force_delete"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
@@ -536,6 +557,14 @@ class Deployment(pulumi.CustomResource):
         Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         """
         return pulumi.get(self, "display_name")
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
+        """
+        Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        """
+        return pulumi.get(self, "environment")
 
     @_builtins.property
     @pulumi.getter(name="forceDelete")

@@ -9,6 +9,11 @@ const secrets = fc.dictionary(environment, fc.oneof(label, fc.constantFrom("*", 
   maxKeys: 3,
   ...plainObject,
 });
+/** Some of them are among the secrets as well, before or after a change. */
+const plain = fc.dictionary(fc.constantFrom("A", "LOG.LEVEL", "MODE"), fc.oneof(label, fc.constant("")), {
+  maxKeys: 3,
+  ...plainObject,
+});
 const references = fc.dictionary(
   fc.constantFrom("TOKEN", "DB.URL"),
   fc.record({ secretName: word, secretKey: word }, plainObject),
@@ -17,6 +22,7 @@ const references = fc.dictionary(
 
 const common = {
   secrets,
+  environment: plain,
   redeployTriggers: texts,
   rollbackOnFailure: fc.boolean(),
   waitFor: fc.constantFrom("deployed", "healthy", "none"),
@@ -34,7 +40,17 @@ const declarationOf = (source: string, sourceFields: Record<string, fc.Arbitrary
       { source: fc.constant(source), name: fc.constant("agent"), ...common, ...sourceFields },
       { requiredKeys: ["source", "name", ...required], ...plainObject },
     )
-    .map((properties): PropertyMap => JSON.parse(JSON.stringify(properties)));
+    .map((properties) => withDisjointNames(JSON.parse(JSON.stringify(properties))));
+
+/** A name is in only one of the two. */
+function withDisjointNames({ secrets, environment, ...rest }: PropertyMap): PropertyMap {
+  const names = Object.entries(environment ?? {}).filter(([name]) => !Object.hasOwn(secrets ?? {}, name));
+  return {
+    ...rest,
+    ...(secrets !== undefined && { secrets }),
+    ...(environment !== undefined && { environment: Object.fromEntries(names) }),
+  };
+}
 
 const githost = declarationOf(
   "githost",
@@ -123,14 +139,22 @@ const NOT_REMOVABLE = ["customUrl", "installCommand", "buildCommand", "buildOnPu
 export function inPlaceChanges(
   one: fc.Arbitrary<PropertyMap>,
 ): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {
-  const parts = ["secrets", "redeployTriggers", "waitFor", "rollbackOnFailure", "secretReferences", "sourcePath"];
+  const parts = [
+    "secrets",
+    "environment",
+    "redeployTriggers",
+    "waitFor",
+    "rollbackOnFailure",
+    "secretReferences",
+    "sourcePath",
+  ];
   const groups = ["sourceConfig", "sourceRevisionConfig"];
   const replaced = fc.subarray([...parts, ...groups]);
   return fc.tuple(one, one, replaced).map(([before, other, from]) => {
     const after: PropertyMap = { ...before };
     for (const part of from) after[part] = other[part];
     for (const group of groups) after[group] = mergeGroup(before[group] as PropertyMap, after[group] as PropertyMap);
-    return [before, withoutTagPush(JSON.parse(JSON.stringify(after)))];
+    return [before, withDisjointNames(withoutTagPush(JSON.parse(JSON.stringify(after))))];
   });
 }
 

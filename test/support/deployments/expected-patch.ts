@@ -8,7 +8,10 @@ const LOCAL_OPTIONS = ["redeployTriggers", "waitFor", "rollbackOnFailure"];
 
 const toSnakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Normalizes equal values: CPU is rounded to one decimal; null, and an empty value of an environment variable, are omitted. */
+/**
+ * Normalizes equal values: CPU is rounded to one decimal; null, and an empty value of an environment variable, are
+ * omitted.
+ */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;
@@ -46,13 +49,18 @@ export function expectedPatch(
   after: PropertyMap,
   remote: PropertyMap,
 ): { fields: string[]; createsRevision: boolean } {
-  const changed = changedFields(before, after)
+  const changed = changedFields(withOneList(before), withOneList(after))
     .filter((field) => !isAlreadySet(field, before, after, remote))
     .map((field) => (field === "source_digest" ? "source_revision_config.source_tarball_path" : field));
   return {
     fields: changed.filter((field) => !LOCAL_OPTIONS.includes(field)),
     createsRevision: changed.some((field) => CREATES_REVISION.test(field)),
   };
+}
+
+/** The server has one list of variables, secret or not. */
+function withOneList({ secrets, environment, ...rest }: PropertyMap): PropertyMap {
+  return { ...rest, secrets: { ...(secrets as PropertyMap), ...(environment as PropertyMap) } };
 }
 
 /** The server may already have chosen the declared value. */

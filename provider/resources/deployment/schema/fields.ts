@@ -61,7 +61,14 @@ export const commonInputs = {
     .describe(
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
     )
-    .register(fieldMetadata, { secret: true, effect: "newRevision" }),
+    .register(fieldMetadata, { secret: true, effect: "newRevision", sharesNamesWith: "environment" }),
+  environment: z
+    .record(environmentName, z.string())
+    .optional()
+    .describe(
+      "Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.",
+    )
+    .register(fieldMetadata, { effect: "newRevision", shown: true, sharesNamesWith: "secrets" }),
   forceDelete: optionalFlag(
     "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.",
   ).register(fieldMetadata, { effect: "none" }),

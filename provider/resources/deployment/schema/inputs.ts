@@ -21,7 +21,7 @@ import {
 } from "./fields";
 
 // The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.
-const { name, secrets, ...options } = commonInputs;
+const { name, secrets, environment, ...options } = commonInputs;
 
 /** The next revision is built from the new repository (API `2A.SourceConfig.repo_url:moved`). */
 const MOVES = { feature: "moves-repositories", change: { replaces: undefined, effect: "nextRevision" } } as const;
@@ -66,6 +66,7 @@ const githost = z
       .describe(REVISION_CONFIG_DESCRIPTION)
       .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
+    environment,
     ...options,
   })
   .register(fieldMetadata, { interface: "GithostDeploymentArgs" });
@@ -105,6 +106,7 @@ const externalDocker = z
       .describe(REVISION_CONFIG_DESCRIPTION)
       .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
+    environment,
     secretReferences: z
       .record(environmentName, secretReference)
       .register(fieldMetadata, { comparedIfAbsent: true })
@@ -137,6 +139,7 @@ const internalDocker = z
       .describe("What runs. Defaults to nothing.")
       .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
+    environment,
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalDockerDeploymentArgs" });
@@ -177,6 +180,7 @@ const internalSource = z
       .describe(REVISION_CONFIG_DESCRIPTION)
       .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
+    environment,
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalSourceDeploymentArgs" });
@@ -196,6 +200,7 @@ const internalTemplate = z
       .optional()
       .describe(BUILD_CONFIG_DESCRIPTION),
     secrets,
+    environment,
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalTemplateDeploymentArgs" });

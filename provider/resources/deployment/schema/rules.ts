@@ -1,8 +1,11 @@
-/** Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in warnings.ts. */
+/**
+ * Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in
+ * warnings.ts.
+ */
 import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
-import { valueAt } from "../../../schema/schema";
+import { isPropertyMap, valueAt } from "../../../schema/schema";
 import { IMMUTABLE, type Inputs, SPEC } from "./inputs";
 import { failureAt, hasUpload, isTag, warnings } from "./warnings";
 
@@ -38,6 +41,8 @@ const failures: Rule<Inputs>[] = [
       ? `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`
       : undefined;
   }),
+  // Names are known even where values are not.
+  { paths: ["source"], check: duplicateVariables },
   { paths: [`${SPEC}.volumes`], check: duplicateVolumes },
   {
     paths: [`${SPEC}.volumes`, `${SPEC}.volumeMounts`, `${SPEC}.initContainers`, `${SPEC}.sidecars`],
@@ -75,15 +80,24 @@ const unremovableUpload: Rule<Inputs> = {
 };
 
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
-const lastSecret = errorRule<Inputs>(["secrets"], (inputs, previous, { ownerMarker }) => {
-  const isEmptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
+const lastSecret = errorRule<Inputs>(["secrets", "environment"], (inputs, previous, { ownerMarker }) => {
+  const isEmptied = hasNoVariables(inputs) && !hasNoVariables(previous);
   if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
-  return "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.";
+  return "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or an entry of environment, or set agentgraph:ownerMarker to true.";
 });
 
-const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
+const hasNoVariables = ({ secrets, environment }: Partial<Inputs>) =>
+  Object.keys({ ...secrets, ...environment }).length === 0;
 
 export const rules: Rule<Inputs>[] = [...failures, ...unremovableFields, unremovableUpload, lastSecret, ...warnings];
+
+/** The server has one list of both. */
+function duplicateVariables({ secrets, environment }: Inputs): CheckFailure[] {
+  if (!isPropertyMap(secrets) || !isPropertyMap(environment)) return [];
+  return Object.keys(environment)
+    .filter((name) => Object.hasOwn(secrets, name))
+    .map((name) => failureAt(`environment.${name}`, `is also in secrets; declare ${name} in only one of the two.`));
+}
 
 function duplicateVolumes({ sourceConfig }: Inputs): CheckFailure[] {
   const names = (sourceConfig?.resourceSpec?.volumes ?? []).map(({ name }) => name);

@@ -113,18 +113,20 @@ const rules: Rule<Inputs>[] = [
   ),
   { paths: COMMANDS, check: unusedCommands },
   { paths: COMMANDS, severity: "rejection", check: rejectedCommands },
-  ...["secrets", "secretReferences"].map((path) => ({
+  ...["secrets", "environment", "secretReferences"].map((path) => ({
     ...entryRule<Inputs>(path, variableReason),
     severity: "rejection" as const,
   })),
   {
-    paths: ["secrets", "secretReferences"],
-    check: ({ secrets = {}, secretReferences = {} }) =>
-      Object.keys(secretReferences)
-        .filter((name) => Object.hasOwn(secrets, name))
-        .map((name) =>
-          failureAt(`secretReferences.${name}`, `is also in secrets; declare ${name} in only one of the two.`),
-        ),
+    paths: ["secrets", "environment", "secretReferences"],
+    check: ({ secretReferences = {}, ...inputs }) =>
+      (["secrets", "environment"] as const).flatMap((map) =>
+        Object.keys(secretReferences)
+          .filter((name) => Object.hasOwn(inputs[map] ?? {}, name))
+          .map((name) =>
+            failureAt(`secretReferences.${name}`, `is also in ${map}; declare ${name} in only one of the two.`),
+          ),
+      ),
   },
 ];
 

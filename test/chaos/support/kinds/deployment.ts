@@ -16,6 +16,8 @@ export interface DeploymentSpec {
   version: number;
   /** Version of the value of its secret. */
   secret: number;
+  /** Whether a value that is not secret is declared as one. */
+  hidden?: true | undefined;
   cpu?: number | undefined;
   waitFor?: "healthy" | undefined;
   rollbackOnFailure?: true | undefined;
@@ -36,13 +38,16 @@ export const deployments: ChaosKind<DeploymentSpec> = {
     cpu: sometimes(pick(1, 2), 2),
     waitFor: sometimes(fc.constant("healthy" as const)),
     rollbackOnFailure: sometimes(fc.constant(true as const)),
+    hidden: sometimes(fc.constant(true as const), 2),
   }),
 
   declare(spec, { around: { folder } }) {
     const { slot, source, version, secret, cpu, waitFor, rollbackOnFailure } = spec;
+    const mode = { MODE: `mode of ${slot}` };
     const common = {
       name: nameOf(spec),
-      secrets: { TOKEN: secretOf(slot, secret) },
+      secrets: { TOKEN: secretOf(slot, secret), ...(spec.hidden && mode) },
+      ...(!spec.hidden && { environment: mode }),
       ...(cpu !== undefined && source === "image" && { sourceConfig: { resourceSpec: { cpu, memoryMb: 1024 } } }),
       ...(waitFor && { waitFor }),
       ...(rollbackOnFailure && { rollbackOnFailure }),
@@ -111,6 +116,8 @@ async function verifyDeployment(world: Observed, spec: DeploymentSpec): Promise<
   else expectEqual(`the source of ${slot}`, sourceOf(world, remote), `version ${spec.version}`);
   const secret = remote.secrets.find(({ name }) => name === "TOKEN")?.value;
   expectEqual(`the secret of ${slot}`, secret, secretOf(slot, spec.secret));
+  const mode = remote.secrets.find(({ name }) => name === "MODE")?.value;
+  expectEqual(`the mode of ${slot}`, mode, `mode of ${slot}`);
   if (cpu !== undefined && spec.source === "image")
     expectEqual(`the CPU of ${slot}`, remote.source_config.resource_spec?.cpu, cpu);
 }

@@ -97,11 +97,14 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           const { id, inputs } = stateOf(stack);
           expect(id).toBe(stateOf(interrupted).id);
           const remote = await platform.getDeployment(id);
-          const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
+          const { sourceDigest: _, redeployTriggers: __, secrets = {}, environment = {}, ...declared } = inputs;
           const { fields } = expectedPatch({}, declared, { ...remote });
           expect(fields.filter((field) => field.includes(".") && !field.endsWith("listener_config"))).toEqual([]);
           const remoteSecrets = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
-          expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(secrets);
+          expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual({
+            ...(secrets as PropertyMap),
+            ...(environment as PropertyMap),
+          });
           await isClean(stack, named(after));
         }),
         runs(10),

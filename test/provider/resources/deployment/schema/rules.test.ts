@@ -125,7 +125,7 @@ describe("A field that an update cannot remove", () => {
   it("is the last secret, where no ownership marker is among the secrets", () => {
     const before = dockerDeployment({ secrets: { A: "1" } });
     const message =
-      "secrets cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.";
+      "secrets cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or an entry of environment, or set agentgraph:ownerMarker to true.";
     expect(findings(dockerDeployment(), before, false)[0]).toEqual([message]);
     expect(findings(dockerDeployment({ secrets: {} }), before, false)[0]).toEqual([message]);
     expect(findings(dockerDeployment(), before, true)[0]).toEqual([]);
