@@ -3,7 +3,6 @@
 import { deployment } from "../../../../provider/resources/deployment";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { program } from "../../../support/functions";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
@@ -64,17 +63,6 @@ it("an update of a Deployment does not send the version of the base image that t
   await platform.updateOutOfBand(stateOf(stack).id, { image_version: "2" });
   expect(await stack.up(dockerDeployment({ imageVersion: "2" }))).toBe("update");
   expect(platform.requests({ method: "PATCH", path: "/v2/**" })).toEqual([]);
-});
-
-it("a Deployment that must be created again with the import option fails with the advice to remove it", async () => {
-  const platform = await startPlatform();
-  const first = new Stack(platform);
-  await first.up(dockerDeployment());
-  const { id } = stateOf(first);
-  const stack = first.fork();
-  await stack.up(dockerDeployment(), stack.host(), { __import: id });
-  const error = await failureOf(stack.up(dockerDeployment({ name: "other" }), stack.host(), { __import: id }));
-  expect(error.message).toMatch(/[Rr]emove .*import/);
 });
 
 describe("a workspace with deployments without a name, such as those of agents,", () => {
