@@ -141,8 +141,9 @@ export class ResourceCalls {
 
   /** Explains why a name is missing: only a stack that disables default names can lack one. */
   private nameFailures({ properties }: ResourceData): { property: string; reason: string }[] {
-    const nameInput = this.definition.schema.nameInput;
-    if (nameInput === undefined || properties[nameInput] != null) return [];
+    const { nameInput, namingInput } = this.definition.schema;
+    const isNamed = namingInput !== undefined && properties[namingInput.input] != null;
+    if (nameInput === undefined || properties[nameInput] != null || isNamed) return [];
     const reason = `${nameInput} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
     return [{ property: "", reason }];
   }

@@ -6,6 +6,7 @@ import { fieldMetadata } from "../schema/schema";
 export const KNOWN_VALUES = {
   DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
   DeploymentType: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
+  AgentEnvironment: ["development", "staging", "production"],
   DeploymentStatus: ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"],
   RevisionStatus: [
     ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],

@@ -10,8 +10,9 @@ import type { ManagedObjects } from "./run/managed-objects";
 import type { FoundById, RunState } from "./run/run-state";
 
 /**
- * Returns the inputs with the resource's current name when the program declares none: the default would follow every
- * rename of the resource and the stack, and replace the object. A name from a transform is respected.
+ * Returns the inputs with the name of the object when the program declares none: what another input calls it, or the
+ * current one, because the default would follow every rename of the resource and the stack, and replace the object. A
+ * name from a transform is respected.
  */
 export function withKeptName(
   { schema }: Definition,
@@ -19,11 +20,24 @@ export function withKeptName(
   defaultName: unknown,
   previousName: unknown,
 ): PropertyMap {
-  const nameInput = schema.nameInput;
-  if (nameInput === undefined || previousName === undefined) return inputs;
+  const { nameInput, namingInput } = schema;
+  if (nameInput === undefined) return inputs;
   const name = inputs[nameInput];
-  const isDeclared = name != null && (name !== defaultName || containsUnknown(name));
-  return isDeclared ? inputs : { ...inputs, [nameInput]: previousName };
+  const source = namingInput && inputs[namingInput.input];
+  if ((source == null && previousName === undefined) || isDeclaredName(name, defaultName)) return inputs;
+  const derived = containsUnknown(source) ? UNKNOWN : namingInput?.nameOf(source);
+  return { ...inputs, [nameInput]: source == null ? previousName : (derived ?? name) };
+}
+
+const isDeclaredName = (name: unknown, defaultName: unknown): boolean =>
+  name != null && (name !== defaultName || containsUnknown(name));
+
+/** Returns the failure for a declared name that another input would determine. */
+export function nameConflict({ schema }: Definition, inputs: PropertyMap, defaultName: unknown): CheckFailure[] {
+  const { nameInput = "", namingInput } = schema;
+  const source = namingInput && inputs[namingInput.input];
+  if (source == null || !isDeclaredName(inputs[nameInput], defaultName)) return [];
+  return [{ path: nameInput, reason: `cannot be combined with ${namingInput?.input}; specify one of the two.` }];
 }
 
 /** Returns a key of the values that must be unique in the program; undefined when they are not known yet. */

@@ -25,7 +25,7 @@ import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
 import { OutgoingText } from "./host/log";
-import { computedInputs, duplicateOf, importFailures, uniqueClaim, withKeptName } from "./inputs";
+import { computedInputs, duplicateOf, importFailures, nameConflict, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting, importedId } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
@@ -92,6 +92,7 @@ class ResourceLifecycle implements Handlers {
       settings: session.settings,
       secretInputs: facts.secretInputs,
     });
+    failures.push(...nameConflict(this.definition, declared, facts.defaultName));
     if (found || facts.import !== undefined)
       failures.push(...importFailures(this.definition, facts, { isNew, found, objects: this.objects }));
     const claimedBy = failures.length === 0 && this.ofKind.claim(facts, uniqueClaim(this.definition, inputs));

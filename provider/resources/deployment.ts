@@ -28,6 +28,7 @@ import {
   findTracingProject,
   hidesMarker,
   markerIn,
+  nameIn,
   schemaOf,
   secretValuesIn,
   toInputs,
@@ -93,7 +94,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       throw error;
     });
     const observed = observe(live ?? started);
-    const state = { ...observed.state, tracingProjectId: await findTracingProject(live ?? started, ctx) };
+    const state = { ...observed.state, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
   },
 
@@ -103,9 +104,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       ctx.log.protect(secretValuesIn(remote, declared ?? {}));
       const isInState = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
-      const tracingProjectId = (await findTracingProject(remote, ctx)) ?? previous.tracingProjectId;
       const declaredInputs =
         (isInState && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
+      const tracingProjectId = (await findTracingProject(remote, declaredInputs, ctx)) ?? previous.tracingProjectId;
       const missing = new Set(findMissingPaths(remote, declaredInputs));
       const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
       const notReturned = ctx.recorded.notReturned?.filter((path) => missing.has(path));
@@ -117,7 +118,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         notReturned,
         marker: markerIn(remote),
         isMarkerHidden: hidesMarker(remote),
-        ...(remote.name === "" && { unmanageable: NAMELESS }),
+        ...(nameIn(remote, declaredInputs).name === undefined && { unmanageable: NAMELESS }),
         ...(unready && { unready }),
       };
     }
@@ -128,10 +129,13 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   update,
 
   async beforeReplace(_id, { desired, previous }, ctx) {
-    if (desired.name === previous.name && ctx.clients.controlPlane.profile.has("deletes-in-a-week"))
+    if (desired.name === previous.name && ctx.clients.controlPlane.profile.has("deletes-in-a-week")) {
+      const { name, agent } = previous;
+      const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
       throw new UserError(
-        `The platform keeps the name "${previous.name}" for a week after its deployment is deleted, so a new deployment could not have it. No changes were made. Choose another name in the same change.`,
+        `The platform keeps the ${kept} for a week after its deployment is deleted, so a new deployment could not have it. No changes were made. Choose another ${what} in the same change.`,
       );
+    }
     if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
     await assertReferences(desired, ctx);
     await assertUploadable(desired);

@@ -5,6 +5,7 @@ import {
   type FieldMetadata,
   matchesPath,
   metadataOf,
+  type NamingInput,
   type PropertyMap,
   unwrap,
   variantsOf,
@@ -26,6 +27,8 @@ export interface ResourceSchema<I, S> {
   readonly fields: readonly Field[];
   /** The input that defaults to the name of the resource. */
   readonly nameInput: string | undefined;
+  /** The input that names the object in place of the resource. */
+  readonly namingInput: NamingInput | undefined;
   /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
   readonly idProperty: string | undefined;
   /** The inputs that identify what contains the object; undefined where its ID is enough. */
@@ -41,10 +44,12 @@ export function resourceSchema<I, S>({
   const fields = fieldsOf(inputs);
   const { shape } = outputs as unknown as z.ZodObject;
   const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
+  const named = fields.find(({ defaultsToName }) => defaultsToName);
   const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
   return {
     ...{ inputs, outputs, fields },
-    nameInput: fields.find(({ defaultsToName }) => defaultsToName)?.path,
+    nameInput: named?.path,
+    namingInput: typeof named?.defaultsToName === "object" ? named.defaultsToName : undefined,
     idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId),
     container: id === undefined || url === undefined ? undefined : { id, url },
   };

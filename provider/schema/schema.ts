@@ -64,8 +64,8 @@ export interface FieldMetadata {
   reference?: Reference;
   /** Set for an input that identifies what contains the object, by ID or URL: then an ID alone is not enough. */
   container?: "id" | "url";
-  /** Set for the input that defaults to the name of the resource. */
-  defaultsToName?: true;
+  /** Set for the input that defaults to the name of the resource, unless another input names the object. */
+  defaultsToName?: true | NamingInput;
   /** Set for the property that contains the ID of the object: as an input, it requests one. */
   defaultsToId?: true;
   /** Inputs of other kinds that users expect in this object, with the message that points to the right one. */
@@ -89,6 +89,13 @@ export const fieldMetadata = z.registry<FieldMetadata>();
 
 /** What a changed input does to the running agent if it does not replace the object. */
 export type InputEffect = "newRevision" | "nextRevision" | "newVersion" | "inPlace" | "none";
+
+/** An input that names the object in place of the resource. */
+export interface NamingInput {
+  readonly input: string;
+  /** Returns the name; undefined when the value is not valid. */
+  nameOf(value: unknown): string | undefined;
+}
 
 /** How an input is computed from another one; previews show and compare it in place of that one. */
 export interface Computation {

@@ -41,6 +41,14 @@ export const ContainerRestartPolicy = {
 } as const;
 export type ContainerRestartPolicy = (typeof ContainerRestartPolicy)[keyof typeof ContainerRestartPolicy];
 
+/** Known values. A newer server may use others. */
+export const AgentEnvironment = {
+  Development: "development",
+  Staging: "staging",
+  Production: "production",
+} as const;
+export type AgentEnvironment = types.AgentEnvironment;
+
 /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
 export const DeploymentWaitFor = {
   Deployed: "deployed",

@@ -10,6 +10,7 @@ import type {
   OutputFields,
 } from "./function-types";
 import type {
+  AgentEnvironment,
   BulkExportCompression,
   BulkExportDestinationType,
   BulkExportField,
@@ -33,6 +34,8 @@ export interface DeploymentInfo {
   name: string;
   /** Name for people. */
   displayName?: string;
+  /** The agent that it runs, in place of a name; absent for others. */
+  agent?: AgentBindingInfo;
   /** Workspace that owns it. */
   tenantId?: string;
   /** Source of the deployment, such as `githost`. */
@@ -53,6 +56,8 @@ export interface DeploymentInfo {
   tracerSessionId?: string;
   /** Version of the platform's base image; absent where the server does not return it. */
   imageVersion?: string;
+  /** Whether the platform made it for a change that is not merged yet. */
+  isPreview?: boolean;
   /** Whether the platform manages the agent itself. */
   isManagedDeepAgent: boolean;
   /** Time of creation. */
@@ -65,6 +70,14 @@ export interface DeploymentInfo {
   secrets?: Record<string, string>;
   /** Environment variables from orchestrator secrets, by variable name. */
   secretReferences?: Record<string, SecretReferenceInfo>;
+}
+
+/** The agent that a deployment runs. */
+export interface AgentBindingInfo {
+  /** ID of the agent. */
+  agentId: string;
+  /** Environment of the agent. */
+  environment: AgentEnvironment;
 }
 
 /** The source and runtime configuration of a deployment. */
@@ -1846,6 +1859,7 @@ export const metadata = {
       "id",
       "name",
       "displayName",
+      "agent",
       "tenantId",
       "source",
       "status",
@@ -1856,6 +1870,7 @@ export const metadata = {
       "url",
       "tracerSessionId",
       "imageVersion",
+      "isPreview",
       "isManagedDeepAgent",
       "createdAt",
       "updatedAt",

@@ -187,6 +187,7 @@ export const [getCrons, getCronsOutput] = defineFunction("getCrons");
 
 // By name, because a star does not take precedence over the types of the same names.
 export {
+  AgentEnvironment,
   BulkExportCompression,
   BulkExportDestinationType,
   BulkExportField,

@@ -14,6 +14,9 @@ export type DeploymentSource = LiteralUnion<
 export type DeploymentType = LiteralUnion<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero">;
 
 /** Known values. A newer server may use others. */
+export type AgentEnvironment = LiteralUnion<"development" | "staging" | "production">;
+
+/** Known values. A newer server may use others. */
 export type DeploymentStatus = LiteralUnion<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN">;
 
 /** Known values. A newer server may use others. */
@@ -293,8 +296,16 @@ export interface GithostSourceRevisionConfigArgs {
   agentgraphConfigPath: pulumi.Input<string>;
 }
 
+/** The agent that a deployment runs, and the environment of the agent. */
+export interface AgentBindingArgs {
+  /** ID of the agent. A change replaces the deployment. */
+  agentId: pulumi.Input<string>;
+  /** Environment of the agent, such as `production`. A change replaces the deployment. */
+  environment: pulumi.Input<AgentEnvironment>;
+}
+
 export interface GithostDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** A repository of the git host, built by the cloud service. A change of the source replaces the deployment. */
   source: "githost";
@@ -306,6 +317,8 @@ export interface GithostDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  agent?: pulumi.Input<AgentBindingArgs | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -355,7 +368,7 @@ export interface SecretReferenceArgs {
 }
 
 export interface ExternalDockerDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment. */
   source: "external_docker";
@@ -369,6 +382,8 @@ export interface ExternalDockerDeploymentArgs {
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  agent?: pulumi.Input<AgentBindingArgs | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -400,7 +415,7 @@ export interface InternalDockerSourceRevisionConfigArgs {
 }
 
 export interface InternalDockerDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** An image in the registry of the cloud service. A change of the source replaces the deployment. */
   source: "internal_docker";
@@ -412,6 +427,8 @@ export interface InternalDockerDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  agent?: pulumi.Input<AgentBindingArgs | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -445,7 +462,7 @@ export interface InternalSourceSourceRevisionConfigArgs {
 }
 
 export interface InternalSourceDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment. */
   source: "internal_source";
@@ -459,6 +476,8 @@ export interface InternalSourceDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  agent?: pulumi.Input<AgentBindingArgs | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -487,7 +506,7 @@ export interface InternalTemplateSourceConfigArgs {
 }
 
 export interface InternalTemplateDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** A prebuilt template of the cloud service. A change of the source replaces the deployment. */
   source: "internal_template";
@@ -497,6 +516,8 @@ export interface InternalTemplateDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  agent?: pulumi.Input<AgentBindingArgs | undefined>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   forceDelete?: pulumi.Input<boolean | undefined>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -784,7 +805,7 @@ export interface Deployment<
   Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
   WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
 > extends pulumi.CustomResource {
-  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
   /**
    * Determines which other fields exist.
@@ -814,6 +835,8 @@ export interface Deployment<
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   readonly environment: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "environment">>>;
+  /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
+  readonly agent: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "agent">>>;
   /** Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false. */
   readonly forceDelete: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "forceDelete">>>;
   /** Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -1267,6 +1290,7 @@ export const resources = {
       "sourceRevisionConfig",
       "secrets",
       "environment",
+      "agent",
       "forceDelete",
       "displayName",
       "imageVersion",
@@ -1320,6 +1344,8 @@ export const resources = {
       "sourceConfig.buildCommand",
       "sourceRevisionConfig.repoRef",
       "sourceRevisionConfig.agentgraphConfigPath",
+      "agent.agentId",
+      "agent.environment",
       "sourceConfig.listenerId",
       "sourceConfig.listenerConfig",
       "sourceConfig.listenerConfig.k8sNamespace",

@@ -39,7 +39,7 @@ test("A preview shows the environment of a deployment in plain text, and marks i
   const shown = { environment: { LOG_LEVEL: "info" }, secrets: { A: secret("1") } };
   expect(await life.create(declare("info"), { isPreview: true })).toMatchObject(shown);
   expect(await life.create(declare("info"))).toMatchObject(shown);
-  await life.update(declare("debug"), { isPreview: true });
+  await life.diff(declare("debug"));
   expect(life.texts.join("\n")).toContain("new revision: environment.LOG_LEVEL info -> debug");
 });
 

@@ -103,10 +103,14 @@ function toReferences(
   return { inputs: Object.fromEntries(written), refersTo };
 }
 
-/** Sorts inputs in the order of the schema. */
+/** Sorts inputs in the order of the schema, without a name that another input stands for. */
 function sortInputs({ schema }: Definition, inputs: PropertyMap): [key: string, value: unknown][] {
   const keys = Object.keys(variantFor(schema, inputs)?.shape ?? {});
-  return Object.entries(inputs).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
+  const { nameInput, namingInput } = schema;
+  const isDerived = namingInput !== undefined && inputs[namingInput.input] !== undefined;
+  return Object.entries(inputs)
+    .filter(([key]) => !isDerived || key !== nameInput)
+    .sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
 }
 
 /** Replaces each reference in a value with what a language writes for it. */

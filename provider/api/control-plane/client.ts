@@ -48,6 +48,8 @@ const required = z.looseObject({ id: remoteId, name: z.string().nullish(), statu
 /** Filters of the list (API `4A`). */
 export interface DeploymentFilter {
   name_contains?: string | undefined;
+  agent_id?: string | undefined;
+  agent_environment?: string | undefined;
   status?: string | undefined;
   remote_reconciled?: boolean | undefined;
   /** Comma-separated. */

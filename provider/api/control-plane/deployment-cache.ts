@@ -3,12 +3,13 @@
  * a hundred requests.
  */
 import type { Clock } from "../../http/clock";
-import { ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
-import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
+import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "./client";
+import type { AgentBinding } from "./schemas";
 
 /** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
@@ -91,6 +92,23 @@ export class DeploymentCache {
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
     return findFirst(candidates, (deployment) => deployment.name === name);
+  }
+
+  /**
+   * Searches for the deployment of an agent in one of its environments. A server without the filter returns others, or rejects it.
+   * @param matches Whether another one counts as well: a server may not show the agent.
+   */
+  async searchByAgent(
+    { agentId, environment }: AgentBinding,
+    matches: (deployment: Deployment) => boolean,
+  ): Promise<Deployment | undefined> {
+    const isBound = ({ agent }: Deployment) => agent?.agentId === agentId && agent.environment === environment;
+    const search = (filter: DeploymentFilter) =>
+      findFirst(this.controlPlane.listDeployments(filter), (one) => isBound(one) || matches(one));
+    return search({ agent_id: agentId, agent_environment: environment }).catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 422) return search({});
+      throw error;
+    });
   }
 
   /**

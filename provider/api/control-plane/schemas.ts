@@ -63,11 +63,23 @@ const sourceConfigSchema = z
     description: "The source and runtime configuration of a deployment.",
   });
 
+const agentBindingSchema = z
+  .object({
+    agentId: z.string().describe("ID of the agent."),
+    environment: knownValue("AgentEnvironment").describe("Environment of the agent."),
+  })
+  .register(fieldMetadata, { interface: "AgentBindingInfo", description: "The agent that a deployment runs." });
+export type AgentBinding = z.infer<typeof agentBindingSchema>;
+
+/** Returns the name of what an agent has in one of its environments (API `2A.Deployment.agent:project`). */
+export const nameOfAgent = ({ agentId, environment }: AgentBinding): string => `${agentId}-${environment}`;
+
 /** The fields of a deployment. Enum values are not checked, since a newer server may return others. */
 export const deploymentSchema = z.object({
   id: z.string().describe("ID of the deployment."),
   name: z.string().describe("Name of the deployment and of its tracing project; empty where the server returns none."),
   displayName: optionalText("Name for people."),
+  agent: agentBindingSchema.optional().describe("The agent that it runs, in place of a name; absent for others."),
   tenantId: optionalText("Workspace that owns it."),
   source: source.describe("Source of the deployment, such as `githost`."),
   status: knownValue("DeploymentStatus").describe(
@@ -82,6 +94,7 @@ export const deploymentSchema = z.object({
   url: optionalText("URL of the agent server; absent until the first revision is live."),
   tracerSessionId: optionalText("ID of its tracing project; absent where the server does not return it."),
   imageVersion: optionalText("Version of the platform's base image; absent where the server does not return it."),
+  isPreview: optionalFlag("Whether the platform made it for a change that is not merged yet."),
   isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
   createdAt: optionalText("Time of creation."),
   updatedAt: optionalText("Time of the last change."),

@@ -1,12 +1,13 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { type AgentBinding, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
 import type { PropertyMap } from "../../schema/schema";
 import { PAID_CLASS } from "./response";
 
 /** Why a program cannot declare some deployments. */
-export const NAMELESS = "has no name, as those that the platform runs for an agent";
+export const NAMELESS = "has no name, and the server does not show the agent that it runs";
 
 const NO_VARIABLES = { secrets: undefined, environment: undefined, secretReferences: undefined };
 
@@ -14,10 +15,11 @@ export const adopt: AdoptFacts = {
   noun: "deployment",
   listedBy: "getDeployments",
   isNamed: true,
-  title: ({ id, name }) => String(name) || id,
-  skip: ({ name, status }) => {
+  title: ({ id, name, agent }) => String(name) || (agent ? nameOfAgent(agent as AgentBinding) : id),
+  skip: ({ name, status, agent, isPreview }) => {
     if (isDeleting({ status: String(status) })) return "it is being deleted";
-    return name === "" ? `it ${NAMELESS}` : undefined;
+    if (isPreview) return "it is a preview that the platform made for a change";
+    return name === "" && !agent ? `it ${NAMELESS}` : undefined;
   },
   async fetch(id, _container, { clients }) {
     const remote = await clients.deploymentCache.findById(id);
@@ -38,6 +40,8 @@ function toInputs(remote: PropertyMap, serverOrigin: string | undefined): Proper
   const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigin);
   return {
     ...remote,
+    // Servers may show an agent for each deployment. A program declares one of both.
+    ...(remote.name === "" ? { name: nameOfAgent(remote.agent as AgentBinding) } : { agent: undefined }),
     // The response does not show whether a user chose it, and an undeclared version stays unchanged.
     imageVersion: undefined,
     sourceConfig: {

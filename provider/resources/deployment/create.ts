@@ -13,7 +13,7 @@ import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-res
 import { RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";
-import { createdAtMs, creationDifferences, MARGIN_MS, showsMarker } from "./ownership";
+import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
 import { withAlternatives } from "./references";
 import { markerIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
@@ -112,7 +112,8 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   const found = markerIn(created);
   if (marker !== undefined && found === marker) return;
   const isOlder = knownIds.has(created.id) || createdAtMs(created) < sentAt - MAX_CLOCK_SKEW_MS;
-  if (found === undefined && !isOlder && (created.name === "" || created.name === desired.name)) return;
+  const isNamed = desired.agent !== undefined || created.name === "" || created.name === desired.name;
+  if (found === undefined && !isOlder && isNamed) return;
   const owner = found === undefined ? "which this request did not create" : `which is managed by ${found}`;
   throw new OwnershipError(
     `The response to the create named deployment ${created.id}, ${owner}, so it was not taken. Could not determine whether the requested one was created. ${NEXT_UP_HINT}`,
@@ -125,7 +126,7 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
  */
 async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDeployment> {
   const { desired, marker, sentAt, knownIds, ctx } = sent;
-  const found = await ctx.clients.deploymentCache.searchByName(desired.name).catch((failure: unknown) => {
+  const found = await searchDesired(desired, ctx).catch((failure: unknown) => {
     throw toUndeterminedError(lost, failure);
   });
   if (!found)
@@ -178,8 +179,10 @@ const EXPLANATIONS: readonly (readonly [status: number, message: RegExp, hint: s
 ];
 
 /** Returns the error of a create with the existing alternatives, which are listed only in this case. */
-async function explainRejection(error: unknown, { name }: Inputs, ctx: Context): Promise<unknown> {
+async function explainRejection(error: unknown, { name, agent }: Inputs, ctx: Context): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
+  if (agent && REJECTED.has(error.status) && /\b(name|agent)\b/.test(error.detail))
+    return error.withHint("This server may have no agents: declare name in place of agent. Nothing was created.");
   if (error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
     return error.withHint(`This run has deleted the deployment "${name}". ${RESERVED_NAME_HINT}`);
   const known = EXPLANATIONS.find(([status, message]) => error.status === status && message.test(error.detail));

@@ -22,7 +22,7 @@ const referenceList = (references: Inputs["secretReferences"]) =>
 export function toCreateRequest(desired: Inputs, marker: string | undefined): DeploymentBody {
   const { source, sourceConfig, sourceRevisionConfig, secretReferences } = desired;
   return {
-    name: desired.name,
+    ...(desired.agent ? { agent: desired.agent } : { name: desired.name }),
     source,
     imageVersion: desired.imageVersion,
     sourceConfig: {

@@ -92,7 +92,9 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
 
 /** Returns the same without a warning about deployments of other names, such as the one that is to be replaced. */
 export async function findByName(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
-  const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
+  const { deploymentCache } = ctx.clients;
+  const find = desired.agent ? searchDesired(desired, ctx) : deploymentCache.findByName(desired.name);
+  const existing = await find.catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
       `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created.`,
@@ -101,6 +103,22 @@ export async function findByName(desired: Inputs, ctx: Context): Promise<Existin
   if (!existing) return undefined;
   if (isDeleting(existing)) return waitUntilNameIsFree(existing, ctx);
   return requireResumable(existing, desired, ctx);
+}
+
+/**
+ * Searches for the deployment that has the desired name or runs the desired agent, without the cache. Where a server does
+ * not show the agent, the ownership marker of this resource identifies its deployment.
+ */
+export function searchDesired(
+  { name, agent }: Pick<Inputs, "name" | "agent">,
+  ctx: Context,
+): Promise<RemoteDeployment | undefined> {
+  const { deploymentCache } = ctx.clients;
+  if (!agent) return deploymentCache.searchByName(name);
+  return deploymentCache.searchByAgent(
+    agent,
+    (other) => other.name === "" && !other.agent && isSameMarker(markerIn(other) ?? "", ctx.marker),
+  );
 }
 
 /** Warns about a deployment of an interrupted create whose name has changed since. */
@@ -127,7 +145,8 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
  */
 function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
   const marker = markerIn(existing);
-  const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
+  const ofAgent = desired.agent ? " (an agent has one deployment in each environment)" : "";
+  const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}${ofAgent}`;
   if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
     throw new OwnershipError(
       `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays taken. Nothing was created. Choose another name and delete the old deployment manually.`,

@@ -4,7 +4,7 @@
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import { MARKER } from "../../api/control-plane/schemas";
+import { MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
@@ -62,7 +62,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
     );
   const held = {
     ...remote,
-    name: remote.name || undefined,
+    ...nameIn(remote, declared),
     sourceConfig: isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig,
     imageVersion: remote.imageVersion ?? undefined,
     displayName: remote.displayName ?? undefined,
@@ -75,6 +75,12 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
     ),
   };
   return mergeRemote(schemaOf(declared), declared, held, isApplied);
+}
+
+/** Returns the name, or the agent in its place. A server may show an agent for each deployment, or a name for that of an agent. */
+export function nameIn({ name, agent }: RemoteDeployment, declared: Pick<Inputs, "agent">): Partial<Inputs> {
+  const bound = declared.agent ? (agent ?? declared.agent) : name === "" ? agent : undefined;
+  return bound ? { name: nameOfAgent(bound), agent: bound } : { name: name || undefined };
 }
 
 /** Returns a list of named values as inputs declare it: an empty one that is not declared is absent. */
@@ -224,11 +230,13 @@ export async function withLiveCommit(state: State, { id, source }: RemoteDeploym
  * available. A failure only causes a warning.
  */
 export async function findTracingProject(
-  { name, tracerSessionId }: Pick<RemoteDeployment, "name" | "tracerSessionId">,
+  remote: RemoteDeployment,
+  declared: Pick<Inputs, "agent">,
   ctx: Context,
 ): Promise<string | undefined> {
-  if (tracerSessionId != null) return tracerSessionId;
-  if (name === "" || ctx.settings.missing.tracing.length > 0) return undefined;
+  if (remote.tracerSessionId != null) return remote.tracerSessionId;
+  const { name } = nameIn(remote, declared);
+  if (name === undefined || ctx.settings.missing.tracing.length > 0) return undefined;
   try {
     return (await ctx.clients.projectCache.findByName(name))?.id;
   } catch (error) {

@@ -58,7 +58,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
       `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` does not help, ask the operators of the server.`,
     );
   const observed = observe(live, unstored.inputs);
-  const tracingProjectId = state.tracingProjectId ?? (await findTracingProject(live, ctx));
+  const tracingProjectId = state.tracingProjectId ?? (await findTracingProject(live, change.inputs, ctx));
   return {
     ...observed,
     state: { ...observed.state, tracingProjectId },

@@ -73,6 +73,8 @@ type Deployment struct {
 	ActiveRepoCommitSha pulumi.StringPtrOutput `pulumi:"activeRepoCommitSha"`
 	// ID of the live revision; absent until there is one.
 	ActiveRevisionId pulumi.StringPtrOutput `pulumi:"activeRevisionId"`
+	// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+	Agent AgentBindingPtrOutput `pulumi:"agent"`
 	// Time of creation, in the server's format.
 	CreatedAt pulumi.StringOutput `pulumi:"createdAt"`
 	// Version of the platform's base image in use; absent if the server does not return it.
@@ -91,7 +93,7 @@ type Deployment struct {
 	LatestRepoCommitSha pulumi.StringPtrOutput `pulumi:"latestRepoCommitSha"`
 	// ID of the latest revision, whether it is live or not; absent until there is one.
 	LatestRevisionId pulumi.StringPtrOutput `pulumi:"latestRevisionId"`
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name pulumi.StringOutput `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapOutput `pulumi:"redeployTriggers"`
@@ -187,6 +189,8 @@ func (DeploymentState) ElementType() reflect.Type {
 }
 
 type deploymentArgs struct {
+	// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+	Agent *AgentBinding `pulumi:"agent"`
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName *string `pulumi:"displayName"`
 	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
@@ -195,7 +199,7 @@ type deploymentArgs struct {
 	ForceDelete *bool `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion *string `pulumi:"imageVersion"`
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name *string `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
@@ -232,6 +236,8 @@ type deploymentArgs struct {
 
 // The set of arguments for constructing a Deployment resource.
 type DeploymentArgs struct {
+	// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+	Agent AgentBindingPtrInput
 	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	DisplayName pulumi.StringPtrInput
 	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
@@ -240,7 +246,7 @@ type DeploymentArgs struct {
 	ForceDelete pulumi.BoolPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrInput
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name pulumi.StringPtrInput
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapInput
@@ -372,6 +378,11 @@ func (o DeploymentOutput) ActiveRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.ActiveRevisionId }).(pulumi.StringPtrOutput)
 }
 
+// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+func (o DeploymentOutput) Agent() AgentBindingPtrOutput {
+	return o.ApplyT(func(v *Deployment) AgentBindingPtrOutput { return v.Agent }).(AgentBindingPtrOutput)
+}
+
 // Time of creation, in the server's format.
 func (o DeploymentOutput) CreatedAt() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.CreatedAt }).(pulumi.StringOutput)
@@ -417,7 +428,7 @@ func (o DeploymentOutput) LatestRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.LatestRevisionId }).(pulumi.StringPtrOutput)
 }
 
-// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 func (o DeploymentOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }

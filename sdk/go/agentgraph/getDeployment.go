@@ -60,6 +60,8 @@ type LookupDeploymentArgs struct {
 type LookupDeploymentResult struct {
 	// ID of the live revision; absent until the first is live.
 	ActiveRevisionId *string `pulumi:"activeRevisionId"`
+	// The agent that it runs, in place of a name; absent for others.
+	Agent *AgentBindingInfo `pulumi:"agent"`
 	// Time of creation.
 	CreatedAt *string `pulumi:"createdAt"`
 	// Name for people.
@@ -70,6 +72,8 @@ type LookupDeploymentResult struct {
 	ImageVersion *string `pulumi:"imageVersion"`
 	// Whether the platform manages the agent itself.
 	IsManagedDeepAgent bool `pulumi:"isManagedDeepAgent"`
+	// Whether the platform made it for a change that is not merged yet.
+	IsPreview *bool `pulumi:"isPreview"`
 	// ID of the latest revision, whatever its status; absent before the first.
 	LatestRevisionId *string `pulumi:"latestRevisionId"`
 	// Name of the deployment and of its tracing project; empty where the server returns none.
@@ -135,6 +139,11 @@ func (o LookupDeploymentResultOutput) ActiveRevisionId() pulumi.StringPtrOutput 
 	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.ActiveRevisionId }).(pulumi.StringPtrOutput)
 }
 
+// The agent that it runs, in place of a name; absent for others.
+func (o LookupDeploymentResultOutput) Agent() AgentBindingInfoPtrOutput {
+	return o.ApplyT(func(v LookupDeploymentResult) *AgentBindingInfo { return v.Agent }).(AgentBindingInfoPtrOutput)
+}
+
 // Time of creation.
 func (o LookupDeploymentResultOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupDeploymentResult) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
@@ -158,6 +167,11 @@ func (o LookupDeploymentResultOutput) ImageVersion() pulumi.StringPtrOutput {
 // Whether the platform manages the agent itself.
 func (o LookupDeploymentResultOutput) IsManagedDeepAgent() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupDeploymentResult) bool { return v.IsManagedDeepAgent }).(pulumi.BoolOutput)
+}
+
+// Whether the platform made it for a change that is not merged yet.
+func (o LookupDeploymentResultOutput) IsPreview() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v LookupDeploymentResult) *bool { return v.IsPreview }).(pulumi.BoolPtrOutput)
 }
 
 // ID of the latest revision, whatever its status; absent before the first.

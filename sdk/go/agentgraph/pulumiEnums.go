@@ -11,6 +11,174 @@ import (
 )
 
 // Known values. A newer server may use others.
+type AgentEnvironment string
+
+const (
+	AgentEnvironmentDevelopment = AgentEnvironment("development")
+	AgentEnvironmentStaging     = AgentEnvironment("staging")
+	AgentEnvironmentProduction  = AgentEnvironment("production")
+)
+
+func (AgentEnvironment) ElementType() reflect.Type {
+	return reflect.TypeOf((*AgentEnvironment)(nil)).Elem()
+}
+
+func (e AgentEnvironment) ToAgentEnvironmentOutput() AgentEnvironmentOutput {
+	return pulumi.ToOutput(e).(AgentEnvironmentOutput)
+}
+
+func (e AgentEnvironment) ToAgentEnvironmentOutputWithContext(ctx context.Context) AgentEnvironmentOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AgentEnvironmentOutput)
+}
+
+func (e AgentEnvironment) ToAgentEnvironmentPtrOutput() AgentEnvironmentPtrOutput {
+	return e.ToAgentEnvironmentPtrOutputWithContext(context.Background())
+}
+
+func (e AgentEnvironment) ToAgentEnvironmentPtrOutputWithContext(ctx context.Context) AgentEnvironmentPtrOutput {
+	return AgentEnvironment(e).ToAgentEnvironmentOutputWithContext(ctx).ToAgentEnvironmentPtrOutputWithContext(ctx)
+}
+
+func (e AgentEnvironment) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AgentEnvironment) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AgentEnvironment) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e AgentEnvironment) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type AgentEnvironmentOutput struct{ *pulumi.OutputState }
+
+func (AgentEnvironmentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AgentEnvironment)(nil)).Elem()
+}
+
+func (o AgentEnvironmentOutput) ToAgentEnvironmentOutput() AgentEnvironmentOutput {
+	return o
+}
+
+func (o AgentEnvironmentOutput) ToAgentEnvironmentOutputWithContext(ctx context.Context) AgentEnvironmentOutput {
+	return o
+}
+
+func (o AgentEnvironmentOutput) ToAgentEnvironmentPtrOutput() AgentEnvironmentPtrOutput {
+	return o.ToAgentEnvironmentPtrOutputWithContext(context.Background())
+}
+
+func (o AgentEnvironmentOutput) ToAgentEnvironmentPtrOutputWithContext(ctx context.Context) AgentEnvironmentPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AgentEnvironment) *AgentEnvironment {
+		return &v
+	}).(AgentEnvironmentPtrOutput)
+}
+
+func (o AgentEnvironmentOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o AgentEnvironmentOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AgentEnvironment) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o AgentEnvironmentOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AgentEnvironmentOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AgentEnvironment) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type AgentEnvironmentPtrOutput struct{ *pulumi.OutputState }
+
+func (AgentEnvironmentPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AgentEnvironment)(nil)).Elem()
+}
+
+func (o AgentEnvironmentPtrOutput) ToAgentEnvironmentPtrOutput() AgentEnvironmentPtrOutput {
+	return o
+}
+
+func (o AgentEnvironmentPtrOutput) ToAgentEnvironmentPtrOutputWithContext(ctx context.Context) AgentEnvironmentPtrOutput {
+	return o
+}
+
+func (o AgentEnvironmentPtrOutput) Elem() AgentEnvironmentOutput {
+	return o.ApplyT(func(v *AgentEnvironment) AgentEnvironment {
+		if v != nil {
+			return *v
+		}
+		var ret AgentEnvironment
+		return ret
+	}).(AgentEnvironmentOutput)
+}
+
+func (o AgentEnvironmentPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AgentEnvironmentPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AgentEnvironment) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// AgentEnvironmentInput is an input type that accepts values of the AgentEnvironment enum
+// A concrete instance of `AgentEnvironmentInput` can be one of the following:
+//
+//	AgentEnvironmentDevelopment
+//	AgentEnvironmentStaging
+//	AgentEnvironmentProduction
+type AgentEnvironmentInput interface {
+	pulumi.Input
+
+	ToAgentEnvironmentOutput() AgentEnvironmentOutput
+	ToAgentEnvironmentOutputWithContext(context.Context) AgentEnvironmentOutput
+}
+
+var agentEnvironmentPtrType = reflect.TypeOf((**AgentEnvironment)(nil)).Elem()
+
+type AgentEnvironmentPtrInput interface {
+	pulumi.Input
+
+	ToAgentEnvironmentPtrOutput() AgentEnvironmentPtrOutput
+	ToAgentEnvironmentPtrOutputWithContext(context.Context) AgentEnvironmentPtrOutput
+}
+
+type agentEnvironmentPtr string
+
+func AgentEnvironmentPtr(v string) AgentEnvironmentPtrInput {
+	return (*agentEnvironmentPtr)(&v)
+}
+
+func (*agentEnvironmentPtr) ElementType() reflect.Type {
+	return agentEnvironmentPtrType
+}
+
+func (in *agentEnvironmentPtr) ToAgentEnvironmentPtrOutput() AgentEnvironmentPtrOutput {
+	return pulumi.ToOutput(in).(AgentEnvironmentPtrOutput)
+}
+
+func (in *agentEnvironmentPtr) ToAgentEnvironmentPtrOutputWithContext(ctx context.Context) AgentEnvironmentPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AgentEnvironmentPtrOutput)
+}
+
+// Known values. A newer server may use others.
 type BulkExportCompression string
 
 const (
@@ -4224,6 +4392,8 @@ func (in *threadTtlStrategyPtr) ToThreadTtlStrategyPtrOutputWithContext(ctx cont
 }
 
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*AgentEnvironmentInput)(nil)).Elem(), AgentEnvironment("development"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AgentEnvironmentPtrInput)(nil)).Elem(), AgentEnvironment("development"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportCompressionInput)(nil)).Elem(), BulkExportCompression("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportCompressionPtrInput)(nil)).Elem(), BulkExportCompression("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationTypeInput)(nil)).Elem(), BulkExportDestinationType("s3"))
@@ -4272,6 +4442,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadStatusPtrInput)(nil)).Elem(), ThreadStatus("idle"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadTtlStrategyInput)(nil)).Elem(), ThreadTtlStrategy("delete"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadTtlStrategyPtrInput)(nil)).Elem(), ThreadTtlStrategy("delete"))
+	pulumi.RegisterOutputType(AgentEnvironmentOutput{})
+	pulumi.RegisterOutputType(AgentEnvironmentPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportCompressionOutput{})
 	pulumi.RegisterOutputType(BulkExportCompressionPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationTypeOutput{})

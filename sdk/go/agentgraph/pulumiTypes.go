@@ -13,6 +13,242 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// The agent that a deployment runs, and the environment of the agent.
+type AgentBinding struct {
+	// ID of the agent. A change replaces the deployment.
+	AgentId string `pulumi:"agentId"`
+	// Environment of the agent, such as `production`. A change replaces the deployment.
+	Environment string `pulumi:"environment"`
+}
+
+// AgentBindingInput is an input type that accepts AgentBindingArgs and AgentBindingOutput values.
+// You can construct a concrete instance of `AgentBindingInput` via:
+//
+//	AgentBindingArgs{...}
+type AgentBindingInput interface {
+	pulumi.Input
+
+	ToAgentBindingOutput() AgentBindingOutput
+	ToAgentBindingOutputWithContext(context.Context) AgentBindingOutput
+}
+
+// The agent that a deployment runs, and the environment of the agent.
+type AgentBindingArgs struct {
+	// ID of the agent. A change replaces the deployment.
+	AgentId pulumi.StringInput `pulumi:"agentId"`
+	// Environment of the agent, such as `production`. A change replaces the deployment.
+	Environment pulumi.StringInput `pulumi:"environment"`
+}
+
+func (AgentBindingArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*AgentBinding)(nil)).Elem()
+}
+
+func (i AgentBindingArgs) ToAgentBindingOutput() AgentBindingOutput {
+	return i.ToAgentBindingOutputWithContext(context.Background())
+}
+
+func (i AgentBindingArgs) ToAgentBindingOutputWithContext(ctx context.Context) AgentBindingOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AgentBindingOutput)
+}
+
+func (i AgentBindingArgs) ToAgentBindingPtrOutput() AgentBindingPtrOutput {
+	return i.ToAgentBindingPtrOutputWithContext(context.Background())
+}
+
+func (i AgentBindingArgs) ToAgentBindingPtrOutputWithContext(ctx context.Context) AgentBindingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AgentBindingOutput).ToAgentBindingPtrOutputWithContext(ctx)
+}
+
+// AgentBindingPtrInput is an input type that accepts AgentBindingArgs, AgentBindingPtr and AgentBindingPtrOutput values.
+// You can construct a concrete instance of `AgentBindingPtrInput` via:
+//
+//	        AgentBindingArgs{...}
+//
+//	or:
+//
+//	        nil
+type AgentBindingPtrInput interface {
+	pulumi.Input
+
+	ToAgentBindingPtrOutput() AgentBindingPtrOutput
+	ToAgentBindingPtrOutputWithContext(context.Context) AgentBindingPtrOutput
+}
+
+type agentBindingPtrType AgentBindingArgs
+
+func AgentBindingPtr(v *AgentBindingArgs) AgentBindingPtrInput {
+	return (*agentBindingPtrType)(v)
+}
+
+func (*agentBindingPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**AgentBinding)(nil)).Elem()
+}
+
+func (i *agentBindingPtrType) ToAgentBindingPtrOutput() AgentBindingPtrOutput {
+	return i.ToAgentBindingPtrOutputWithContext(context.Background())
+}
+
+func (i *agentBindingPtrType) ToAgentBindingPtrOutputWithContext(ctx context.Context) AgentBindingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AgentBindingPtrOutput)
+}
+
+// The agent that a deployment runs, and the environment of the agent.
+type AgentBindingOutput struct{ *pulumi.OutputState }
+
+func (AgentBindingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AgentBinding)(nil)).Elem()
+}
+
+func (o AgentBindingOutput) ToAgentBindingOutput() AgentBindingOutput {
+	return o
+}
+
+func (o AgentBindingOutput) ToAgentBindingOutputWithContext(ctx context.Context) AgentBindingOutput {
+	return o
+}
+
+func (o AgentBindingOutput) ToAgentBindingPtrOutput() AgentBindingPtrOutput {
+	return o.ToAgentBindingPtrOutputWithContext(context.Background())
+}
+
+func (o AgentBindingOutput) ToAgentBindingPtrOutputWithContext(ctx context.Context) AgentBindingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AgentBinding) *AgentBinding {
+		return &v
+	}).(AgentBindingPtrOutput)
+}
+
+// ID of the agent. A change replaces the deployment.
+func (o AgentBindingOutput) AgentId() pulumi.StringOutput {
+	return o.ApplyT(func(v AgentBinding) string { return v.AgentId }).(pulumi.StringOutput)
+}
+
+// Environment of the agent, such as `production`. A change replaces the deployment.
+func (o AgentBindingOutput) Environment() pulumi.StringOutput {
+	return o.ApplyT(func(v AgentBinding) string { return v.Environment }).(pulumi.StringOutput)
+}
+
+type AgentBindingPtrOutput struct{ *pulumi.OutputState }
+
+func (AgentBindingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AgentBinding)(nil)).Elem()
+}
+
+func (o AgentBindingPtrOutput) ToAgentBindingPtrOutput() AgentBindingPtrOutput {
+	return o
+}
+
+func (o AgentBindingPtrOutput) ToAgentBindingPtrOutputWithContext(ctx context.Context) AgentBindingPtrOutput {
+	return o
+}
+
+func (o AgentBindingPtrOutput) Elem() AgentBindingOutput {
+	return o.ApplyT(func(v *AgentBinding) AgentBinding {
+		if v != nil {
+			return *v
+		}
+		var ret AgentBinding
+		return ret
+	}).(AgentBindingOutput)
+}
+
+// ID of the agent. A change replaces the deployment.
+func (o AgentBindingPtrOutput) AgentId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AgentBinding) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.AgentId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Environment of the agent, such as `production`. A change replaces the deployment.
+func (o AgentBindingPtrOutput) Environment() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AgentBinding) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Environment
+	}).(pulumi.StringPtrOutput)
+}
+
+// The agent that a deployment runs.
+type AgentBindingInfo struct {
+	// ID of the agent.
+	AgentId string `pulumi:"agentId"`
+	// Environment of the agent.
+	Environment string `pulumi:"environment"`
+}
+
+// The agent that a deployment runs.
+type AgentBindingInfoOutput struct{ *pulumi.OutputState }
+
+func (AgentBindingInfoOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AgentBindingInfo)(nil)).Elem()
+}
+
+func (o AgentBindingInfoOutput) ToAgentBindingInfoOutput() AgentBindingInfoOutput {
+	return o
+}
+
+func (o AgentBindingInfoOutput) ToAgentBindingInfoOutputWithContext(ctx context.Context) AgentBindingInfoOutput {
+	return o
+}
+
+// ID of the agent.
+func (o AgentBindingInfoOutput) AgentId() pulumi.StringOutput {
+	return o.ApplyT(func(v AgentBindingInfo) string { return v.AgentId }).(pulumi.StringOutput)
+}
+
+// Environment of the agent.
+func (o AgentBindingInfoOutput) Environment() pulumi.StringOutput {
+	return o.ApplyT(func(v AgentBindingInfo) string { return v.Environment }).(pulumi.StringOutput)
+}
+
+type AgentBindingInfoPtrOutput struct{ *pulumi.OutputState }
+
+func (AgentBindingInfoPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AgentBindingInfo)(nil)).Elem()
+}
+
+func (o AgentBindingInfoPtrOutput) ToAgentBindingInfoPtrOutput() AgentBindingInfoPtrOutput {
+	return o
+}
+
+func (o AgentBindingInfoPtrOutput) ToAgentBindingInfoPtrOutputWithContext(ctx context.Context) AgentBindingInfoPtrOutput {
+	return o
+}
+
+func (o AgentBindingInfoPtrOutput) Elem() AgentBindingInfoOutput {
+	return o.ApplyT(func(v *AgentBindingInfo) AgentBindingInfo {
+		if v != nil {
+			return *v
+		}
+		var ret AgentBindingInfo
+		return ret
+	}).(AgentBindingInfoOutput)
+}
+
+// ID of the agent.
+func (o AgentBindingInfoPtrOutput) AgentId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AgentBindingInfo) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.AgentId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Environment of the agent.
+func (o AgentBindingInfoPtrOutput) Environment() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AgentBindingInfo) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Environment
+	}).(pulumi.StringPtrOutput)
+}
+
 // An assistant of an agent server.
 type AssistantInfo struct {
 	// ID of the assistant.
@@ -1674,6 +1910,8 @@ func (o CronInfoArrayOutput) Index(i pulumi.IntInput) CronInfoOutput {
 type DeploymentInfo struct {
 	// ID of the live revision; absent until the first is live.
 	ActiveRevisionId *string `pulumi:"activeRevisionId"`
+	// The agent that it runs, in place of a name; absent for others.
+	Agent *AgentBindingInfo `pulumi:"agent"`
 	// Time of creation.
 	CreatedAt *string `pulumi:"createdAt"`
 	// Name for people.
@@ -1684,6 +1922,8 @@ type DeploymentInfo struct {
 	ImageVersion *string `pulumi:"imageVersion"`
 	// Whether the platform manages the agent itself.
 	IsManagedDeepAgent bool `pulumi:"isManagedDeepAgent"`
+	// Whether the platform made it for a change that is not merged yet.
+	IsPreview *bool `pulumi:"isPreview"`
 	// ID of the latest revision, whatever its status; absent before the first.
 	LatestRevisionId *string `pulumi:"latestRevisionId"`
 	// Name of the deployment and of its tracing project; empty where the server returns none.
@@ -1732,6 +1972,11 @@ func (o DeploymentInfoOutput) ActiveRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.ActiveRevisionId }).(pulumi.StringPtrOutput)
 }
 
+// The agent that it runs, in place of a name; absent for others.
+func (o DeploymentInfoOutput) Agent() AgentBindingInfoPtrOutput {
+	return o.ApplyT(func(v DeploymentInfo) *AgentBindingInfo { return v.Agent }).(AgentBindingInfoPtrOutput)
+}
+
 // Time of creation.
 func (o DeploymentInfoOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentInfo) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
@@ -1755,6 +2000,11 @@ func (o DeploymentInfoOutput) ImageVersion() pulumi.StringPtrOutput {
 // Whether the platform manages the agent itself.
 func (o DeploymentInfoOutput) IsManagedDeepAgent() pulumi.BoolOutput {
 	return o.ApplyT(func(v DeploymentInfo) bool { return v.IsManagedDeepAgent }).(pulumi.BoolOutput)
+}
+
+// Whether the platform made it for a change that is not merged yet.
+func (o DeploymentInfoOutput) IsPreview() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v DeploymentInfo) *bool { return v.IsPreview }).(pulumi.BoolPtrOutput)
 }
 
 // ID of the latest revision, whatever its status; absent before the first.
@@ -5664,6 +5914,8 @@ func (o VolumeMountArrayOutput) Index(i pulumi.IntInput) VolumeMountOutput {
 }
 
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*AgentBindingInput)(nil)).Elem(), AgentBindingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*AgentBindingPtrInput)(nil)).Elem(), AgentBindingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationConfigInput)(nil)).Elem(), BulkExportDestinationConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsPtrInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
@@ -5697,6 +5949,10 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeArrayInput)(nil)).Elem(), VolumeArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeMountInput)(nil)).Elem(), VolumeMountArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeMountArrayInput)(nil)).Elem(), VolumeMountArray{})
+	pulumi.RegisterOutputType(AgentBindingOutput{})
+	pulumi.RegisterOutputType(AgentBindingPtrOutput{})
+	pulumi.RegisterOutputType(AgentBindingInfoOutput{})
+	pulumi.RegisterOutputType(AgentBindingInfoPtrOutput{})
 	pulumi.RegisterOutputType(AssistantInfoOutput{})
 	pulumi.RegisterOutputType(AssistantInfoArrayOutput{})
 	pulumi.RegisterOutputType(AssistantVersionInfoOutput{})

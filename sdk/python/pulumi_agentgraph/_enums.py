@@ -7,6 +7,7 @@ import pulumi
 from enum import Enum
 
 __all__ = [
+    'AgentEnvironment',
     'BulkExportCompression',
     'BulkExportDestinationType',
     'BulkExportField',
@@ -33,6 +34,16 @@ __all__ = [
     'ThreadStatus',
     'ThreadTtlStrategy',
 ]
+
+
+@pulumi.type_token("agentgraph:index:AgentEnvironment")
+class AgentEnvironment(_builtins.str, Enum):
+    """
+    Known values. A newer server may use others.
+    """
+    DEVELOPMENT = "development"
+    STAGING = "staging"
+    PRODUCTION = "production"
 
 
 @pulumi.type_token("agentgraph:index:BulkExportCompression")

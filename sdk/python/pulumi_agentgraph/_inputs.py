@@ -16,6 +16,8 @@ from . import _utilities
 from ._enums import *
 
 __all__ = [
+    'AgentBindingArgs',
+    'AgentBindingArgsDict',
     'BulkExportDestinationConfigArgs',
     'BulkExportDestinationConfigArgsDict',
     'BulkExportDestinationCredentialsArgs',
@@ -51,6 +53,58 @@ __all__ = [
     'VolumeMountArgs',
     'VolumeMountArgsDict',
 ]
+
+class AgentBindingArgsDict(TypedDict):
+    """
+    The agent that a deployment runs, and the environment of the agent.
+    """
+    agent_id: pulumi.Input[_builtins.str]
+    """
+    ID of the agent. A change replaces the deployment.
+    """
+    environment: pulumi.Input[Union[_builtins.str, 'AgentEnvironment']]
+    """
+    Environment of the agent, such as `production`. A change replaces the deployment.
+    """
+
+@pulumi.input_type
+class AgentBindingArgs:
+    def __init__(__self__, *,
+                 agent_id: pulumi.Input[_builtins.str],
+                 environment: pulumi.Input[Union[_builtins.str, 'AgentEnvironment']]):
+        """
+        The agent that a deployment runs, and the environment of the agent.
+
+        :param pulumi.Input[_builtins.str] agent_id: ID of the agent. A change replaces the deployment.
+        :param pulumi.Input[Union[_builtins.str, 'AgentEnvironment']] environment: Environment of the agent, such as `production`. A change replaces the deployment.
+        """
+        pulumi.set(__self__, "agent_id", agent_id)
+        pulumi.set(__self__, "environment", environment)
+
+    @_builtins.property
+    @pulumi.getter(name="agentId")
+    def agent_id(self) -> pulumi.Input[_builtins.str]:
+        """
+        ID of the agent. A change replaces the deployment.
+        """
+        return pulumi.get(self, "agent_id")
+
+    @agent_id.setter
+    def agent_id(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "agent_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Input[Union[_builtins.str, 'AgentEnvironment']]:
+        """
+        Environment of the agent, such as `production`. A change replaces the deployment.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: pulumi.Input[Union[_builtins.str, 'AgentEnvironment']]):
+        pulumi.set(self, "environment", value)
+
 
 class BulkExportDestinationConfigArgsDict(TypedDict):
     """

@@ -23,6 +23,7 @@ __all__ = ['DeploymentArgs', 'Deployment']
 class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']],
+                 agent: pulumi.Input[Optional['AgentBindingArgs']] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -46,11 +47,12 @@ class DeploymentArgs:
                - `internal_docker`: An image in the registry of the cloud service.
                - `internal_source`: A local folder, uploaded to and built by the cloud service.
                - `internal_template`: A prebuilt template of the cloud service.
+        :param pulumi.Input['AgentBindingArgs'] agent: The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
-        :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+        :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
         :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
@@ -68,6 +70,8 @@ class DeploymentArgs:
         :param pulumi.Input['DeploymentWaitFor'] wait_for: What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
         """
         pulumi.set(__self__, "source", source)
+        if agent is not None:
+            pulumi.set(__self__, "agent", agent)
         if display_name is not None:
             pulumi.set(__self__, "display_name", display_name)
         if environment is not None:
@@ -112,6 +116,18 @@ class DeploymentArgs:
     @source.setter
     def source(self, value: pulumi.Input[Union[_builtins.str, 'DeploymentSource']]):
         pulumi.set(self, "source", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def agent(self) -> pulumi.Input[Optional['AgentBindingArgs']]:
+        """
+        The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+        """
+        return pulumi.get(self, "agent")
+
+    @agent.setter
+    def agent(self, value: pulumi.Input[Optional['AgentBindingArgs']]):
+        pulumi.set(self, "agent", value)
 
     @_builtins.property
     @pulumi.getter(name="displayName")
@@ -165,7 +181,7 @@ class DeploymentArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+        Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         """
         return pulumi.get(self, "name")
 
@@ -283,6 +299,7 @@ class Deployment(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 agent: pulumi.Input[Optional[Union['AgentBindingArgs', 'AgentBindingArgsDict']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -332,11 +349,12 @@ class Deployment(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[Union['AgentBindingArgs', 'AgentBindingArgsDict']] agent: The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
-        :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+        :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
@@ -413,6 +431,7 @@ class Deployment(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 agent: pulumi.Input[Optional[Union['AgentBindingArgs', 'AgentBindingArgsDict']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -436,6 +455,7 @@ class Deployment(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
+            __props__.__dict__["agent"] = agent
             __props__.__dict__["display_name"] = display_name
             __props__.__dict__["environment"] = environment
             __props__.__dict__["force_delete"] = force_delete
@@ -491,6 +511,7 @@ class Deployment(pulumi.CustomResource):
 
         __props__.__dict__["active_repo_commit_sha"] = None
         __props__.__dict__["active_revision_id"] = None
+        __props__.__dict__["agent"] = None
         __props__.__dict__["created_at"] = None
         __props__.__dict__["current_image_version"] = None
         __props__.__dict__["display_name"] = None
@@ -533,6 +554,14 @@ class Deployment(pulumi.CustomResource):
         ID of the live revision; absent until there is one.
         """
         return pulumi.get(self, "active_revision_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def agent(self) -> pulumi.Output[Optional['outputs.AgentBinding']]:
+        """
+        The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+        """
+        return pulumi.get(self, "agent")
 
     @_builtins.property
     @pulumi.getter(name="createdAt")
@@ -610,7 +639,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
+        Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         """
         return pulumi.get(self, "name")
 

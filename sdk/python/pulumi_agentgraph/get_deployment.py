@@ -25,10 +25,13 @@ __all__ = [
 
 @pulumi.output_type
 class GetDeploymentResult:
-    def __init__(__self__, active_revision_id=None, created_at=None, display_name=None, id=None, image_version=None, is_managed_deep_agent=None, latest_revision_id=None, name=None, secret_names=None, secret_references=None, secrets=None, source=None, source_config=None, source_revision_config=None, status=None, tenant_id=None, tracer_session_id=None, updated_at=None, url=None):
+    def __init__(__self__, active_revision_id=None, agent=None, created_at=None, display_name=None, id=None, image_version=None, is_managed_deep_agent=None, is_preview=None, latest_revision_id=None, name=None, secret_names=None, secret_references=None, secrets=None, source=None, source_config=None, source_revision_config=None, status=None, tenant_id=None, tracer_session_id=None, updated_at=None, url=None):
         if active_revision_id and not isinstance(active_revision_id, str):
             raise TypeError("Expected argument 'active_revision_id' to be a str")
         pulumi.set(__self__, "active_revision_id", active_revision_id)
+        if agent and not isinstance(agent, dict):
+            raise TypeError("Expected argument 'agent' to be a dict")
+        pulumi.set(__self__, "agent", agent)
         if created_at and not isinstance(created_at, str):
             raise TypeError("Expected argument 'created_at' to be a str")
         pulumi.set(__self__, "created_at", created_at)
@@ -44,6 +47,9 @@ class GetDeploymentResult:
         if is_managed_deep_agent and not isinstance(is_managed_deep_agent, bool):
             raise TypeError("Expected argument 'is_managed_deep_agent' to be a bool")
         pulumi.set(__self__, "is_managed_deep_agent", is_managed_deep_agent)
+        if is_preview and not isinstance(is_preview, bool):
+            raise TypeError("Expected argument 'is_preview' to be a bool")
+        pulumi.set(__self__, "is_preview", is_preview)
         if latest_revision_id and not isinstance(latest_revision_id, str):
             raise TypeError("Expected argument 'latest_revision_id' to be a str")
         pulumi.set(__self__, "latest_revision_id", latest_revision_id)
@@ -93,6 +99,14 @@ class GetDeploymentResult:
         return pulumi.get(self, "active_revision_id")
 
     @_builtins.property
+    @pulumi.getter
+    def agent(self) -> Optional['outputs.AgentBindingInfo']:
+        """
+        The agent that it runs, in place of a name; absent for others.
+        """
+        return pulumi.get(self, "agent")
+
+    @_builtins.property
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
@@ -131,6 +145,14 @@ class GetDeploymentResult:
         Whether the platform manages the agent itself.
         """
         return pulumi.get(self, "is_managed_deep_agent")
+
+    @_builtins.property
+    @pulumi.getter(name="isPreview")
+    def is_preview(self) -> Optional[_builtins.bool]:
+        """
+        Whether the platform made it for a change that is not merged yet.
+        """
+        return pulumi.get(self, "is_preview")
 
     @_builtins.property
     @pulumi.getter(name="latestRevisionId")
@@ -244,11 +266,13 @@ class AwaitableGetDeploymentResult(GetDeploymentResult):
             yield self
         return GetDeploymentResult(
             active_revision_id=self.active_revision_id,
+            agent=self.agent,
             created_at=self.created_at,
             display_name=self.display_name,
             id=self.id,
             image_version=self.image_version,
             is_managed_deep_agent=self.is_managed_deep_agent,
+            is_preview=self.is_preview,
             latest_revision_id=self.latest_revision_id,
             name=self.name,
             secret_names=self.secret_names,
@@ -296,11 +320,13 @@ def get_deployment(id: Optional[_builtins.str] = None,
 
     return AwaitableGetDeploymentResult(
         active_revision_id=pulumi.get(__ret__, 'active_revision_id'),
+        agent=pulumi.get(__ret__, 'agent'),
         created_at=pulumi.get(__ret__, 'created_at'),
         display_name=pulumi.get(__ret__, 'display_name'),
         id=pulumi.get(__ret__, 'id'),
         image_version=pulumi.get(__ret__, 'image_version'),
         is_managed_deep_agent=pulumi.get(__ret__, 'is_managed_deep_agent'),
+        is_preview=pulumi.get(__ret__, 'is_preview'),
         latest_revision_id=pulumi.get(__ret__, 'latest_revision_id'),
         name=pulumi.get(__ret__, 'name'),
         secret_names=pulumi.get(__ret__, 'secret_names'),
@@ -345,11 +371,13 @@ def get_deployment_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = 
     __ret__ = pulumi.runtime.invoke_output('agentgraph:index:getDeployment', __args__, opts=opts, typ=GetDeploymentResult)
     return __ret__.apply(lambda __response__: GetDeploymentResult(
         active_revision_id=pulumi.get(__response__, 'active_revision_id'),
+        agent=pulumi.get(__response__, 'agent'),
         created_at=pulumi.get(__response__, 'created_at'),
         display_name=pulumi.get(__response__, 'display_name'),
         id=pulumi.get(__response__, 'id'),
         image_version=pulumi.get(__response__, 'image_version'),
         is_managed_deep_agent=pulumi.get(__response__, 'is_managed_deep_agent'),
+        is_preview=pulumi.get(__response__, 'is_preview'),
         latest_revision_id=pulumi.get(__response__, 'latest_revision_id'),
         name=pulumi.get(__response__, 'name'),
         secret_names=pulumi.get(__response__, 'secret_names'),

@@ -17,6 +17,8 @@ from . import outputs
 from ._enums import *
 
 __all__ = [
+    'AgentBinding',
+    'AgentBindingInfo',
     'AssistantInfo',
     'AssistantVersionInfo',
     'BulkExportDestinationConfig',
@@ -55,6 +57,91 @@ __all__ = [
     'Volume',
     'VolumeMount',
 ]
+
+@pulumi.output_type
+class AgentBinding(dict):
+    """
+    The agent that a deployment runs, and the environment of the agent.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "agentId":
+            suggest = "agent_id"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in AgentBinding. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        AgentBinding.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        AgentBinding.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 agent_id: _builtins.str,
+                 environment: _builtins.str):
+        """
+        The agent that a deployment runs, and the environment of the agent.
+
+        :param _builtins.str agent_id: ID of the agent. A change replaces the deployment.
+        :param Union[_builtins.str, 'AgentEnvironment'] environment: Environment of the agent, such as `production`. A change replaces the deployment.
+        """
+        pulumi.set(__self__, "agent_id", agent_id)
+        pulumi.set(__self__, "environment", environment)
+
+    @_builtins.property
+    @pulumi.getter(name="agentId")
+    def agent_id(self) -> _builtins.str:
+        """
+        ID of the agent. A change replaces the deployment.
+        """
+        return pulumi.get(self, "agent_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> _builtins.str:
+        """
+        Environment of the agent, such as `production`. A change replaces the deployment.
+        """
+        return pulumi.get(self, "environment")
+
+
+@pulumi.output_type
+class AgentBindingInfo(dict):
+    """
+    The agent that a deployment runs.
+    """
+    def __init__(__self__, *,
+                 agent_id: _builtins.str,
+                 environment: _builtins.str):
+        """
+        The agent that a deployment runs.
+
+        :param _builtins.str agent_id: ID of the agent.
+        :param Union[_builtins.str, 'AgentEnvironment'] environment: Environment of the agent.
+        """
+        pulumi.set(__self__, "agent_id", agent_id)
+        pulumi.set(__self__, "environment", environment)
+
+    @_builtins.property
+    @pulumi.getter(name="agentId")
+    def agent_id(self) -> _builtins.str:
+        """
+        ID of the agent.
+        """
+        return pulumi.get(self, "agent_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> _builtins.str:
+        """
+        Environment of the agent.
+        """
+        return pulumi.get(self, "environment")
+
 
 @pulumi.output_type
 class AssistantInfo(dict):
@@ -1597,9 +1684,11 @@ class DeploymentInfo(dict):
                  secret_names: Sequence[_builtins.str],
                  status: _builtins.str,
                  active_revision_id: Optional[_builtins.str] = None,
+                 agent: Optional['outputs.AgentBindingInfo'] = None,
                  created_at: Optional[_builtins.str] = None,
                  display_name: Optional[_builtins.str] = None,
                  image_version: Optional[_builtins.str] = None,
+                 is_preview: Optional[_builtins.bool] = None,
                  latest_revision_id: Optional[_builtins.str] = None,
                  secret_references: Optional[Mapping[str, 'outputs.SecretReference']] = None,
                  secrets: Optional[Mapping[str, _builtins.str]] = None,
@@ -1619,9 +1708,11 @@ class DeploymentInfo(dict):
         :param Sequence[_builtins.str] secret_names: Names of the secret environment variables, sorted.
         :param Union[_builtins.str, 'DeploymentStatus'] status: Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.
         :param _builtins.str active_revision_id: ID of the live revision; absent until the first is live.
+        :param 'AgentBindingInfo' agent: The agent that it runs, in place of a name; absent for others.
         :param _builtins.str created_at: Time of creation.
         :param _builtins.str display_name: Name for people.
         :param _builtins.str image_version: Version of the platform's base image; absent where the server does not return it.
+        :param _builtins.bool is_preview: Whether the platform made it for a change that is not merged yet.
         :param _builtins.str latest_revision_id: ID of the latest revision, whatever its status; absent before the first.
         :param Mapping[str, 'SecretReference'] secret_references: Environment variables from orchestrator secrets, by variable name.
         :param Mapping[str, _builtins.str] secrets: Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`.
@@ -1640,12 +1731,16 @@ class DeploymentInfo(dict):
         pulumi.set(__self__, "status", status)
         if active_revision_id is not None:
             pulumi.set(__self__, "active_revision_id", active_revision_id)
+        if agent is not None:
+            pulumi.set(__self__, "agent", agent)
         if created_at is not None:
             pulumi.set(__self__, "created_at", created_at)
         if display_name is not None:
             pulumi.set(__self__, "display_name", display_name)
         if image_version is not None:
             pulumi.set(__self__, "image_version", image_version)
+        if is_preview is not None:
+            pulumi.set(__self__, "is_preview", is_preview)
         if latest_revision_id is not None:
             pulumi.set(__self__, "latest_revision_id", latest_revision_id)
         if secret_references is not None:
@@ -1716,6 +1811,14 @@ class DeploymentInfo(dict):
         return pulumi.get(self, "active_revision_id")
 
     @_builtins.property
+    @pulumi.getter
+    def agent(self) -> Optional['outputs.AgentBindingInfo']:
+        """
+        The agent that it runs, in place of a name; absent for others.
+        """
+        return pulumi.get(self, "agent")
+
+    @_builtins.property
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
@@ -1738,6 +1841,14 @@ class DeploymentInfo(dict):
         Version of the platform's base image; absent where the server does not return it.
         """
         return pulumi.get(self, "image_version")
+
+    @_builtins.property
+    @pulumi.getter(name="isPreview")
+    def is_preview(self) -> Optional[_builtins.bool]:
+        """
+        Whether the platform made it for a change that is not merged yet.
+        """
+        return pulumi.get(self, "is_preview")
 
     @_builtins.property
     @pulumi.getter(name="latestRevisionId")

@@ -87,14 +87,20 @@ it("adopt skips a deployment with a key that Pulumi would drop, and names the ke
   ]);
 });
 
-it("adopt skips a deployment without a name, such as that of an agent, and adopts the others", async () => {
+it("adopt declares the agent of a deployment without a name, and skips one whose agent the server does not show", async () => {
   const platform = await startPlatform();
-  const [nameless, named] = [await create(platform, "nameless", [], {}), await create(platform, "agent", [], {})];
+  const names = ["nameless", "bound", "agent"] as const;
+  const [nameless, bound, named] = await Promise.all(names.map((name) => create(platform, name, [], {})));
   await platform.advance(60_000);
   const proxy = await startRewritingProxy(platform, (remote) => {
-    if (remote.id === nameless) remote.name = null as never;
+    if (remote.id !== named) remote.name = null as never;
+    if (remote.id === bound) Object.assign(remote, { agent: { agent_id: "checkout", environment: "production" } });
   });
-  const { all, skipped } = await adopt({ ...platform, url: proxy.url });
-  expect(all.map(({ id }) => id)).toEqual([named]);
-  expect(JSON.stringify(skipped)).toContain("it has no name, as those that the platform runs for an agent");
+  const { all, skipped, names: used } = await adopt({ ...platform, url: proxy.url });
+  expect(all.map(({ id }) => id).sort()).toEqual([bound, named].sort());
+  const declared = declareAll(all, used).declarations.find(({ adopted }) => adopted.id === bound);
+  expect(declared?.inputs).toMatchObject({ agent: { agentId: "checkout", environment: "production" } });
+  expect(declared?.inputs).not.toHaveProperty("name");
+  expect(skipped).toMatchObject([{ id: nameless }]);
+  expect(JSON.stringify(skipped)).toContain("it has no name, and the server does not show the agent that it runs");
 });

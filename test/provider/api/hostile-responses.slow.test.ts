@@ -155,6 +155,7 @@ function argumentsFor(url: string): PropertyMap {
     "deleteDeployment.options": {},
     "createPushToken.deploymentId": ids.dockerDeploymentId,
     "DeploymentCache.recordChange.options": { id: ids.deploymentId, name: "agent" },
+    "DeploymentCache.searchByAgent.options": { agentId: "checkout", environment: "production" },
     matches: () => true,
     name: "agent",
     "ProjectCache.findByName.id": "agent",

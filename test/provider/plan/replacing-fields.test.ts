@@ -66,6 +66,8 @@ const exported: Record<string, Spellings> = {
 const FIELDS: Record<string, Record<string, Spellings>> = {
   Deployment: {
     name: { source: "githost", same: ["agent"], other: ["Agent", "agent "] },
+    "agent.agentId": { source: "githost", same: ["checkout"], other: ["Checkout"] },
+    "agent.environment": { source: "githost", same: ["production"], other: ["staging"] },
     source: { same: ["githost"], other: ["external_docker"] },
     "sourceConfig.integrationId": { ...uuid, source: "githost" },
     "sourceConfig.repoUrl": {

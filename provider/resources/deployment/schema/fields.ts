@@ -1,7 +1,7 @@
 /** Inputs that several sources of a Deployment share, and its outputs (API `2A`). */
 import { z } from "zod";
 import { resourceSpec } from "../../../api/control-plane/resource-spec";
-import { MARKER } from "../../../api/control-plane/schemas";
+import { MARKER, nameOfAgent } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 
@@ -40,14 +40,37 @@ export const resourceSpecInput = resourceSpec
   .describe("Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.")
   .register(fieldMetadata, { effect: "newRevision", shown: true });
 
+/** What names a deployment that runs an agent of the platform (API `2A.Deployment.agent`). */
+const agentBinding = z
+  .strictObject({
+    agentId: z
+      .string()
+      .min(1)
+      .describe("ID of the agent. A change replaces the deployment.")
+      .register(fieldMetadata, { replaces: true, shown: true }),
+    environment: knownValue("AgentEnvironment")
+      .describe("Environment of the agent, such as `production`. A change replaces the deployment.")
+      .register(fieldMetadata, { replaces: true, shown: true }),
+  })
+  .register(fieldMetadata, {
+    interface: "AgentBindingArgs",
+    description: "The agent that a deployment runs, and the environment of the agent.",
+  });
+
+function nameOfBinding(value: unknown): string | undefined {
+  const { data } = agentBinding.safeParse(value);
+  return data && nameOfAgent(data);
+}
+
 const name = z
   .string()
   .min(1)
   .describe(
-    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.",
+    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.",
   )
   .register(fieldMetadata, {
-    ...{ replaces: true, shown: true, defaultsToName: true },
+    ...{ replaces: true, shown: true },
+    defaultsToName: { input: "agent", nameOf: nameOfBinding },
     where: { feature: "deletes-in-a-week", change: { isReserved: true } },
   });
 
@@ -69,6 +92,12 @@ export const commonInputs = {
       "Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.",
     )
     .register(fieldMetadata, { effect: "newRevision", shown: true, sharesNamesWith: "secrets" }),
+  agent: agentBinding
+    .optional()
+    .describe(
+      "The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.",
+    )
+    .register(fieldMetadata, { replaces: true }),
   forceDelete: optionalFlag(
     "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.",
   ).register(fieldMetadata, { effect: "none" }),
