@@ -6,6 +6,10 @@ const flag = (meaning: string) => ({ type: "boolean" as const, meaning });
 export const GROUPS = ["deployments", "assistants", "crons", "threads", "exports", "statements"] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** What the emulator can be: as the API is described, or as it is reported to be today. */
+export const PLATFORMS = ["described", "today"] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
 export const usage = {
   command: "npm run acceptance",
   summary: [
@@ -34,6 +38,7 @@ export const usage = {
     "both-hosts": flag("with both"),
     prefix: text("TEXT", "beginning of all names that the run creates (default: acceptance)"),
     timeout: text("MINUTES", "limit of one rollout or export (default: 30)"),
+    platform: text("NAME", `platform that the emulator is like: ${PLATFORMS.join(" or ")} (default: ${PLATFORMS[0]})`),
     "interface-only": flag("start the emulator with only the routes that the platform's API describes"),
     json: text("FILE", "also write the report to a file, as JSON"),
     sweep: flag("remove what earlier runs left, instead of running"),
@@ -61,6 +66,7 @@ export interface Options {
   hosts: readonly Host[];
   prefix: string;
   timeoutMinutes: number;
+  platform: Platform;
   interfaceOnly: boolean;
   json?: string | undefined;
   sweep: boolean;
@@ -96,11 +102,20 @@ export function readOptions(values: Values): Options {
     hosts: values["both-hosts"] ? ["dynamic", "native"] : values.native ? ["native"] : ["dynamic"],
     prefix,
     timeoutMinutes,
+    platform: readPlatform(string("platform"), values["interface-only"] === true),
     interfaceOnly: values["interface-only"] === true,
     json: string("json"),
     sweep: values.sweep === true,
     yes: values.yes === true,
   };
+}
+
+function readPlatform(name: string = PLATFORMS[0], isInterfaceOnly: boolean): Platform {
+  const platform = PLATFORMS.find((known) => known === name);
+  if (!platform) throw new UsageError(`--platform: "${name}" is not one of ${PLATFORMS.join(", ")}.`);
+  if (platform === "today" && isInterfaceOnly)
+    throw new UsageError("--platform today and --interface-only cannot be combined.");
+  return platform;
 }
 
 function readGroups(only: string | undefined): readonly Group[] {

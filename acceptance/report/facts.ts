@@ -12,6 +12,8 @@ export interface SeenFact {
   id: string;
   certainty: Certainty;
   text: string;
+  /** Of a reported fact: the client or page, with its version or date. */
+  source?: string;
   seen: "holds" | "differs" | "not seen";
   /** What the server did instead, or why it was not seen. */
   detail?: string;
@@ -20,7 +22,9 @@ export interface SeenFact {
   setting?: string;
 }
 
-/** Returns every assumption that an operation depends on, and every other fact that a story looked at. */
+/**
+ * Returns every assumption that an operation depends on, every reported fact, and every other that a story looked at.
+ */
 export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
   const results = Map.groupBy(
     stories.flatMap(({ facts }) => facts),
@@ -28,7 +32,7 @@ export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
   );
   return readFacts(ROOT).flatMap((fact) => {
     const found = results.get(fact.id) ?? [];
-    if (found.length === 0 && !fact.wrong) return [];
+    if (found.length === 0 && !fact.wrong && fact.certainty !== "reported") return [];
     // One difference counts, however often the fact held.
     const result =
       found.find(({ seen }) => seen === "differs") ?? found.find(({ seen }) => seen === "holds") ?? found[0];
@@ -36,13 +40,12 @@ export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
   });
 }
 
-/** Returns why no story has looked at an assumption. @throws Error if nothing ever would */
+/** Returns why no story has looked at such a fact. @throws Error if nothing ever would */
 function whyUnseen(id: string, results: readonly StoryResult[]): string {
   const reason = REASONS[id];
   if (reason) return reason;
   const name = all.find(({ looksAt }) => looksAt?.includes(id))?.name;
-  if (!name)
-    throw new Error(`No check looks at the assumption ${id}, and acceptance/statements/reasons.ts has no reason.`);
+  if (!name) throw new Error(`No check looks at the fact ${id}, and acceptance/statements/reasons.ts has no reason.`);
   const told = results.filter(({ story }) => story === name);
   if (told.length === 0) return `the story "${name}" was not part of the run`;
   const skipped = told.find(({ outcome }) => outcome === "skipped");
@@ -50,9 +53,10 @@ function whyUnseen(id: string, results: readonly StoryResult[]): string {
 }
 
 function describeFact(fact: Fact, { seen, detail }: StoryResult["facts"][number]): SeenFact {
-  const { id, certainty, text, wrong } = fact;
+  const { id, certainty, text, source, wrong } = fact;
   return {
     ...{ id, certainty, text, seen },
+    ...(certainty === "reported" && source && { source }),
     ...(seen !== "holds" && detail && { detail }),
     ...(seen === "differs" && wrong),
   };

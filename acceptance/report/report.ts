@@ -12,7 +12,8 @@ export interface Report {
   seconds: number;
   stories: readonly Omit<StoryResult, "facts">[];
   /**
-   * Every assumption of docs/platform-api/ that an operation depends on, and every other fact that a story looked at.
+   * Every assumption of docs/platform-api/ that an operation depends on, every reported fact, and every other that a
+   * story looked at.
    */
   facts: readonly SeenFact[];
 }

@@ -18,8 +18,8 @@ const SEEN = { holds: "holds", differs: "DOES NOT HOLD", "not seen": "not seen" 
 
 export function renderReport(report: Report): string {
   const { stories, facts, passed, seconds, server } = report;
-  const assumptions = facts.filter(({ certainty }) => certainty === "assumed");
-  const others = facts.filter(({ certainty }) => certainty !== "assumed");
+  const of = (certainty: SeenFact["certainty"]) => facts.filter((fact) => fact.certainty === certainty);
+  const others = [...of("described"), ...of("recorded")];
   const differing = others.filter(({ seen }) => seen === "differs");
   const held = others.filter(({ seen }) => seen === "holds").length;
   const count = (outcome: StoryResult["outcome"]) => stories.filter((story) => story.outcome === outcome).length;
@@ -29,8 +29,10 @@ export function renderReport(report: Report): string {
   return [
     "",
     "Assumptions of docs/platform-api:",
-    // What matters most is at the end, where a terminal shows it.
-    ...ORDER.flatMap((seen) => assumptions.filter((fact) => fact.seen === seen)).flatMap(renderFact),
+    ...renderFacts(of("assumed")),
+    "",
+    "Reported facts of docs/platform-api, which other servers may lack:",
+    ...renderFacts(of("reported")),
     "",
     `Other facts: ${held} hold, ${differing.length} do not hold`,
     ...differing.flatMap(renderFact),
@@ -44,6 +46,10 @@ export function renderReport(report: Report): string {
   ].join("\n");
 }
 
+/** What matters most is at the end, where a terminal shows it. */
+const renderFacts = (facts: readonly SeenFact[]) =>
+  ORDER.flatMap((seen) => facts.filter((fact) => fact.seen === seen)).flatMap(renderFact);
+
 /** What has to be removed manually, since it may cost money. */
 function renderLeft(stories: Report["stories"]): string[] {
   const left = stories.flatMap((story) => story.left);
@@ -55,10 +61,11 @@ function renderLeft(stories: Report["stories"]): string[] {
   return ["", "LEFT ON THE SERVER, for you to remove:", ...lines];
 }
 
-function renderFact({ id, text, seen, detail, consequence, setting }: SeenFact): string[] {
+function renderFact({ id, text, source, seen, detail, consequence, setting }: SeenFact): string[] {
   return [
     `  ${SEEN[seen]}: ${id}: ${text}`,
     ...(detail ? [`      ${seen === "differs" ? "instead" : "because"}: ${detail}`] : []),
+    ...(seen === "differs" && source ? [`      reported by: ${source}`] : []),
     ...(consequence ? [`      consequence: ${consequence}; setting: ${setting}`] : []),
   ];
 }

@@ -12,6 +12,14 @@ export interface Subject {
   agentServer?: Api | undefined;
   /** The response that created the deployment, and the deployment when it was live. */
   deployment?: { created: Reply; live: Reply } | undefined;
+  /**
+   * The responses that created a deployment to which no image was pushed, as it is read, and one of a folder without a
+   * tarball.
+   */
+  empty?: Reply | undefined;
+  folder?: Reply | undefined;
+  /** The word of the platform for the git host, as paths contain it. */
+  githost: string;
   /** The image that it was created with. */
   image?: string | undefined;
   /** The value of its secret PULUMI_RESOURCE. */
@@ -48,6 +56,10 @@ export const controlPlaneOf = ({ controlPlane }: Subject) => given(controlPlane,
 export const tracingOf = ({ tracing }: Subject) => given(tracing, "tracing API");
 export const agentServerOf = ({ agentServer }: Subject) => given(agentServer, "agent server");
 export const liveOf = ({ deployment }: Subject) => given(deployment, "deployment").live.body;
+
+/** Returns the URL of the agent server: API `2A.SourceConfig.custom_url:agent`, `2A.Deployment.url`. */
+export const agentUrlOf = (body: { source_config?: { custom_url?: string | null }; url?: string | null }) =>
+  body.source_config?.custom_url ?? body.url ?? undefined;
 
 export const DEPLOYMENTS = "/v2/deployments";
 /** Returns the names in a page of the list. */

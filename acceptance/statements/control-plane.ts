@@ -165,6 +165,7 @@ const objects: Check[] = [
     id: "10A.agent-url",
     check: async (subject) => {
       const { custom_url: url } = liveOf(subject).source_config;
+      if (!url && liveOf(subject).url) throw new NotSeen("the server shows the URL in another field");
       if (!url) return "custom_url is empty when the revision is live";
       const reply = await given(subject.agentServer, "agent server").post("/threads/search", { limit: 1 });
       return verdict(ok(reply) && isList(reply.body), reply);

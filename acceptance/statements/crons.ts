@@ -1,4 +1,7 @@
-/** Facts of docs/platform-api/assistants.md about crons. All crons of the checks are disabled, so that they start no run. */
+/**
+ * Facts of docs/platform-api/assistants.md about crons. All crons of the checks are disabled, so that they start no
+ * run.
+ */
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
 import {
   agentServerOf,

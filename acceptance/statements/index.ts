@@ -6,6 +6,8 @@ import { controlPlane } from "./control-plane.ts";
 import { crons } from "./crons.ts";
 import { existingThreads } from "./existing-threads.ts";
 import { shared } from "./shared.ts";
+import { today } from "./today.ts";
+import { todaysRoutes } from "./today-routes.ts";
 import { tracing } from "./tracing.ts";
 
 export const checks: readonly Check[] = [
@@ -16,6 +18,8 @@ export const checks: readonly Check[] = [
   ...assistants,
   ...crons,
   ...tracing,
+  ...today,
+  ...todaysRoutes,
 ];
 
 export interface CheckResult {

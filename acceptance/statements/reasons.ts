@@ -1,4 +1,4 @@
-/** The assumptions that no request from outside can check, with the reason of each. */
+/** The assumptions and reported facts that no request from outside can check, with the reason of each. */
 export const REASONS: Readonly<Record<string, string>> = {
   "10.retry-after": "only a flood of requests brings a 429, and it would slow down everybody on the platform",
   "10.server-errors": "no request makes a healthy server fail, or breaks a connection at the right moment",
@@ -9,5 +9,17 @@ export const REASONS: Readonly<Record<string, string>> = {
   "10A.ceilings": "no response says whether the server is in the cloud",
   "10C.identical": "it is about the intention of a program, which no server knows",
   "10C.features": "no response of the tracing API names its version",
+  "0:vocabulary": "the run itself uses the words of the setting vocabulary",
+  "5.item 1:unsaid": "it says what no page specifies",
+  "5.item 1:bearer": "a run has one kind of credential, and uses it for every request",
+  "7.403": "only a credential that lacks a permission or a plan shows it",
+  "2A.Deployment.agent:one": "no described route creates an agent",
+  "2A.Deployment.agent:project": "no described route creates an agent",
+  "2A.ResourceSpec.min_scale:dedicated": "a deployment of this type costs the most",
+  "4A.DELETE /v2/deployments": "a server that reads its query otherwise would delete deployments of others",
+  "4A.redeploy:environment": "every revision of a run has the same secrets where it could be seen",
+  "4A.upload": "only a build shows what a tarball must contain",
+  "1C:plan:today": "no route shows what the plan of a workspace includes",
+  "2C.Destination.credentials:session": "the options of a run have no temporary credentials",
   "10C.plan": "no route shows what the plan of a workspace includes",
 };

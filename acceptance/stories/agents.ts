@@ -1,4 +1,5 @@
 /** The agent server of stories about assistants and crons, and its default assistants, which no story may change. */
+import { agentUrlOf } from "../statements/check.ts";
 import { type Api, describe, ok } from "../target/http.ts";
 import { createDeployment } from "./fixture.ts";
 import { expect, type Run, type Story, type Told } from "./story.ts";
@@ -31,7 +32,7 @@ export async function agentServerOf(told: Told): Promise<AgentServer> {
   const { agentUrl, graph = "" } = options;
   if (agentUrl) return { api: server.agentServer(agentUrl), graph, inputs: { deploymentUrl: agentUrl } };
   const { live } = await told.step("create a deployment", () => createDeployment(told));
-  const api = server.agentServer(live.body.source_config.custom_url);
+  const api = server.agentServer(agentUrlOf(live.body) ?? "");
   return { api, graph, inputs: { deploymentId: live.body.id } };
 }
 

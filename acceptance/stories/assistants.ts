@@ -1,4 +1,7 @@
-/** The life of an assistant: each change makes one version, drift and a rollback are reverted, and default assistants stay as they are. */
+/**
+ * The life of an assistant: each change makes one version, drift and a rollback are reverted, and default assistants
+ * stay as they are.
+ */
 import { drifted, steps } from "../engine/events.ts";
 import type { Stack } from "../engine/stack.ts";
 import { describe, ok } from "../target/http.ts";

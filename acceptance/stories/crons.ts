@@ -1,4 +1,7 @@
-/** The life of a cron, which is disabled and starts no run: changes in place, drift, and an interrupted create, which leaves one. */
+/**
+ * The life of a cron, which is disabled and starts no run: changes in place, drift, and an interrupted create, which
+ * leaves one.
+ */
 import { drifted, steps } from "../engine/events.ts";
 import type { Stack } from "../engine/stack.ts";
 import { describe, ok } from "../target/http.ts";

@@ -11,6 +11,7 @@ import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } f
 const RESOURCES = { minScale: 1, maxScale: 1, cpu: 1, memoryMb: 1024 };
 /** API `10A.duration`. */
 const LONGEST_MS = { rollout: 30 * 60_000, deletion: 10 * 60_000 };
+const [STATUS_MESSAGE, GRACE] = ["2A.Revision.status_message", "4A.DELETE:grace"];
 const MORE_RESOURCES = { ...RESOURCES, maxScale: 2 };
 
 export const deploymentLife: Story = {
@@ -23,7 +24,7 @@ export const deploymentLife: Story = {
     deployments: 1,
     rollouts: 4 + (options.nextImage ? 1 : 0) + (options.brokenImage ? 2 : 0),
   }),
-  looksAt: ["10A.duration", "10A.deleted"],
+  looksAt: ["10A.duration", "10A.deleted", STATUS_MESSAGE, GRACE],
   tell: async (told) => {
     const life = new Life(told, await told.stack("deployment"));
     await life.create();
@@ -152,6 +153,7 @@ class Life {
       await this.configure({ image: brokenImage });
       const failed = await this.stack.up();
       this.expectFailedRollout(failed);
+      await this.readStatusMessage();
       expect(isSame(await this.live(), before), "the previous revision to be live after a failed rollout");
       await this.configure({ image: good });
       const fixed = await this.stack.up();
@@ -160,6 +162,13 @@ class Life {
       expect(isSame(body.active_revision_id, body.latest_revision_id), "the corrected revision is live", fixed.output);
     });
   };
+
+  private async readStatusMessage(): Promise<void> {
+    const { latest_revision_id: latest } = (await this.remote()).body;
+    const revision = await this.run.server.controlPlane?.get(`/v2/deployments/${this.id}/revisions/${latest}`);
+    if (revision?.body?.status_message) this.told.saw(STATUS_MESSAGE);
+    else this.told.notSeen(STATUS_MESSAGE, "the server does not say it of a failed revision");
+  }
 
   private expectFailedRollout({ code, output }: EngineResult): void {
     expect(code !== 0, "pulumi up fails with a broken image", output);
@@ -212,12 +221,21 @@ class Life {
       const remote = await this.remote();
       if (!ok(remote)) {
         this.sawDuration("deletion", begin);
+        this.told.notSeen(GRACE, "the server no longer shows the deployment");
         return this.createAgain();
       }
+      if (/delet/i.test(remote.body.status)) return this.staysForLonger();
       expect(destroyed.output.includes("does not support deletion"), "the deployment is gone", describe(remote));
       this.told.skip("the deletion of the deployment", "the server does not support it, as the destroy warned");
       this.told.notSeen("10A.deleted", "the server does not support the deletion of deployments");
     });
+
+  /** The platform accepted the deletion and shows the deployment: it is as the destroy said. */
+  private async staysForLonger(): Promise<void> {
+    const created = await requestDeployment(this.told);
+    this.told.saw(GRACE, created.status === 409, "the name of a deployment that is being deleted is free");
+    this.told.notSeen("10A.deleted", "the server keeps a deleted deployment for longer than the run");
+  }
 
   /** The name is free, so that a deployment can have it, which the clean-up deletes. */
   private async createAgain(): Promise<void> {

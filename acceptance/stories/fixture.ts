@@ -1,10 +1,14 @@
-/** A deployment that a story creates by direct requests, as others have created theirs before they adopt the package. */
+/**
+ * A deployment that a story creates by direct requests, as others have created theirs before they adopt the package.
+ */
 import type { Options } from "../options.ts";
 import { describe, ok, type Reply } from "../target/http.ts";
 import { waitForRevision } from "./rollouts.ts";
 import { expect, type Told } from "./story.ts";
 
-/** The listener that deployments on private infrastructure require, in the words of the API and as inputs of a resource. */
+/**
+ * The listener that deployments on private infrastructure require, in the words of the API and as inputs of a resource.
+ */
 export function placeOf({ listener, namespace }: Options) {
   if (!listener) return { request: {}, inputs: {} };
   return {

@@ -1,5 +1,6 @@
 /** Every function once, in a program that reads one deployment and one thread. */
-import { marksOf } from "../statements/check.ts";
+import { agentUrlOf, marksOf } from "../statements/check.ts";
+import { emptyBody, request } from "../statements/probes.ts";
 import { describe, ok } from "../target/http.ts";
 import { createDeployment } from "./fixture.ts";
 import { expect, expectSuccess, type Story, type Told } from "./story.ts";
@@ -39,9 +40,9 @@ export const functionCalls: Story = {
 
 async function createKnown(told: Told): Promise<object> {
   const { live } = await createDeployment(told);
-  const { id, name, active_revision_id: revisionId, source_config: source } = live.body;
+  const { id, name, active_revision_id: revisionId } = live.body;
   const metadata = marksOf({ prefix: told.run.options.prefix, name: told.name });
-  const thread = await told.run.server.agentServer(source.custom_url).post("/threads", { metadata });
+  const thread = await told.run.server.agentServer(agentUrlOf(live.body) ?? "").post("/threads", { metadata });
   expect(ok(thread), "a thread is created", describe(thread));
   const others = {
     pushed: await createOther(told, "internal_docker", {}),
@@ -53,11 +54,10 @@ async function createKnown(told: Told): Promise<object> {
 /** Requests a deployment whose image or source comes later. @returns Its ID, or why the server does not create it. */
 async function createOther(told: Told, source: string, revision: object): Promise<{ id?: string; why?: string }> {
   const { server } = told.run;
-  const created = await server.controlPlane?.post("/v2/deployments", {
-    ...{ name: `${told.name}-${source.replace("_", "-")}`, source: server.vocabulary[source] ?? source },
-    ...{ source_config: {}, source_revision_config: revision, secrets: [] },
-  });
-  if (!created || !ok(created))
-    return { why: `the server creates no deployment of source ${source}: ${created && describe(created)}` };
+  const { controlPlane, vocabulary } = server;
+  if (!controlPlane) return { why: "no control plane" };
+  const body = { source: vocabulary[source] ?? source, source_revision_config: revision };
+  const created = await request(controlPlane, emptyBody(`${told.name}-${source.replace("_", "-")}`, body));
+  if (!ok(created)) return { why: `the server creates no deployment of source ${source}: ${describe(created)}` };
   return { id: created.body.id };
 }

@@ -1,4 +1,7 @@
-/** Facts that only another revision of a deployment shows. It must be one of the run: its secrets and assistants are changed. */
+/**
+ * Facts that only another revision of a deployment shows. It must be one of the run: its secrets and assistants are
+ * changed.
+ */
 import { defaultAssistantId } from "../statements/assistants.ts";
 import type { Subject } from "../statements/check.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
@@ -11,8 +14,19 @@ const [REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] = [
   "10A.skipped",
   "2B.Assistant.default:revision",
 ] as const;
+const ROUTE = "/v2/deployments/{deployment_id}/revisions";
+const [KEPT, SKIPPED_STATUS, POST, INTERRUPT, REDEPLOY] = [
+  "4A.PATCH:secrets",
+  "3.Revision status:skipped",
+  `4A.POST ${ROUTE}`,
+  `4A.POST ${ROUTE}/{revision_id}/interrupt`,
+  `4A.POST ${ROUTE}/{revision_id}/redeploy`,
+];
 /** The facts. */
-export const NEXT_REVISION = [REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] as const;
+export const NEXT_REVISION: readonly string[] = [
+  ...[REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT],
+  ...[KEPT, SKIPPED_STATUS, POST, INTERRUPT, REDEPLOY],
+];
 
 /** Rolls out two revisions at once, of which the second one becomes live. */
 export async function lookAtNextRevision(told: Told, subject: Subject): Promise<void> {
@@ -37,13 +51,34 @@ export async function lookAtNextRevision(told: Told, subject: Subject): Promise<
   await waitForRevision(told.run, deployment.live.body.id, live);
 
   const { secrets = [], latest_revision_id: latest } = (await controlPlane.get(path)).body;
+  told.saw(KEPT, secrets.length > 0, "an empty list of secrets removes the last secret");
   told.saw(NO_REMOVAL, secrets.length > 0, "an empty list of secrets removes the last secret");
   const { status } = (await controlPlane.get(`${path}/revisions/${first}`)).body ?? {};
+  if (status === "SKIPPED") told.saw(SKIPPED_STATUS);
+  else told.notSeen(SKIPPED_STATUS, `the server does not skip the first of two revisions (${status})`);
   if (status === "SKIPPED")
     told.saw(SKIPPED, !isSame(first, latest), "the newest revision is the one that was skipped");
   else told.notSeen(SKIPPED, `the server does not skip the first of two revisions (${status})`);
   if (!agentServer || !hasDefault) told.notSeen(DEFAULT_ASSISTANT, "the agent server has no default assistant");
   else await lookAtAssistants(told, agentServer, subject);
+  await lookAtRoutes(told, controlPlane, path);
+}
+
+/** Creates revisions by the routes of revisions. The last step, since nothing waits for them. */
+async function lookAtRoutes(told: Told, api: Api, path: string): Promise<void> {
+  const { emulator } = told.run.server;
+  const { active_revision_id: active, source_revision_config } = (await api.get(path)).body;
+  await emulator?.faults.add({ hold: { deployment: told.name, status: "QUEUED" } });
+  const created = await api.post(`${path}/revisions`, {
+    source_revision_config: { image_uri: source_revision_config.image_uri },
+  });
+  told.saw(POST, ok(created), describe(created));
+  const redeployed = await api.post(`${path}/revisions/${active}/redeploy`, undefined);
+  told.saw(REDEPLOY, ok(redeployed), describe(redeployed));
+  const latest = (await api.get(path)).body.latest_revision_id;
+  if (isSame(latest, active)) return told.notSeen(INTERRUPT, "no route makes a revision that could be interrupted");
+  const interrupted = await api.post(`${path}/revisions/${latest}/interrupt`, undefined);
+  told.saw(INTERRUPT, ok(interrupted) || interrupted.status === 409, describe(interrupted));
 }
 
 async function rollOut(api: Api, path: string, change: object): Promise<void> {

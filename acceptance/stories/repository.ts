@@ -1,7 +1,14 @@
 /** A deployment that the platform builds from a git repository. */
 import { steps } from "../engine/events.ts";
-import { ok } from "../target/http.ts";
-import { expect, expectSteps, expectSuccess, type Run, type Story } from "./story.ts";
+import { type Api, describe, ok, type Reply } from "../target/http.ts";
+import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } from "./story.ts";
+
+const [BRANCH, COMMIT, MOVED, COMMANDS] = [
+  "2A.SourceConfig.repo_branch",
+  "2A.SourceRevisionConfig.repo_ref:commit",
+  "2A.SourceConfig.repo_url:moved",
+  "2A.SourceConfig.install_command:revision",
+];
 
 export const repositoryLife: Story = {
   name: "repository",
@@ -13,6 +20,7 @@ export const repositoryLife: Story = {
         ? undefined
         : "--repository was not given",
   creates: () => ({ text: "1 deployment", deployments: 1, rollouts: 1 }),
+  looksAt: [BRANCH, COMMIT, MOVED, COMMANDS],
   tell: async (told) => {
     const { options } = told.run;
     const integrationId = await told.step("find an integration", () => findIntegration(told.run));
@@ -32,9 +40,40 @@ export const repositoryLife: Story = {
       const preview = await stack.preview("--refresh", "--expect-no-changes");
       expectSuccess(preview, "pulumi preview --refresh --expect-no-changes");
     });
+    await told.step("read and change the repository by direct requests", async () => {
+      const id = (await stack.resources()).get("agent")?.id;
+      if (told.run.server.controlPlane) await lookAtRepository(told, told.run.server.controlPlane, String(id));
+    });
     await told.step("destroy", async () => expectSuccess(await stack.destroy(), "pulumi destroy"));
   },
 };
+
+/** Facts that only a deployment of a repository shows. It is deleted afterwards. */
+async function lookAtRepository(told: Told, api: Api, id: string): Promise<void> {
+  const path = `/v2/deployments/${id}`;
+  const {
+    source_config: source,
+    source_revision_config: revision,
+    latest_revision_id: latest,
+  } = (await api.get(path)).body;
+  told.saw(BRANCH, source.repo_branch === "main", `repo_branch is ${source.repo_branch}`);
+  if (/^[0-9a-f]{40}$/.test(revision.repo_ref)) told.saw(COMMIT);
+  else told.notSeen(COMMIT, `the response contains ${revision.repo_ref}`);
+  const change = async (factId: string, source_config: object, holds: (body: Reply["body"]) => boolean) => {
+    const reply = await api.patch(path, { source_config });
+    const { body } = await api.get(path);
+    if (ok(reply) && holds(body)) told.saw(factId);
+    else told.notSeen(factId, ok(reply) ? "it has no such effect" : `the server returned ${describe(reply)}`);
+  };
+  // Another spelling of the same repository, which the server can therefore read.
+  const moved = `${source.repo_url}.git`;
+  await change(
+    MOVED,
+    { repo_url: moved },
+    (body) => body.source_config.repo_url === moved && body.latest_revision_id === latest,
+  );
+  await change(COMMANDS, { install_command: "true" }, (body) => body.latest_revision_id !== latest);
+}
 
 async function findIntegration({ server }: Run): Promise<string> {
   const host = server.vocabulary.githost ?? "githost";

@@ -1,8 +1,13 @@
-/** Checks facts of docs/platform-api/ over plain HTTP, with a deployment, a thread, an assistant, a cron and a destination. */
-import { marksOf, type Subject } from "../statements/check.ts";
+/**
+ * Checks facts of docs/platform-api/ over plain HTTP, with a deployment, a thread, an assistant, a cron and a
+ * destination.
+ */
+import { agentUrlOf, marksOf, type Subject } from "../statements/check.ts";
 import { cronBody } from "../statements/crons.ts";
 import { checks, perform } from "../statements/index.ts";
+import { emptyBody, remove, request } from "../statements/probes.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
+import { DELETION, lookAtDeletion } from "./deletion.ts";
 import { createDeployment } from "./fixture.ts";
 import { lookAtNextRevision, NEXT_REVISION } from "./next-revision.ts";
 import { expect, Interrupted, type Story, type Told } from "./story.ts";
@@ -16,14 +21,18 @@ export const statements: Story = {
   creates: ({ options, server }) => {
     const hasDeployment = server.controlPlane && options.image;
     return {
-      text: [hasDeployment && "1 deployment", "some threads, assistants and crons", server.bucket && "1 destination"]
+      text: [
+        hasDeployment && "1 deployment, up to 6 without content",
+        "some threads, assistants and crons",
+        server.bucket && "1 destination",
+      ]
         .filter(Boolean)
         .join(", "),
-      deployments: hasDeployment ? 1 : 0,
+      deployments: hasDeployment ? 3 : 0,
       rollouts: hasDeployment ? (options.nextImage ? 2 : 1) : 0,
     };
   },
-  looksAt: [...checks.map(({ id }) => id), ...NEXT_REVISION],
+  looksAt: [...checks.map(({ id }) => id), ...DELETION, ...NEXT_REVISION],
   tell: async (told) => {
     const subject = await told.step("create what the checks look at", () => createSubject(told));
     await told.step(`check ${checks.length} facts`, async () => {
@@ -33,6 +42,7 @@ export const statements: Story = {
         told.facts.push({ id, seen, ...(detail && { detail }) });
       }
     });
+    await told.step("check what a deletion shows", () => lookAtDeletion(told, subject));
     // The last step: it changes the deployment.
     await told.step("check what another revision shows", () => lookAtNextRevision(told, subject));
   },
@@ -46,7 +56,12 @@ async function createSubject(told: Told): Promise<Subject> {
   const deployment = hasDeployment
     ? await createDeployment(told, [{ name: "PULUMI_RESOURCE", value: marker }])
     : undefined;
-  const url = options.agentUrl ?? deployment?.live.body.source_config?.custom_url;
+  const secrets = [{ name: "ACCEPTANCE", value: "not-a-secret" }];
+  const revision = { source_revision_config: { agentgraph_config_path: "agentgraph.json" } };
+  const empty = hasDeployment && (await createEmpty(told, controlPlane, "empty", { secrets }));
+  const folder =
+    hasDeployment && (await createEmpty(told, controlPlane, "folder", { source: "internal_source", ...revision }));
+  const url = options.agentUrl ?? (deployment && agentUrlOf(deployment.live.body));
   const agentServer = url ? server.agentServer(url) : undefined;
   const thread = await agentServer?.post("/threads", {
     metadata: marksOf({ name: told.name, prefix: options.prefix }),
@@ -61,6 +76,9 @@ async function createSubject(told: Told): Promise<Subject> {
     tracing,
     agentServer,
     deployment,
+    ...(empty && { empty }),
+    ...(folder && { folder }),
+    githost: server.vocabulary.githost ?? "githost",
     image,
     thread,
     destination,
@@ -85,6 +103,14 @@ async function createAssistant(told: Told, api: Api, graph: string): Promise<{ a
   const cron = await api.post("/runs/crons", cronBody({ prefix, name: told.name }, id));
   if (!ok(cron)) told.skip("crons", `POST /runs/crons returned ${describe(cron)}`);
   return { assistant, ...(ok(cron) && { cron }) };
+}
+
+/** Creates a deployment without content, and reads it. @returns The response of the create where that is rejected. */
+async function createEmpty(told: Told, api: Api, suffix: string, more: object): Promise<Reply> {
+  const created = await request(api, emptyBody(`${told.name}-${suffix}`, more));
+  if (!ok(created)) return created;
+  told.lastly.push(() => remove(api, created.body.id));
+  return api.get(`/v2/deployments/${created.body.id}`);
 }
 
 async function createDestination(told: Told): Promise<Subject["destination"]> {

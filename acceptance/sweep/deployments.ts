@@ -7,6 +7,7 @@ export interface ListedDeployment {
   id: string;
   name: string;
   status?: string;
+  url?: string | null;
   source_config?: { custom_url?: string | null };
 }
 

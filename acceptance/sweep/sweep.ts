@@ -2,6 +2,7 @@
 import { confirm } from "../confirm.ts";
 import type { Options } from "../options.ts";
 import { messageOf } from "../run.ts";
+import { agentUrlOf } from "../statements/check.ts";
 import type { Server } from "../target/server.ts";
 import { findOnAgentServer } from "./agents.ts";
 import { listDeployments } from "./deployments.ts";
@@ -39,7 +40,7 @@ async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, ag
   const deployments = controlPlane ? await listDeployments(controlPlane, "") : [];
   const urls = deployments
     .filter(({ name }) => startOf(name, prefix) === undefined)
-    .flatMap(({ source_config: source }) => source?.custom_url ?? []);
+    .flatMap((one) => agentUrlOf(one) ?? []);
   const found: Leftover[] = [];
   for (const url of new Set([...(agentUrl ? [agentUrl] : []), ...urls])) {
     try {

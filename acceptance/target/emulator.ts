@@ -17,7 +17,8 @@ export async function startEmulator(options: Options): Promise<{ server: Server;
   const apiKey = `key-${randomUUID()}`;
   // The routes of the description alone are always strict.
   const kind = options.interfaceOnly ? { interfaceOnly: true } : { strict: true };
-  const emulator = await start({ ...kind, apiKey, speed: "instant" });
+  const { platform } = options;
+  const emulator = await start({ ...kind, platform, apiKey, speed: "instant" });
   const { controlPlane } = emulator.urls;
   const { url: endpoint, ...key } = emulator.bucket;
   const api = new Api(controlPlane, { "x-api-key": apiKey, "x-tenant-id": TENANT });
@@ -33,6 +34,7 @@ export async function startEmulator(options: Options): Promise<{ server: Server;
       AGENTGRAPH_TRACING_API_URL: controlPlane,
       AGENTGRAPH_API_KEY: apiKey,
       AGENTGRAPH_TENANT_ID: TENANT,
+      ...(platform === "today" && { AGENTGRAPH_PLATFORM: "langsmith" }),
     },
     secrets: [apiKey, key.accessKeyId, key.secretAccessKey],
     emulator,

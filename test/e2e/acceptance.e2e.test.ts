@@ -1,8 +1,20 @@
-/** The acceptance suite against the emulator, with all routes and with few, and its clean-up. The release layer runs it against a server that differs. */
+/**
+ * The acceptance suite against the emulator, with all routes and with few, and its clean-up. The release layer runs it
+ * against a server that differs.
+ */
 
-import { REASONS } from "../../acceptance/statements/reasons";
 import { startEmulator } from "../../emulator/src";
-import { AcceptanceRuns, API_KEY, differing, failed, INTERFACE_ONLY, unseen } from "./support/acceptance";
+import {
+  AcceptanceRuns,
+  API_KEY,
+  differing,
+  failed,
+  INTERFACE_ONLY,
+  NOT_TODAY,
+  reasons,
+  reported,
+  unseen,
+} from "./support/acceptance";
 import { waitUntil } from "./support/wait-until";
 
 const runs = new AcceptanceRuns();
@@ -10,17 +22,26 @@ const runs = new AcceptanceRuns();
 /** The cheapest stories. acceptance.release.test.ts runs the others. */
 const CHEAP = ["--native", "--interface-only", "--only", "threads,statements"];
 
-test("all stories pass on the emulator with dynamic resources, and with the native provider those of threads and facts where only the described routes exist", async () => {
-  const [whole, smallest] = await Promise.all([runs.run("emulator", []), runs.run("interface-only", CHEAP)]);
-  for (const { code, report } of [whole, smallest]) {
+test("all stories pass on the emulator with dynamic resources, with the native provider those of threads and facts where only the described routes exist, and those of facts where the platform is that of today", async () => {
+  const [whole, smallest, today] = await Promise.all([
+    runs.run("emulator", []),
+    runs.run("interface-only", CHEAP),
+    runs.run("today", ["--platform", "today", "--only", "statements"]),
+  ]);
+  for (const { code, report } of [whole, smallest, today]) {
     expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
     expect(report.stories.every(({ outcome }) => outcome === "passed")).toBe(true);
   }
   expect(differing(whole.report)).toEqual([]);
   // The emulator returns the values of secrets, and knows all inputs of an export.
-  expect(unseen(whole.report)).toEqual([...Object.keys(REASONS), "10A.masked", "10C.ignored-fields"].sort());
+  expect(unseen(whole.report)).toEqual([...reasons(whole.report, false), "10A.masked", "10C.ignored-fields"].sort());
   expect(whole.output).not.toMatch(/key-[0-9a-f]{8}-|secret-[0-9a-f]{24}/);
   expect(differing(smallest.report)).toEqual(INTERFACE_ONLY);
+  expect(differing(today.report)).toEqual([]);
+  expect(reported(today.report).differing).toEqual(NOT_TODAY);
+  expect(reported(whole.report).differing).toEqual(expect.arrayContaining(["2A.Deployment.url", "4A.DELETE:force"]));
+  expect(whole.output).toContain("DOES NOT HOLD: 2A.Deployment.url: ");
+  expect(whole.output).toContain("reported by: cartography");
   const threads = smallest.report.stories.find(({ story }) => story === "threads");
   expect(threads?.skips.map(({ what }) => what)).toContain("metadata that changes in place");
 });

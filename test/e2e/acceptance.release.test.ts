@@ -1,6 +1,6 @@
 /** The acceptance suite on an emulator that has only the described routes, and on a platform that differs from it. */
 import { startPublished } from "../support/servers/published";
-import { AcceptanceRuns, differing, failed, INTERFACE_ONLY } from "./support/acceptance";
+import { AcceptanceRuns, differing, failed, INTERFACE_ONLY, NOT_TODAY, reasons, reported } from "./support/acceptance";
 
 /** The emulator has this listener in every workspace. */
 const LISTENER = ["--listener", "22222222-2222-4222-8222-222222222222"];
@@ -10,6 +10,18 @@ test("all stories pass with the native provider on an emulator that has only the
   const { code, report } = await runs.run("interface-only", ["--native", "--interface-only", ...LISTENER]);
   expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
   expect(differing(report)).toEqual(INTERFACE_ONLY);
+});
+
+test("all stories pass on an emulator that is like the platform of today, and the report names the reported facts that no run can see", async () => {
+  const { code, report } = await runs.run("today", ["--platform", "today"]);
+  expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
+  expect(differing(report)).toEqual([]);
+  // The workspace has neither agents nor an organization-wide key, and images have no custom_url.
+  const unseen = ["2A.Deployment.name:null", "2A.Deployment.agent", "5.item 4:scope-error"];
+  expect(reported(report)).toEqual({
+    differing: NOT_TODAY,
+    unseen: [...reasons(report, true), ...unseen, "2A.SourceConfig.custom_url:agent"].sort(),
+  });
 });
 
 test("deployments and threads live on a platform that differs from the emulator wherever the pages allow it", async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { REASONS } from "../../../acceptance/statements/reasons";
 import { runEnvironment } from "../../support/run/environment";
 import { OtherPlatform } from "../../support/servers/other-platform";
 import { ROOT } from "./checkout";
@@ -14,7 +15,7 @@ export const API_KEY = "the-key-of-another-platform";
 
 interface Report {
   stories: { story: string; host: string; outcome: string; why?: string; skips: { what: string }[] }[];
-  facts: { id: string; seen: string }[];
+  facts: { id: string; seen: string; certainty: string }[];
 }
 
 /** The folder of a test file, with the other platform. */
@@ -58,12 +59,25 @@ export class AcceptanceRuns {
 }
 
 export const failed = ({ stories = [] }: Report) => stories.filter(({ outcome }) => outcome === "failed");
-export const differing = ({ facts = [] }: Report) => facts.filter(({ seen }) => seen === "differs").map(({ id }) => id);
-export const unseen = ({ facts = [] }: Report) =>
+const idsOf = ({ facts = [] }: Report, state: string, isReported: boolean) =>
   facts
-    .filter(({ seen }) => seen === "not seen")
-    .map(({ id }) => id)
-    .sort();
+    .filter(({ seen, certainty }) => seen === state && (certainty === "reported") === isReported)
+    .map(({ id }) => id);
+/** The facts that do not hold or were not seen, without or with those that clients and pages of the platform report. */
+export const differing = (report: Report) => idsOf(report, "differs", false);
+export const unseen = (report: Report) => idsOf(report, "not seen", false).sort();
+export const reported = (report: Report) => ({
+  differing: idsOf(report, "differs", true),
+  unseen: idsOf(report, "not seen", true).sort(),
+});
+
+/** Agent servers of the emulator are open. */
+export const NOT_TODAY = ["5.item 3:hosted"];
+/** The reasons of facts that no run can see, of reported ones or of others. */
+export const reasons = ({ facts = [] }: Report, isReported: boolean) =>
+  Object.keys(REASONS).filter((id) =>
+    facts.some((fact) => fact.id === id && (fact.certainty === "reported") === isReported),
+  );
 
 /** The assumptions that do not hold on an emulator that has only the described routes. */
 export const INTERFACE_ONLY = [
