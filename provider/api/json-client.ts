@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { HttpClient, HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
+import { withExtra, withReceived } from "../schema/extra";
 import { isPropertyMap } from "../schema/schema";
 import { howToSetVocabulary, vocabularyIn } from "../text/vocabulary";
 import { type CaseMapper, SchemaViolation } from "./case-mapper";
@@ -92,8 +93,9 @@ export class JsonClient {
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
 
-  encode(schema: z.ZodType, body: unknown): unknown {
-    return this.caseMapper.encode(schema, body);
+  /** Returns the body of a request. Its field `extra` contains further fields in the spelling of the server. */
+  encode(schema: z.ZodType, body: object): unknown {
+    return withExtra(this.caseMapper.encode(schema, body), (body as { extra?: unknown }).extra);
   }
 
   /**
@@ -103,7 +105,8 @@ export class JsonClient {
   decode<T>(schema: z.ZodType<T>, request: RequestLine, response: HttpResponse): DeepPartialNullable<T> {
     const { json } = response;
     try {
-      return this.caseMapper.decode(schema, isPropertyMap(json) ? json : {}) as DeepPartialNullable<T>;
+      const decoded = this.caseMapper.decode(schema, isPropertyMap(json) ? json : {}) as object;
+      return withReceived(decoded, json) as DeepPartialNullable<T>;
     } catch (error) {
       if (error instanceof SchemaViolation) throw this.unexpected(request, error.message, response);
       throw error;

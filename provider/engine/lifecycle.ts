@@ -13,7 +13,7 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
-import { diffInputs, inputsOf, movedPaths, outputsIn, sentPaths } from "../plan/diff";
+import { diffInputs, inputsOf, outputsIn, sentPaths, unsentPaths } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, type RecordedFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
@@ -203,10 +203,11 @@ class ResourceLifecycle implements Handlers {
       (await this.session).assertSameServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
       const { paths: all } = diffInputs(this.definition, previous, inputs);
-      const moved = movedPaths(this.definition, all, [previous, inputs]);
-      const paths = all.filter((path) => !moved.includes(path));
+      const unsent = unsentPaths(this.definition, all, [previous, inputs]);
+      const paths = all.filter((path) => !unsent.includes(path));
       const isUnfinished = before.facts.unready === true;
-      const isOnlyStored = moved.length > 0 || previous !== before.properties || isMovedFromNative(before.facts, facts);
+      const isOnlyStored =
+        unsent.length > 0 || previous !== before.properties || isMovedFromNative(before.facts, facts);
       if (paths.length === 0 && !isUnfinished && isOnlyStored)
         return { id, inputs, state: outputsIn(this.definition, previous) };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });

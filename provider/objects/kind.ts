@@ -31,6 +31,7 @@ export function objectNames(kind: string): ObjectNames {
 export interface OwnedInputs extends EndpointInputs {
   metadata?: PropertyMap | undefined;
   deleteForeignCrons?: boolean | undefined;
+  extra?: PropertyMap | undefined;
 }
 
 export interface OwnedState extends PropertyMap {

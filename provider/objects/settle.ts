@@ -4,6 +4,7 @@
  */
 import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
+import { missingExtra, receivedOf } from "../schema/extra";
 import { changesBetween, clearedInputs, isEmpty, withRemoved } from "../schema/mapping";
 import type { PropertyMap } from "../schema/schema";
 import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject, Settlement } from "./kind";
@@ -24,25 +25,31 @@ export async function settleObject<I extends OwnedInputs, S extends OwnedState, 
   const expected = kind.toExpected?.(previous, desired) ?? withRemoved(kind.inputs, previous, desired);
   if (origin !== "state")
     ctx.record({ id, inputs: kind.toInputs(remote, expected), state: kind.toState(remote, attempt, state) });
-  const updated = await complete(kind, remote, expected, attempt);
+  const updated = await complete(kind, remote, { expected, sent: origin === "new" ? desired : previous }, attempt);
   return { observed: { id, inputs: desired, state: kind.toState(updated, attempt, state) }, updated };
+}
+
+/** What an object must have, and what was sent of it before: a server may not show the fields that we do not type. */
+interface Wanted<I> {
+  expected: I;
+  sent?: Partial<I>;
 }
 
 /** Returns the object after the change, or as it is if nothing differs. */
 async function complete<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   remote: R,
-  expected: I,
+  { expected, sent }: Wanted<I>,
   attempt: Attempt<I>,
 ): Promise<R> {
   const { tags, ctx } = attempt;
   const { noun } = kind;
   const id = kind.idOf(remote);
-  const change = changeOf(kind, remote, expected, tags);
+  const change = changeOf(kind, remote, { expected, sent }, tags);
   if (!change) return remote;
   const findUpdated = async () => {
     const found = await kind.read(id, attempt, ctx);
-    return found && !changeOf(kind, found, expected, tags) ? [found] : [];
+    return found && !changeOf(kind, found, { expected }, tags) ? [found] : [];
   };
   // Sent again, a change that was applied would make another version.
   const settleFailure = async (error: unknown): Promise<R> => {
@@ -53,7 +60,7 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
     throw error.withHint(`The ${noun} does not have the change, so it was probably not applied. ${nextUp}`);
   };
   const updated = await changeObject(kind, id, change, attempt).catch(settleFailure);
-  const ignored = Object.keys(changeOf(kind, updated, expected, {}) ?? {});
+  const ignored = Object.keys(changeOf(kind, updated, { expected }, {}) ?? {});
   if (ignored.length > 0)
     ctx.log.warn(`The server did not store ${ignored.join(", ")} of ${noun} ${id} as declared. Compare its response.`);
   return updated;
@@ -63,11 +70,13 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
 function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   remote: R,
-  expected: I,
+  { expected, sent = expected }: Wanted<I>,
   marker: Record<string, string>,
 ): PropertyMap | undefined {
-  const change =
-    kind.toChange?.(remote, expected) ?? changesBetween(kind.inputs, kind.toInputs(remote, expected), expected);
+  const { extra: _, ...typed } = (kind.toChange?.(remote, expected) ??
+    changesBetween(kind.inputs, kind.toInputs(remote, expected), expected)) as PropertyMap;
+  const extra = missingExtra(sent.extra, expected.extra, receivedOf(remote));
+  const change: PropertyMap = { ...typed, ...(extra && { extra }) };
   if (isEmpty(change)) return undefined;
   const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
   if (missing.length === 0) return change;

@@ -27,6 +27,7 @@ import { closestMatch } from "../text/did-you-mean";
 import { wireSpelling } from "../text/format";
 import { formatIssue, printed } from "../text/issue-message";
 import { neutralAdvice } from "../text/vocabulary";
+import { checkExtra } from "./extra";
 import { findMistakes, missingSecrets } from "./program-mistakes";
 
 export interface CheckResult {
@@ -66,7 +67,10 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     ...misspelled,
     ...invalid.filter(({ path }) => mistakes.failures.every((failure) => failure.path !== path)),
   ];
+  const extra = checkExtra(definition, inputs, { previous, isUnknown, vocabulary: settings.vocabulary });
+  failures.push(...extra.failures);
   const warnings = [
+    ...extra.warnings,
     // An import of write-only inputs leaves them in a generated program.
     ...secrets
       .filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET)

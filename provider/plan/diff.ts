@@ -4,7 +4,15 @@ import { canUpdate, type Definition, definitionOn, type ServerProfile } from "..
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { resolvePlaceholders, UNKNOWN_SECRET } from "../schema/mapping";
-import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
+import {
+  isSameBranch,
+  matchesPath,
+  type PropertyMap,
+  someAncestor,
+  splitPath,
+  valueAt,
+  variantFor,
+} from "../schema/schema";
 import { containsUnknown } from "./property-values";
 
 /** A resource in state, and what the program declares. */
@@ -41,7 +49,7 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
   const immutable = pathsWhere(schema, paths, ({ replaces }) => replaces, isUnknownPath);
   const removable = pathsWhere(schema, paths, ({ replacesIfRemoved }) => replacesIfRemoved, isUnknownPath);
   const removed = removable.filter((path) => valueAt(after, path) == null);
-  const all = [...new Set([...immutable, ...removed])];
+  const all = [...new Set([...immutable, ...removed])].filter((path) => !isDropped(definition, path, after));
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
     paths,
@@ -49,6 +57,13 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
     possibleReplaces: all.filter((path) => !isCertain(path)),
   };
 }
+
+/**
+ * Whether a path is a field that we do not type (schema/extra.ts), and that is no longer declared: nothing is sent for it,
+ * and the server keeps it.
+ */
+export const isDropped = ({ schema }: Definition, path: string, after: PropertyMap): boolean =>
+  fieldAt(schema, path, ({ open }) => open) !== undefined && valueAt(after, splitPath(path, after)) === undefined;
 
 /** Returns which of the paths no update can change. */
 export function fixedPaths(definition: Definition, paths: readonly string[], profile: ServerProfile): string[] {
@@ -112,6 +127,16 @@ export function movedPaths(
     return from !== undefined && to !== undefined && isSame(from, to);
   });
 }
+
+/** Returns the paths that differ in state alone, so that no request is sent for them. */
+export const unsentPaths = (
+  definition: Definition,
+  paths: readonly string[],
+  [before, after]: readonly [PropertyMap, PropertyMap],
+): string[] => [
+  ...movedPaths(definition, paths, [before, after]),
+  ...paths.filter((path) => isDropped(definition, path, after)),
+];
 
 /**
  * Returns the paths that differ only because one side has a placeholder for an unknown secret. Either side may, since a

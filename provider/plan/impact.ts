@@ -18,6 +18,8 @@ export interface Comparison {
   readonly accepted: readonly string[];
   /** Those that only move to another input, with the same value. */
   readonly moved: readonly string[];
+  /** Those that are no longer declared, and that the server keeps. */
+  readonly dropped: readonly string[];
   /** Unknown values of resources that this run replaces, and of those that it only updates. */
   readonly fromReplaced: readonly string[];
   readonly kept: readonly string[];
@@ -114,6 +116,8 @@ function reserved({ definition, before, after }: Change): string | undefined {
 const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
 const ACCEPTED_NOTE = "the server has it already";
 const MOVED_NOTE = "moved with the same value";
+const DROPPED_NOTE = "no longer sent, so the server keeps it";
+const OPEN_NOTE = "as the server decides";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
 /** Returns the impacts of an update, a possible replacement first. */
@@ -128,6 +132,11 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     if (group === "accepted") return { ...impactOf(change, "none", paths, true), note: ACCEPTED_NOTE };
     if (group === "moved") return { ...impactOf(change, "none", paths, true), note: MOVED_NOTE };
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
+    if (group === "dropped") return { ...impactOf(change, "none", paths, true), note: DROPPED_NOTE };
+    if (group.startsWith("open ")) {
+      const effect = group.slice(5) as InputEffect;
+      return { ...impactOf(change, effect, paths, effect !== "newRevision"), note: OPEN_NOTE };
+    }
     if (group.startsWith("?"))
       return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
     const reasonsOfValues = reasonsFor(change, paths, (path) => effectOfValue(change, path));
@@ -162,11 +171,13 @@ function reasonsFor(
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
-function groupOf({ schema }: Definition, { accepted, kept, moved, unverified }: Comparison, path: string) {
+function groupOf({ schema }: Definition, { accepted, dropped, kept, moved, unverified }: Comparison, path: string) {
   if (accepted.includes(path)) return "accepted";
   if (kept.includes(path)) return "kept";
   if (moved.includes(path)) return "moved";
+  if (dropped.includes(path)) return "dropped";
   const effect = fieldAt(schema, path, (field) => field.effect)?.effect ?? "inPlace";
+  if (fieldAt(schema, path, ({ open }) => open)) return `open ${effect}` as const;
   const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;
   return unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;
 }

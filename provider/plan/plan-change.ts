@@ -6,7 +6,7 @@
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, movedPaths, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
+import { type Change, diffInputs, isDropped, movedPaths, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import type { Impact } from "./render";
@@ -66,8 +66,8 @@ export function planChange(
     return { paths, replace: { paths: decision.paths }, changes, unsupported: [], warnings: [] };
   }
   if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
-  const { unverified, kept, moved } = comparison;
-  const changed = paths.filter((path) => !moved.includes(path));
+  const { unverified, dropped, kept, moved } = comparison;
+  const changed = paths.filter((path) => !moved.includes(path) && !dropped.includes(path));
   const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, changed);
   const certain = changed.filter((path) => !unverified.includes(path) && !kept.includes(path));
   const warning = options.isRequestedByProgram && definition.impact.warn?.(certain, previewContext(change));
@@ -87,6 +87,7 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     diff,
     accepted,
     moved: movedPaths(definition, diff.paths, [before, after]),
+    dropped: diff.paths.filter((path) => isDropped(definition, path, after)),
     unverified: unverifiedPaths(definition, diff.paths, before, after),
     fromReplaced: (possible.get("replaced") ?? []).filter((path) => referenceAt(definition, path)),
     kept: possible.get("kept") ?? [],

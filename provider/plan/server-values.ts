@@ -7,7 +7,16 @@ import type { z } from "zod";
 import { type Definition, purposeOf, type ServerProfile } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import { isEqual } from "../schema/compare";
-import { getOwn, isObjectOrArray, type PropertyMap, schemaAt, splitPath, valueAt, variantFor } from "../schema/schema";
+import {
+  getOwn,
+  isObjectOrArray,
+  isSameBranch,
+  type PropertyMap,
+  schemaAt,
+  splitPath,
+  valueAt,
+  variantFor,
+} from "../schema/schema";
 import { diffInputs, fixedPaths } from "./diff";
 import { isSecret } from "./property-values";
 
@@ -31,7 +40,7 @@ export function keepApplied(
   definition: Definition,
   applied: PropertyMap,
   remote: PropertyMap,
-  profile: ServerProfile = {},
+  { profile = {}, secretInputs = [] }: { profile?: ServerProfile; secretInputs?: readonly string[] | undefined } = {},
 ): KeptInputs {
   const { paths } = diffInputs(definition, applied, remote);
   const differing = fixedPaths(definition, paths, profile);
@@ -40,7 +49,8 @@ export function keepApplied(
   const serverValues: Record<string, unknown> = {};
   for (const path of differing) {
     const keys = splitPath(path, applied, remote);
-    serverValues[path] = isSecret(definition, path, applied) ? HIDDEN : (valueAt(remote, keys) ?? null);
+    const isHidden = isSecret(definition, path, applied) || secretInputs.some((secret) => isSameBranch(path, secret));
+    serverValues[path] = isHidden ? HIDDEN : (valueAt(remote, keys) ?? null);
     inputs = withValue(inputs, keys, valueAt(applied, keys)) as PropertyMap;
   }
   return { inputs, serverValues };
@@ -98,9 +108,7 @@ export function describeServerValues(
 ): CheckFailure[] {
   return Object.entries(serverValues).map(([path, value]) => {
     const own = valueAt(applied, splitPath(path, applied));
-    const values = isSecret(definition, path, applied)
-      ? "has another value"
-      : `has ${format(value)} instead of ${format(own)}`;
+    const values = value === HIDDEN ? "has another value" : `has ${format(value)} instead of ${format(own)}`;
     return {
       path,
       reason: `the server ${values}, which no \`pulumi up\` of this stack changed, so nothing is planned. To keep what the server has, declare it. ${replaceHint(definition, urn)}`,

@@ -95,7 +95,7 @@ function isSameSet(left: unknown, right: unknown): boolean {
  */
 export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
   const inner = unwrap(schema);
-  const isMap = inner instanceof z.ZodObject || inner instanceof z.ZodRecord;
+  const isMap = inner instanceof z.ZodObject || inner instanceof z.ZodRecord || fieldMetadata.get(inner)?.open === true;
   const [before, after] = [left ?? {}, right ?? {}];
   if (isMap && isPropertyMap(before) && isPropertyMap(after)) {
     const [from, to] = [withFieldNames(schema, before), withFieldNames(schema, after)];

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { fieldNameOf, isEqual, isStoredAs, withoutNul } from "./compare";
+import { isMask, missingExtra } from "./extra";
 import { isMap } from "./fields";
 import {
   childOf,
@@ -40,7 +41,8 @@ const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
  */
 export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, isApplied = isAppliedUnlessNull): T {
   const isNone = server === undefined || server === null;
-  const { merge } = metadataOf(schema);
+  const { merge, open } = metadataOf(schema);
+  if (open) return mergeOpen(declared, server, isApplied) as T;
   if (merge === "keys" && isPropertyMap(declared) && isPropertyMap(server)) return mergeKeys(declared, server) as T;
   const isByField = merge === undefined && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server));
   if (isByField && isPropertyMap(declared)) {
@@ -58,6 +60,19 @@ export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, 
   // An empty list or map is equivalent to an absent one.
   if (isNone) return (isEmpty(declared) || isApplied("", server) ? declared : undefined) as T;
   return server as T;
+}
+
+/** The same for fields that we do not type: only what is declared is compared, at every depth. A list is one value. */
+function mergeOpen(declared: unknown, server: unknown, isApplied: IsApplied): unknown {
+  if (isPropertyMap(declared) && (server == null || isPropertyMap(server))) {
+    const merged = Object.entries(declared).map(([key, part]) => {
+      const isPartApplied: IsApplied = (path, none) => isApplied(path === "" ? key : `${key}.${path}`, none);
+      return [key, mergeOpen(part, server == null ? undefined : getOwn(server, key), isPartApplied)] as const;
+    });
+    return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  }
+  if (isStoredAs(undefined, declared, server) || isMask(server)) return declared;
+  return server == null ? (isApplied("", server) ? declared : undefined) : server;
 }
 
 /**
@@ -107,8 +122,9 @@ export function changesBetween<I extends PropertyMap>(
   to: Partial<I>,
 ): PropertyMap {
   const changes = Object.entries(shapeOf(inputs)).flatMap(([key, field]) => {
-    const { replaces, effect, merge } = metadataOf(field);
+    const { replaces, effect, merge, open } = metadataOf(field);
     if (replaces || effect === "none") return [];
+    if (open) return [[key, missingExtra(from[key], to[key])]];
     if (merge === "keys") {
       const keys = diffKeys(from[key] as PropertyMap | undefined, to[key] as PropertyMap | undefined);
       return isEmpty(keys) ? [] : [[key, keys]];

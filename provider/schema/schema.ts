@@ -78,6 +78,8 @@ export interface FieldMetadata {
   meaningWhenAbsent?: string;
   /** Marks an optional output that always exists when these inputs have one of these values. */
   presentWith?: Readonly<Record<string, readonly string[]>>;
+  /** Set for fields of a server that we do not type (schema/extra.ts): what a change of them does, the server decides. */
+  open?: true;
   /** Sends the keys of this object unchanged instead of in snake case. */
   keepCase?: boolean;
   /** The name of an open enum: usually one of its known values (api/known-values.ts), but any string is possible. */
@@ -174,7 +176,7 @@ export function childOf(schema: z.ZodType | undefined, key: string): z.ZodType |
   if (inner instanceof z.ZodObject) return (getOwn(inner.shape, key) as z.ZodType | undefined) ?? catchallOf(inner);
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
-  return undefined;
+  return inner && fieldMetadata.get(inner)?.open ? inner : undefined;
 }
 
 /** Returns the schema of additional keys of an object; undefined when additional keys are not allowed. */

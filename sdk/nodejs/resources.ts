@@ -325,6 +325,8 @@ export interface GithostDeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -390,6 +392,8 @@ export interface ExternalDockerDeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -435,6 +439,8 @@ export interface InternalDockerDeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -484,6 +490,8 @@ export interface InternalSourceDeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -524,6 +532,8 @@ export interface InternalTemplateDeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -577,6 +587,8 @@ export interface BulkExportDestinationArgs {
   credentials?: pulumi.Input<BulkExportDestinationCredentialsArgs | undefined>;
   /** Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`. */
   awsRoleArn?: pulumi.Input<string | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
@@ -604,6 +616,8 @@ export interface BulkExportArgs {
   formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   compression?: pulumi.Input<BulkExportCompression | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`. */
@@ -631,6 +645,8 @@ export interface ScheduledBulkExportArgs {
   formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   compression?: pulumi.Input<BulkExportCompression | undefined>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then. */
@@ -684,7 +700,9 @@ export interface ThreadArgs {
   copyFrom?: pulumi.Input<string | undefined>;
   /** How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it. */
   ttl?: pulumi.Input<ThreadTtlArgs | undefined>;
-  /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
   /** Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
   deleteForeignCrons?: pulumi.Input<boolean | undefined>;
@@ -720,7 +738,9 @@ export interface AssistantArgs {
   metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
   assistantId?: pulumi.Input<string | undefined>;
-  /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
   /** Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
   deleteForeignCrons?: pulumi.Input<boolean | undefined>;
@@ -769,7 +789,9 @@ export interface CronArgs {
   streamSubgraphs?: pulumi.Input<boolean | undefined>;
   /** Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
   streamResumable?: pulumi.Input<boolean | undefined>;
-  /** Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it. */
+  extra?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
 }
 
@@ -843,6 +865,8 @@ export interface Deployment<
   readonly displayName: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "displayName">>>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   readonly imageVersion: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "imageVersion">>>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "extra">>>;
   /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   readonly waitFor: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "waitFor">>>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
@@ -927,6 +951,8 @@ export interface BulkExportDestination extends pulumi.CustomResource {
   readonly credentials: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["credentials"]>>;
   /** Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`. */
   readonly awsRoleArn: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["awsRoleArn"]>>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["extra"]>>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["allowDuplicate"]>>;
   /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
@@ -978,6 +1004,8 @@ export interface BulkExport extends pulumi.CustomResource {
   readonly formatVersion: pulumi.Output<pulumi.Unwrap<BulkExportArgs["formatVersion"]>>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   readonly compression: pulumi.Output<pulumi.Unwrap<BulkExportArgs["compression"]>>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<BulkExportArgs["extra"]>>;
   /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportArgs["allowDuplicate"]>>;
   /** What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`. */
@@ -1035,6 +1063,8 @@ export interface ScheduledBulkExport extends pulumi.CustomResource {
   readonly formatVersion: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["formatVersion"]>>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   readonly compression: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["compression"]>>;
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["extra"]>>;
   /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["allowDuplicate"]>>;
   /** Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then. */
@@ -1080,7 +1110,9 @@ export interface Thread extends pulumi.CustomResource {
   readonly copyFrom: pulumi.Output<pulumi.Unwrap<ThreadArgs["copyFrom"]>>;
   /** How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it. */
   readonly ttl: pulumi.Output<pulumi.Unwrap<ThreadArgs["ttl"]>>;
-  /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<ThreadArgs["extra"]>>;
+  /** Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<ThreadArgs["sensitive"]>>;
   /** Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
   readonly deleteForeignCrons: pulumi.Output<pulumi.Unwrap<ThreadArgs["deleteForeignCrons"]>>;
@@ -1129,7 +1161,9 @@ export interface Assistant extends pulumi.CustomResource {
   readonly metadata: pulumi.Output<pulumi.Unwrap<AssistantArgs["metadata"]>>;
   /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
   readonly assistantId: pulumi.Output<string>;
-  /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<AssistantArgs["extra"]>>;
+  /** Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<AssistantArgs["sensitive"]>>;
   /** Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
   readonly deleteForeignCrons: pulumi.Output<pulumi.Unwrap<AssistantArgs["deleteForeignCrons"]>>;
@@ -1202,7 +1236,9 @@ export interface Cron extends pulumi.CustomResource {
   readonly streamSubgraphs: pulumi.Output<pulumi.Unwrap<CronArgs["streamSubgraphs"]>>;
   /** Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
   readonly streamResumable: pulumi.Output<pulumi.Unwrap<CronArgs["streamResumable"]>>;
-  /** Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  /** Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it. */
+  readonly extra: pulumi.Output<pulumi.Unwrap<CronArgs["extra"]>>;
+  /** Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<CronArgs["sensitive"]>>;
   /** Base URL of the agent server that stores the cron. */
   readonly url: pulumi.Output<string>;
@@ -1294,6 +1330,7 @@ export const resources = {
       "forceDelete",
       "displayName",
       "imageVersion",
+      "extra",
       "waitFor",
       "redeployTriggers",
       "rollbackOnFailure",
@@ -1379,6 +1416,7 @@ export const resources = {
       "config",
       "credentials",
       "awsRoleArn",
+      "extra",
       "allowDuplicate",
       "adoptExisting",
     ],
@@ -1409,6 +1447,7 @@ export const resources = {
       "format",
       "formatVersion",
       "compression",
+      "extra",
       "allowDuplicate",
       "waitFor",
     ],
@@ -1437,6 +1476,7 @@ export const resources = {
       "format",
       "formatVersion",
       "compression",
+      "extra",
       "allowDuplicate",
       "cancelSpawned",
       "forget",
@@ -1454,6 +1494,7 @@ export const resources = {
       "supersteps",
       "copyFrom",
       "ttl",
+      "extra",
       "sensitive",
       "deleteForeignCrons",
     ],
@@ -1474,6 +1515,7 @@ export const resources = {
       "config",
       "metadata",
       "assistantId",
+      "extra",
       "sensitive",
       "deleteForeignCrons",
     ],
@@ -1507,6 +1549,7 @@ export const resources = {
       "streamMode",
       "streamSubgraphs",
       "streamResumable",
+      "extra",
       "sensitive",
     ],
     nestedInputs: [],

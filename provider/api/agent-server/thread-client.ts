@@ -67,7 +67,7 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
   }
 
   /** A server may require metadata. Optional route: API `4B.PATCH /threads/{thread_id}`. */
-  override update(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
+  override update(id: string, body: Pick<ThreadBody, "metadata" | "ttl" | "extra">): Promise<Thread> {
     return super.update(id, { metadata: {}, ...body });
   }
 

@@ -1,6 +1,6 @@
 /** Threads as agent servers accept and return them, and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
-import { fieldMetadata, optionalText } from "../../schema/schema";
+import { fieldMetadata, optionalText, type PropertyMap } from "../../schema/schema";
 import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
 import { freeForm } from "./assistants";
@@ -66,7 +66,7 @@ export const threadBodySchema = z.object({
   supersteps: z.array(superstep),
   ifExists: z.enum(["raise", "do_nothing"]),
 });
-export type ThreadBody = Partial<z.input<typeof threadBodySchema>>;
+export type ThreadBody = Partial<z.input<typeof threadBodySchema>> & { extra?: PropertyMap | undefined };
 
 /** Returns the TTL of a response in the form of requests. */
 export function toTtl(ttl: DeepPartialNullable<z.infer<typeof receivedTtl>> | null | undefined): Thread["ttl"] {

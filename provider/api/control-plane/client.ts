@@ -4,6 +4,7 @@ import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
+import { withReceived } from "../../schema/extra";
 import { normalizeUuid, pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
@@ -217,12 +218,8 @@ export class ControlPlaneClient {
     const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
     const read = Object.fromEntries(entries) as Nullish<Deployment>;
     // One incomplete object does not make a list unusable. No input can be equal to an empty name.
-    return {
-      ...read,
-      ...normalized(read),
-      name: fields.name ?? "",
-      status: fields.status ?? "UNKNOWN",
-    } as Deployment;
+    const deployment = { ...read, ...normalized(read), name: fields.name ?? "", status: fields.status ?? "UNKNOWN" };
+    return withReceived(deployment as Deployment, response.json);
   }
 
   /** @throws HttpError when a required field is missing, or the response has another form. */

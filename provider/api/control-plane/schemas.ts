@@ -1,6 +1,6 @@
 /** The fields of a deployment and of a revision, as the API and the functions return them. */
 import { z } from "zod";
-import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText, type PropertyMap } from "../../schema/schema";
 import type { Nullish } from "../json-client";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
 import { resourceSpec } from "./resource-spec";
@@ -114,7 +114,7 @@ export const PARTS: ReadonlySet<string> = new Set([
 ] satisfies (keyof Parts)[]);
 
 export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
-  Parts & { source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
+  Parts & { extra?: PropertyMap; source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
 export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
 type Identity = Pick<Fields, "id" | "name" | "status">;
 export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> & Pick<Identity, "id" | "status">;

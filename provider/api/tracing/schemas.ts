@@ -113,7 +113,8 @@ export type ExportBody = Partial<Omit<ExportFields, "id">>;
 /** Removes an empty text or list, and zero: some servers return these in place of an absent field, and no field means them. */
 export function withoutEmptyFields<T extends Export>(remote: T): T {
   const isEmpty = (value: unknown) => value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(remote).filter(([, value]) => !isEmpty(value))) as T;
+  const filled = Object.entries(remote).map(([key, value]) => [key, isEmpty(value) ? undefined : value]);
+  return { ...remote, ...Object.fromEntries(filled) };
 }
 
 const runResult = z

@@ -46,7 +46,7 @@ export async function findImportable(
   if (writeOnlyPaths.length === paths.length) return { remote, writeOnlyPaths };
   const lines = paths.map(
     (path) =>
-      `  ${path}${isSecret(definition, path, inputs) ? "" : `: server has ${formatValue(remote.inputs, path)}, program has ${formatValue(inputs, path)}`}`,
+      `  ${path}${isSecret(definition, path, inputs) || fieldAt(definition.schema, path, ({ open }) => open) ? "" : `: server has ${formatValue(remote.inputs, path)}, program has ${formatValue(inputs, path)}`}`,
   );
   throw new OwnershipError(
     `import: ${definition.kind} ${id} differs from the program, so no changes were made:\n${lines.join("\n")}\n` +
@@ -81,7 +81,7 @@ export async function importExisting(
 
 /** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */
 function confirmedAt(definition: Definition, remote: Observation, inputs: PropertyMap, ctx: Context): PropertyMap {
-  const assumed = pathsOf(definition.schema, ({ writeOnly }) => writeOnly === "assumed");
+  const assumed = pathsOf(definition.schema, ({ writeOnly, open }) => writeOnly === "assumed" || open);
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
   const confirmed = { ...(remote.confirmed ?? inputs), ...declared };
   const { paths } = diffInputs(definition, confirmed, inputs);

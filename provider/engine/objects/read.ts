@@ -56,8 +56,10 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const { serverValues: _, ...others } = facts;
   if (external) return { remote, facts: others, flags };
   const applied = declaredIn(read);
-
-  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, ctx.recorded.profile);
+  const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, {
+    profile: ctx.recorded.profile,
+    secretInputs: facts.secretInputs,
+  });
   return {
     remote: { ...remote, inputs: keptInputs },
     facts: { ...others, ...(serverValues && { serverValues }) },

@@ -6,6 +6,7 @@ import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveI
 import { objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { extraInput } from "../../schema/extra";
 import { defaultAssistantId } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
@@ -52,7 +53,8 @@ export const inputs = z
       )
       .register(fieldMetadata, { effect: "newVersion", secret: "sensitive", merge: "keys" }),
     assistantId: idInput("assistant", "the agent server"),
-    sensitive: sensitiveInput("context, config and metadata"),
+    extra: extraInput("Any change makes a version.", { effect: "newVersion", secret: "sensitive" }),
+    sensitive: sensitiveInput("context, config, metadata and extra"),
     deleteForeignCrons: foreignCronsInput("of the assistant"),
   })
   .register(fieldMetadata, {

@@ -2,6 +2,7 @@
 import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
 import { omitMarker } from "../../objects/metadata/metadata";
 import { isEqual, withoutNul } from "../../schema/compare";
+import { receivedOf } from "../../schema/extra";
 import { changesBetween, isEmpty, mergeRemote, withRemoved } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { ASSISTANT, type Inputs, inputs } from "./fields";
@@ -10,7 +11,8 @@ import { ASSISTANT, type Inputs, inputs } from "./fields";
 export function toInputs(remote: Assistant, declared: Inputs): Inputs {
   const { assistantId, graphId, name, description, metadata } = remote;
   const others = { assistantId, graphId: graphId ?? undefined, name: name ?? undefined };
-  const merged = { ...others, description: description ?? "", metadata: metadata ?? {} };
+  const extra = receivedOf(remote);
+  const merged = { ...others, description: description ?? "", metadata: metadata ?? {}, extra };
   return { ...mergeRemote(inputs, declared, merged), ...toSettings(remote, declared) };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/schemas";
 import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
+import { extraInput } from "../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
@@ -53,6 +54,7 @@ export const inputs = z
     awsRoleArn: optionalName(
       "Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.",
     ),
+    extra: extraInput("A change replaces the destination.", { replaces: true }),
     allowDuplicate: optionalFlag(
       "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
     ).register(fieldMetadata, { effect: "none" }),

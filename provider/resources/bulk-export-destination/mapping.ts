@@ -2,6 +2,7 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
+import { receivedOf } from "../../schema/extra";
 import { mergeRemote, toOutputs, UNKNOWN_SECRET, withoutNulls } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
@@ -17,7 +18,13 @@ export const toState = (remote: Partial<Destination>, ctx: Context, previous: Pa
  */
 export function toInputs(remote: Destination, declared: Inputs | undefined, isImported = false): Inputs {
   const { destinationType, displayName, config, credentialsKeys, awsRoleArn } = remote;
-  const shown = withoutNulls({ destinationType, displayName, config: config && withoutNulls(config), awsRoleArn });
+  const shown = withoutNulls({
+    destinationType,
+    displayName,
+    config: config && withoutNulls(config),
+    awsRoleArn,
+    extra: declared && receivedOf(remote),
+  });
   if (!declared) return shown as Inputs;
   // One of the two takes the place of the other.
   if (awsRoleArn != null && declared.credentials) {

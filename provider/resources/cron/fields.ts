@@ -10,6 +10,7 @@ import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/f
 import { objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { extraInput } from "../../schema/extra";
 import { isFilled } from "../../schema/mapping";
 import { fieldMetadata, isPropertyMap, optionalFlag, optionalText } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
@@ -148,7 +149,8 @@ export const inputs = z
     streamResumable: optionalFlag(
       `Whether clients can resume a stream after a lost connection. Defaults to the server's choice. ${REMOVAL}`,
     ).register(fieldMetadata, { replacesIfRemoved: true }),
-    sensitive: sensitiveInput("input, context, config, metadata and webhook"),
+    extra: extraInput("A change is made in place.", { secret: "sensitive" }),
+    sensitive: sensitiveInput("input, context, config, metadata, webhook and extra"),
   })
   .register(fieldMetadata, {
     interface: "CronArgs",

@@ -4,8 +4,9 @@ import { stateOf } from "../../objects/fields";
 import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
+import { missingExtra, receivedOf } from "../../schema/extra";
 import { fieldsOf, pathsOf } from "../../schema/fields";
-import { changesBetween, isEmpty, isFilled, mergeRemote } from "../../schema/mapping";
+import { changesBetween, isEmpty, isFilled, mergeRemote, withRemoved } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
 
@@ -48,13 +49,25 @@ function withoutOwnId(config: PropertyMap | null | undefined): PropertyMap {
 
 const toList = (value: unknown) => (value == null ? null : [value].flat());
 
+/** What a response shows in the server's spelling: what was sent is in the payload. */
+function shownBy(cron: Cron): PropertyMap {
+  const received = receivedOf(cron);
+  return { ...(received?.payload as PropertyMap | undefined), ...received };
+}
+
+/** Returns the inputs that count as applied where it is not certain that the last ones were sent. */
+export function toAppliedInputs(cron: Cron, previous: Partial<Inputs>, desired: Inputs): Inputs {
+  const isExtraMissing = missingExtra(previous.extra, desired.extra, shownBy(cron)) !== undefined;
+  return { ...toInputs(cron, withRemoved(inputs, previous, desired)), ...(isExtraMissing && { extra: {} }) };
+}
+
 /** Returns the declared inputs with the server's values wherever these differ. */
 export function toInputs(cron: Cron, declared: Inputs): Inputs {
   const remote = toRemoteInputs(cron);
   // Beside a context, a configuration that others add keeps the cron from firing, so it differs although nobody declares it.
   const blocking = isFilled(declared.context) && isFilled(remote.config?.configurable);
   return {
-    ...mergeRemote(inputs, declared, remote),
+    ...mergeRemote(inputs, declared, { ...remote, extra: shownBy(cron) }),
     ...(blocking && { config: remote.config ?? undefined }),
   };
 }

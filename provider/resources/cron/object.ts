@@ -16,10 +16,9 @@ import { removeObject } from "../../objects/remove";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
 import { findOnServer } from "../../objects/server/endpoint";
 import { isEqual } from "../../schema/compare";
-import { withRemoved } from "../../schema/mapping";
 import { messageOf, UserError } from "../../text/user-error";
 import { CRON, type Inputs, inputs, outputs, type State } from "./fields";
-import { isAsDeclared, toAllInputs, toInputs, toState, unremovable } from "./mapping";
+import { isAsDeclared, toAllInputs, toAppliedInputs, toInputs, toState, unremovable } from "./mapping";
 import { addOwnId, ignoredLimits, sendChange, sendCreate, warnOfMissing, withCronSupport } from "./requests";
 
 const STILL_FIRES = "If it still exists, it still fires: delete it manually.";
@@ -73,7 +72,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
     }
     const state = toState(cron, attempt, known);
     const isCertain = origin === "state" && !isUnfinished && paths.length > 0;
-    const applied = isCertain ? (previous as Inputs) : toInputs(cron, withRemoved(inputs, previous ?? {}, desired));
+    const applied = isCertain ? (previous as Inputs) : toAppliedInputs(cron, previous ?? {}, desired);
     ctx.record({ id, inputs: applied, state });
     const changed = await sendChange(id, applied, attempt);
     return { id, inputs: desired, state: changed ? toState(changed, attempt, known) : state };

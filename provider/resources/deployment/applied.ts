@@ -150,7 +150,7 @@ export class NoRevisionError extends UserError {
 
 /** Describes a difference, without the values of secrets. */
 function describeHeld(path: string, remote: RemoteDeployment, desired: Inputs): string {
-  if (hasVariable([path])) return `another value of ${path} than declared`;
+  if (hasVariable([path]) || hasPathUnder([path], "extra")) return `another value of ${path} than declared`;
   const [held, declared] = [remote, desired].map((one) => JSON.stringify(valueAt(one, path)) ?? "nothing");
   return `${path} ${held}, declared is ${declared}`;
 }

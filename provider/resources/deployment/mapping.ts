@@ -4,7 +4,9 @@ import { mergeSpec } from "../../api/control-plane/resource-spec";
 import { MARKER } from "../../api/control-plane/schemas";
 import type { UpdateRequest } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
-import { schemaAt, valueAt } from "../../schema/schema";
+import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
+import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
+import { snakeCase } from "../../text/format";
 import { driftPaths, isMasked, schemaOf } from "./response";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
@@ -34,8 +36,11 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
     sourceRevisionConfig: sourceRevisionConfig ?? {},
     secrets: variableList(desired, marker),
     ...(secretReferences && { secretReferences: referenceList(secretReferences) }),
+    ...(desired.extra && { extra: desired.extra }),
   };
 }
+
+const EXTRA_SPEC = "source_config.resource_spec";
 
 /** Returns the changes that the server does not have yet; undefined when there are none. */
 export function toUpdateRequest(
@@ -53,12 +58,18 @@ export function toUpdateRequest(
       : drifted.has(listed(path)) || isOmitted(path, remote),
   );
   const config: Record<string, unknown> = pickChanged(desired.sourceConfig, changed, "sourceConfig");
-  if (hasPathUnder(changed, "sourceConfig.resourceSpec")) {
-    config.resourceSpec = mergeSpec(
+  let extra = missingExtra(previous.extra, desired.extra, receivedOf(remote));
+  if (hasPathUnder(changed, "sourceConfig.resourceSpec") || valueAt(extra, EXTRA_SPEC) !== undefined) {
+    // A PATCH overwrites the whole specification, so it contains all of both.
+    const further = valueAt(desired.extra, EXTRA_SPEC);
+    if (isPropertyMap(further)) extra = withExtra({ source_config: { resource_spec: further } }, extra) as PropertyMap;
+    const merged = mergeSpec(
       remote.sourceConfig?.resourceSpec ?? {},
       previous.sourceConfig?.resourceSpec ?? {},
       desired.sourceConfig?.resourceSpec ?? {},
     );
+    const entries = Object.entries(merged).filter(([key]) => !Object.hasOwn(further ?? {}, snakeCase(key)));
+    config.resourceSpec = Object.fromEntries(entries);
   }
   const revision = pickChanged(desired.sourceRevisionConfig, changed, "sourceRevisionConfig");
   // A tag requires it (API `2A.SourceRevisionConfig.repo_ref:tag`), and servers may not return it.
@@ -73,6 +84,7 @@ export function toUpdateRequest(
       secrets: variableList(desired, marker),
     }),
     ...(hasPathUnder(changed, "secretReferences") && { secretReferences: referenceList(desired.secretReferences) }),
+    ...(extra && { extra }),
   };
   return Object.keys(body).length === 0 ? undefined : body;
 }

@@ -8,6 +8,7 @@ import { MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
+import { receivedOf } from "../../schema/extra";
 import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { outputs, type State } from "./schema/fields";
@@ -68,6 +69,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
     displayName: remote.displayName ?? undefined,
     environment: variablesIn(true, declared.environment),
     secrets: variablesIn(false, secrets),
+    extra: declared.extra && receivedOf(remote),
     secretReferences: byName(
       secretReferences === null ? [] : secretReferences,
       declared.secretReferences,
@@ -138,7 +140,7 @@ export function findNotReturned(
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
   merge(remote, declared, (path) => {
-    if (path.startsWith("source") && path.includes(".") && !isDerived(path, remote, declared)) missing.push(path);
+    if (/^(source|extra).*\./.test(path) && !isDerived(path, remote, declared)) missing.push(path);
     return true;
   });
   return missing;
@@ -164,7 +166,7 @@ export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inp
 
 /** Whether a field is sent to the server, unlike the options of the provider. */
 const isServerField = (path: string) =>
-  /^(source(Revision)?Config|secrets|environment|secretReferences|imageVersion|displayName)\b/.test(path);
+  /^(source(Revision)?Config|secrets|environment|secretReferences|imageVersion|displayName|extra)\b/.test(path);
 
 function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): Pick<Inputs, "sourceConfig"> {
   const remoteSpec = sourceConfig?.resourceSpec ?? {};

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../api/known-values";
 import { knownValueRule, type Rule, uuidRule } from "../../definition/rules";
+import { extraInput } from "../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 
@@ -87,6 +88,7 @@ export const exportInputs = {
       `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the server's choice. A change restarts the export.`,
     )
     .register(fieldMetadata, { replaces: true }),
+  extra: extraInput("A change restarts the export.", { replaces: true }),
   allowDuplicate: optionalFlag(
     "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
   ).register(fieldMetadata, { effect: "none" }),

@@ -6,7 +6,8 @@ import type { Context } from "../../definition/context";
 import type { AdoptFacts, Remote } from "../../definition/definition";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
-import { toOutputs } from "../../schema/mapping";
+import { receivedOf } from "../../schema/extra";
+import { mergeRemote, toOutputs } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
 import { formatTimestamp, parseServerTimestamp } from "../../schema/timestamp";
 import { type DesiredExport, exportInputs, type State } from "./fields";
@@ -30,8 +31,8 @@ function toUtc(text: string): string {
   return instant === undefined ? text : formatTimestamp(instant);
 }
 
-type Field = Exclude<keyof typeof exportInputs, "allowDuplicate">;
-const FIELDS = Object.keys(exportInputs).filter((key): key is Field => key !== "allowDuplicate");
+type Field = Exclude<keyof typeof exportInputs, "allowDuplicate" | "extra">;
+const FIELDS = Object.keys(exportInputs).filter((key): key is Field => key !== "allowDuplicate" && key !== "extra");
 /** Fields with a default of the server, which only a declared value differs from. */
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
@@ -58,7 +59,9 @@ export const differingFields = (other: Export, desired: DesiredExport): Field[] 
 export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
   const isShown = (field: Field) => remote[field] != null || (isImported && isComplete(remote));
   const fields = declared === undefined ? FIELDS : differingFields(remote, declared).filter(isShown);
-  return { ...declared, ...Object.fromEntries(fields.map((field) => [field, remote[field] ?? undefined])) } as I;
+  const shown = Object.fromEntries(fields.map((field) => [field, remote[field] ?? undefined]));
+  const extra = declared?.extra && mergeRemote(exportInputs.extra, declared.extra, receivedOf(remote));
+  return { ...declared, ...shown, ...(extra && { extra }) } as I;
 }
 
 /** Whether a response contains more than the status; otherwise its missing fields mean nothing. */

@@ -8,6 +8,7 @@ import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveI
 import { type Attempt as AttemptOf, objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
 import { nulWarnings, REMOVED_KEYS } from "../../objects/metadata/server-keys";
+import { extraInput } from "../../schema/extra";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
@@ -60,7 +61,8 @@ export const inputs = z
         "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.",
       )
       .register(fieldMetadata, { merge: "whole" }),
-    sensitive: sensitiveInput("metadata and supersteps"),
+    extra: extraInput("A change is made in place.", { secret: "sensitive" }),
+    sensitive: sensitiveInput("metadata, supersteps and extra"),
     deleteForeignCrons: foreignCronsInput("on the thread"),
   })
   .register(fieldMetadata, {

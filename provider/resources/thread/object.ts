@@ -74,7 +74,8 @@ export const threadObject: ThreadObject = {
     const id = thread.threadId;
     if (origin !== "state") {
       const metadata = origin === "new" ? withServerKeys(desired.metadata, thread.metadata) : thread.metadata;
-      const complete = await completeThread({ ...thread, metadata }, attempt);
+      const inState = { sent: origin === "new" ? desired.extra : undefined };
+      const complete = await completeThread({ ...thread, metadata }, attempt, inState);
       if (desired.ttl) await warnOfTtl({ threadId: id }, desired.ttl, attempt, ctx);
       return complete;
     }

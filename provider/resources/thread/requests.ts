@@ -9,6 +9,7 @@ import { isProven, tagsOf } from "../../objects/ownership";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
 import { changeObject } from "../../objects/settle";
 import { isEqual } from "../../schema/compare";
+import { missingExtra, receivedOf } from "../../schema/extra";
 import { changesBetween, isEmpty, mergeRemote } from "../../schema/mapping";
 import { UserError } from "../../text/user-error";
 import { type Attempt, type Inputs, inputs, outputs, type State, THREAD } from "./fields";
@@ -16,8 +17,8 @@ import { type Attempt, type Inputs, inputs, outputs, type State, THREAD } from "
 export const toState = stateOf<State>(outputs);
 
 /** Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as declared. */
-export const toInputs = ({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs =>
-  mergeRemote(inputs, declared, { metadata: metadata ?? {}, ttl });
+export const toInputs = (remote: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs =>
+  mergeRemote(inputs, declared, { metadata: remote.metadata ?? {}, ttl: remote.ttl, extra: receivedOf(remote) });
 
 /** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
 export const toAllInputs = ({ threadId, metadata, ttl }: Thread): Inputs => ({
@@ -27,11 +28,8 @@ export const toAllInputs = ({ threadId, metadata, ttl }: Thread): Inputs => ({
 });
 
 /** Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed. */
-export function toUpdateRequest(
-  previous: Pick<Inputs, "metadata" | "ttl">,
-  desired: Inputs,
-): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
-  const changes: Pick<ThreadBody, "metadata" | "ttl"> = changesBetween(inputs, previous, desired);
+export function toUpdateRequest(previous: Partial<Inputs>, desired: Inputs): ThreadUpdate | undefined {
+  const changes: ThreadUpdate = changesBetween(inputs, previous, desired);
   if (isEmpty(changes)) return undefined;
   return { ...changes, ...(changes.ttl && { ttl: withDefaultStrategy(changes.ttl) }) };
 }
@@ -53,9 +51,14 @@ export const toCreateRequest = (desired: Inputs, id: string, tags: Record<string
 const withDefaultStrategy = ({ strategy = "delete", ttl }: NonNullable<Inputs["ttl"]>) => ({ strategy, ttl });
 
 /** What state contains of a thread. */
-type InState = { previous?: Partial<Inputs> | undefined; state?: Partial<State> | undefined };
+type InState = {
+  previous?: Partial<Inputs> | undefined;
+  state?: Partial<State> | undefined;
+  /** The fields that we do not type of a create that this run has sent. */
+  sent?: Inputs["extra"];
+};
 
-type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
+type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl" | "extra">;
 
 /**
  * Updates a thread. Warns of a TTL that the server does not show as it was sent.
@@ -89,8 +92,8 @@ export async function updateThread(
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
-function toAppliedInputs({ metadata, ttl }: Thread, desired: Inputs): Inputs {
-  return toInputs({ metadata, ttl: desired.copyFrom === undefined ? ttl : (ttl ?? null) }, desired);
+function toAppliedInputs({ ttl, ...thread }: Thread, desired: Inputs): Inputs {
+  return toInputs({ ...thread, ttl: desired.copyFrom === undefined ? ttl : (ttl ?? null) }, desired);
 }
 
 /** Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody declared. */
@@ -114,7 +117,7 @@ function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
 export async function completeThread(
   found: Thread,
   attempt: Attempt,
-  { previous = {}, state = {} }: InState = {},
+  { previous = {}, state = {}, sent }: InState = {},
 ): Promise<Observation<Inputs, State>> {
   const { desired, ctx } = attempt;
   const id = found.threadId;
@@ -128,6 +131,7 @@ export async function completeThread(
   const applied = {
     ...toAppliedInputs(thread, withMetadata),
     ...(isTtlUncertain && { ttl: thread.ttl ?? previous.ttl }),
+    ...(missingExtra(sent, desired.extra, receivedOf(thread)) && { extra: {} }),
   };
   const change = toUpdateRequest(applied, desired);
   const tags = isProven(THREAD, thread, attempt) ? {} : tagsOf(THREAD, id, attempt);

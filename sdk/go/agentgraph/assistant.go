@@ -82,13 +82,15 @@ type Assistant struct {
 	DeploymentUrl pulumi.StringPtrOutput `pulumi:"deploymentUrl"`
 	// What the assistant is for. If it is removed, the server keeps an empty one.
 	Description pulumi.StringPtrOutput `pulumi:"description"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Name of the graph of the deployment that the assistant configures.
 	GraphId pulumi.StringOutput `pulumi:"graphId"`
 	// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	Metadata pulumi.MapOutput `pulumi:"metadata"`
 	// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrOutput `pulumi:"sensitive"`
 	// ID of the workspace that owns the deployment; absent with `deploymentUrl`.
 	TenantId pulumi.StringPtrOutput `pulumi:"tenantId"`
@@ -167,13 +169,15 @@ type assistantArgs struct {
 	DeploymentUrl *string `pulumi:"deploymentUrl"`
 	// What the assistant is for. If it is removed, the server keeps an empty one.
 	Description *string `pulumi:"description"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Name of the graph of the deployment that the assistant configures.
 	GraphId string `pulumi:"graphId"`
 	// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	Metadata map[string]interface{} `pulumi:"metadata"`
 	// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
 	Name *string `pulumi:"name"`
-	// Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive *bool `pulumi:"sensitive"`
 }
 
@@ -197,13 +201,15 @@ type AssistantArgs struct {
 	DeploymentUrl pulumi.StringPtrInput
 	// What the assistant is for. If it is removed, the server keeps an empty one.
 	Description pulumi.StringPtrInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Name of the graph of the deployment that the assistant configures.
 	GraphId pulumi.StringInput
 	// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	Metadata pulumi.MapInput
 	// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
 	Name pulumi.StringPtrInput
-	// Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrInput
 }
 
@@ -338,6 +344,11 @@ func (o AssistantOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Assistant) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
 }
 
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+func (o AssistantOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *Assistant) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
+}
+
 // Name of the graph of the deployment that the assistant configures.
 func (o AssistantOutput) GraphId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Assistant) pulumi.StringOutput { return v.GraphId }).(pulumi.StringOutput)
@@ -353,7 +364,7 @@ func (o AssistantOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Assistant) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 func (o AssistantOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Assistant) pulumi.BoolPtrOutput { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }

@@ -72,6 +72,8 @@ type BulkExport struct {
 	EndTime pulumi.StringOutput `pulumi:"endTime"`
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields pulumi.StringArrayOutput `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.
 	FilePrefix pulumi.StringPtrOutput `pulumi:"filePrefix"`
 	// Number of files in the bucket; absent until the export is read as completed.
@@ -167,6 +169,8 @@ type bulkExportArgs struct {
 	EndTime string `pulumi:"endTime"`
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields []string `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
 	Filter *string `pulumi:"filter"`
 	// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
@@ -195,6 +199,8 @@ type BulkExportArgs struct {
 	EndTime pulumi.StringInput
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields pulumi.StringArrayInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
 	Filter pulumi.StringPtrInput
 	// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
@@ -329,6 +335,11 @@ func (o BulkExportOutput) EndTime() pulumi.StringOutput {
 // Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 func (o BulkExportOutput) ExportFields() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *BulkExport) pulumi.StringArrayOutput { return v.ExportFields }).(pulumi.StringArrayOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+func (o BulkExportOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *BulkExport) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
 }
 
 // Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.

@@ -84,6 +84,8 @@ type BulkExportDestination struct {
 	DestinationType pulumi.StringOutput `pulumi:"destinationType"`
 	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
 	DisplayName pulumi.StringOutput `pulumi:"displayName"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// ID of the workspace that owns the destination.
 	TenantId pulumi.StringOutput `pulumi:"tenantId"`
 	// Time of the last change; absent if the server does not return it.
@@ -166,6 +168,8 @@ type bulkExportDestinationArgs struct {
 	DestinationType string `pulumi:"destinationType"`
 	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
 	DisplayName string `pulumi:"displayName"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 }
 
 // The set of arguments for constructing a BulkExportDestination resource.
@@ -184,6 +188,8 @@ type BulkExportDestinationArgs struct {
 	DestinationType pulumi.StringInput
 	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
 	DisplayName pulumi.StringInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 }
 
 func (BulkExportDestinationArgs) ElementType() reflect.Type {
@@ -321,6 +327,11 @@ func (o BulkExportDestinationOutput) DestinationType() pulumi.StringOutput {
 // Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
 func (o BulkExportDestinationOutput) DisplayName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BulkExportDestination) pulumi.StringOutput { return v.DisplayName }).(pulumi.StringOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+func (o BulkExportDestinationOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *BulkExportDestination) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
 }
 
 // ID of the workspace that owns the destination.

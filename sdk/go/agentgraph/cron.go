@@ -89,6 +89,8 @@ type Cron struct {
 	Enabled pulumi.BoolPtrOutput `pulumi:"enabled"`
 	// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
 	EndTime pulumi.StringPtrOutput `pulumi:"endTime"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
 	Input pulumi.AnyOutput `pulumi:"input"`
 	// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
@@ -107,7 +109,7 @@ type Cron struct {
 	ResolvedAssistantId pulumi.StringPtrOutput `pulumi:"resolvedAssistantId"`
 	// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
 	Schedule pulumi.StringOutput `pulumi:"schedule"`
-	// Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrOutput `pulumi:"sensitive"`
 	// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
 	StreamMode pulumi.StringArrayOutput `pulumi:"streamMode"`
@@ -203,6 +205,8 @@ type cronArgs struct {
 	Enabled *bool `pulumi:"enabled"`
 	// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
 	EndTime *string `pulumi:"endTime"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
 	Input interface{} `pulumi:"input"`
 	// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
@@ -217,7 +221,7 @@ type cronArgs struct {
 	OnRunCompleted *string `pulumi:"onRunCompleted"`
 	// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
 	Schedule string `pulumi:"schedule"`
-	// Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive *bool `pulumi:"sensitive"`
 	// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
 	StreamMode []string `pulumi:"streamMode"`
@@ -255,6 +259,8 @@ type CronArgs struct {
 	Enabled pulumi.BoolPtrInput
 	// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
 	EndTime pulumi.StringPtrInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
 	Input pulumi.Input
 	// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
@@ -269,7 +275,7 @@ type CronArgs struct {
 	OnRunCompleted pulumi.StringPtrInput
 	// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
 	Schedule pulumi.StringInput
-	// Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrInput
 	// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
 	StreamMode pulumi.StringArrayInput
@@ -426,6 +432,11 @@ func (o CronOutput) EndTime() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Cron) pulumi.StringPtrOutput { return v.EndTime }).(pulumi.StringPtrOutput)
 }
 
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+func (o CronOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *Cron) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
+}
+
 // Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
 func (o CronOutput) Input() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Cron) pulumi.AnyOutput { return v.Input }).(pulumi.AnyOutput)
@@ -471,7 +482,7 @@ func (o CronOutput) Schedule() pulumi.StringOutput {
 	return o.ApplyT(func(v *Cron) pulumi.StringOutput { return v.Schedule }).(pulumi.StringOutput)
 }
 
-// Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 func (o CronOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Cron) pulumi.BoolPtrOutput { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }

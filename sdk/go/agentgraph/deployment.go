@@ -83,6 +83,8 @@ type Deployment struct {
 	DisplayName pulumi.StringPtrOutput `pulumi:"displayName"`
 	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
 	Environment pulumi.StringMapOutput `pulumi:"environment"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete pulumi.BoolPtrOutput `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -195,6 +197,8 @@ type deploymentArgs struct {
 	DisplayName *string `pulumi:"displayName"`
 	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
 	Environment map[string]string `pulumi:"environment"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete *bool `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -242,6 +246,8 @@ type DeploymentArgs struct {
 	DisplayName pulumi.StringPtrInput
 	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
 	Environment pulumi.StringMapInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete pulumi.BoolPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -401,6 +407,11 @@ func (o DeploymentOutput) DisplayName() pulumi.StringPtrOutput {
 // Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
 func (o DeploymentOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringMapOutput { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+func (o DeploymentOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
 }
 
 // Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.

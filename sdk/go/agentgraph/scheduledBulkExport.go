@@ -71,6 +71,8 @@ type ScheduledBulkExport struct {
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields pulumi.StringArrayOutput `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
 	Filter pulumi.StringPtrOutput `pulumi:"filter"`
 	// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
@@ -160,6 +162,8 @@ type scheduledBulkExportArgs struct {
 	Compression *string `pulumi:"compression"`
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields []string `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
 	Filter *string `pulumi:"filter"`
 	// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
@@ -190,6 +194,8 @@ type ScheduledBulkExportArgs struct {
 	Compression pulumi.StringPtrInput
 	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 	ExportFields pulumi.StringArrayInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
 	Filter pulumi.StringPtrInput
 	// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
@@ -326,6 +332,11 @@ func (o ScheduledBulkExportOutput) CreatedAt() pulumi.StringPtrOutput {
 // Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
 func (o ScheduledBulkExportOutput) ExportFields() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *ScheduledBulkExport) pulumi.StringArrayOutput { return v.ExportFields }).(pulumi.StringArrayOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+func (o ScheduledBulkExportOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *ScheduledBulkExport) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
 }
 
 // Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.

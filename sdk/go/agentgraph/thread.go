@@ -84,11 +84,13 @@ type Thread struct {
 	DeploymentId pulumi.StringPtrOutput `pulumi:"deploymentId"`
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
 	DeploymentUrl pulumi.StringPtrOutput `pulumi:"deploymentUrl"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapOutput `pulumi:"extra"`
 	// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	//
 	// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
 	Metadata pulumi.MapOutput `pulumi:"metadata"`
-	// Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrOutput `pulumi:"sensitive"`
 	// Status when last read: `idle`, `busy`, `interrupted` or `error`.
 	Status pulumi.StringOutput `pulumi:"status"`
@@ -160,11 +162,13 @@ type threadArgs struct {
 	DeploymentId *string `pulumi:"deploymentId"`
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
 	DeploymentUrl *string `pulumi:"deploymentUrl"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
 	// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	//
 	// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
 	Metadata map[string]interface{} `pulumi:"metadata"`
-	// Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive *bool `pulumi:"sensitive"`
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps []ThreadSuperstep `pulumi:"supersteps"`
@@ -184,11 +188,13 @@ type ThreadArgs struct {
 	DeploymentId pulumi.StringPtrInput
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
 	DeploymentUrl pulumi.StringPtrInput
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput
 	// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 	//
 	// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
 	Metadata pulumi.MapInput
-	// Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 	Sensitive pulumi.BoolPtrInput
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps ThreadSuperstepArrayInput
@@ -310,6 +316,11 @@ func (o ThreadOutput) DeploymentUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.DeploymentUrl }).(pulumi.StringPtrOutput)
 }
 
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+func (o ThreadOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *Thread) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
+}
+
 // Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
 //
 // - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
@@ -317,7 +328,7 @@ func (o ThreadOutput) Metadata() pulumi.MapOutput {
 	return o.ApplyT(func(v *Thread) pulumi.MapOutput { return v.Metadata }).(pulumi.MapOutput)
 }
 
-// Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
 func (o ThreadOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.BoolPtrOutput { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }

@@ -27,6 +27,7 @@ class AssistantArgs:
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None):
@@ -45,9 +46,10 @@ class AssistantArgs:
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons.
         :param pulumi.Input[_builtins.str] description: What the assistant is for. If it is removed, the server keeps an empty one.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
         :param pulumi.Input[_builtins.str] name: Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         pulumi.set(__self__, "graph_id", graph_id)
         if assistant_id is not None:
@@ -64,6 +66,8 @@ class AssistantArgs:
             pulumi.set(__self__, "deployment_url", deployment_url)
         if description is not None:
             pulumi.set(__self__, "description", description)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if metadata is not None:
             pulumi.set(__self__, "metadata", metadata)
         if name is not None:
@@ -173,6 +177,18 @@ class AssistantArgs:
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
     def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
         Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
@@ -199,7 +215,7 @@ class AssistantArgs:
     @pulumi.getter
     def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 
@@ -221,6 +237,7 @@ class Assistant(pulumi.CustomResource):
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -268,10 +285,11 @@ class Assistant(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons.
         :param pulumi.Input[_builtins.str] description: What the assistant is for. If it is removed, the server keeps an empty one.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.str] graph_id: Name of the graph of the deployment that the assistant configures.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
         :param pulumi.Input[_builtins.str] name: Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         ...
     @overload
@@ -330,6 +348,7 @@ class Assistant(pulumi.CustomResource):
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -350,6 +369,7 @@ class Assistant(pulumi.CustomResource):
             __props__.__dict__["deployment_id"] = deployment_id
             __props__.__dict__["deployment_url"] = deployment_url
             __props__.__dict__["description"] = description
+            __props__.__dict__["extra"] = extra
             if graph_id is None and not opts.urn:
                 raise TypeError("Missing required property 'graph_id'")
             __props__.__dict__["graph_id"] = graph_id
@@ -393,6 +413,7 @@ class Assistant(pulumi.CustomResource):
         __props__.__dict__["deployment_id"] = None
         __props__.__dict__["deployment_url"] = None
         __props__.__dict__["description"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["graph_id"] = None
         __props__.__dict__["metadata"] = None
         __props__.__dict__["name"] = None
@@ -472,6 +493,14 @@ class Assistant(pulumi.CustomResource):
         return pulumi.get(self, "description")
 
     @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @_builtins.property
     @pulumi.getter(name="graphId")
     def graph_id(self) -> pulumi.Output[_builtins.str]:
         """
@@ -499,7 +528,7 @@ class Assistant(pulumi.CustomResource):
     @pulumi.getter
     def sensitive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 

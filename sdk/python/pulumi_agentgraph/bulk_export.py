@@ -27,6 +27,7 @@ class BulkExportArgs:
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
                  format_version: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]] = None,
@@ -42,6 +43,7 @@ class BulkExportArgs:
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportCompression']] compression: Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]] export_fields: Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.str] filter: Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormat']] format: Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormatVersion']] format_version: Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
@@ -59,6 +61,8 @@ class BulkExportArgs:
             pulumi.set(__self__, "compression", compression)
         if export_fields is not None:
             pulumi.set(__self__, "export_fields", export_fields)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if filter is not None:
             pulumi.set(__self__, "filter", filter)
         if format is not None:
@@ -156,6 +160,18 @@ class BulkExportArgs:
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
     def filter(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
         Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
@@ -227,6 +243,7 @@ class BulkExport(pulumi.CustomResource):
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  end_time: pulumi.Input[Optional[_builtins.str]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
                  format_version: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]] = None,
@@ -272,6 +289,7 @@ class BulkExport(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, 'BulkExportCompression']] compression: Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[_builtins.str] end_time: End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]] export_fields: Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.str] filter: Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormat']] format: Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormatVersion']] format_version: Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
@@ -336,6 +354,7 @@ class BulkExport(pulumi.CustomResource):
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  end_time: pulumi.Input[Optional[_builtins.str]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
                  format_version: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]] = None,
@@ -361,6 +380,7 @@ class BulkExport(pulumi.CustomResource):
                 raise TypeError("Missing required property 'end_time'")
             __props__.__dict__["end_time"] = end_time
             __props__.__dict__["export_fields"] = export_fields
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["filter"] = filter
             __props__.__dict__["format"] = format
             __props__.__dict__["format_version"] = format_version
@@ -408,6 +428,7 @@ class BulkExport(pulumi.CustomResource):
         __props__.__dict__["created_at"] = None
         __props__.__dict__["end_time"] = None
         __props__.__dict__["export_fields"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["file_prefix"] = None
         __props__.__dict__["files_written"] = None
         __props__.__dict__["filter"] = None
@@ -478,6 +499,14 @@ class BulkExport(pulumi.CustomResource):
         Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
         """
         return pulumi.get(self, "export_fields")
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
 
     @_builtins.property
     @pulumi.getter(name="filePrefix")

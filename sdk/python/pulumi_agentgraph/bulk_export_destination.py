@@ -28,7 +28,8 @@ class BulkExportDestinationArgs:
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
                  aws_role_arn: pulumi.Input[Optional[_builtins.str]] = None,
-                 credentials: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']] = None):
+                 credentials: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None):
         """
         The set of arguments for constructing a BulkExportDestination resource.
 
@@ -39,6 +40,7 @@ class BulkExportDestinationArgs:
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
         :param pulumi.Input[_builtins.str] aws_role_arn: Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
         :param pulumi.Input['BulkExportDestinationCredentialsArgs'] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
         """
         pulumi.set(__self__, "config", config)
         pulumi.set(__self__, "destination_type", destination_type)
@@ -51,6 +53,8 @@ class BulkExportDestinationArgs:
             pulumi.set(__self__, "aws_role_arn", aws_role_arn)
         if credentials is not None:
             pulumi.set(__self__, "credentials", credentials)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
 
     @_builtins.property
     @pulumi.getter
@@ -136,6 +140,18 @@ class BulkExportDestinationArgs:
     def credentials(self, value: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']]):
         pulumi.set(self, "credentials", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
 
 @pulumi.type_token("agentgraph:index:BulkExportDestination")
 class BulkExportDestination(pulumi.CustomResource):
@@ -150,6 +166,7 @@ class BulkExportDestination(pulumi.CustomResource):
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
                  destination_type: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportDestinationType']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  __props__=None):
         """
         A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.
@@ -196,6 +213,7 @@ class BulkExportDestination(pulumi.CustomResource):
         :param pulumi.Input[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']] destination_type: Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
         :param pulumi.Input[_builtins.str] display_name: Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
         """
         ...
     @overload
@@ -261,6 +279,7 @@ class BulkExportDestination(pulumi.CustomResource):
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
                  destination_type: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportDestinationType']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -283,6 +302,7 @@ class BulkExportDestination(pulumi.CustomResource):
             if display_name is None and not opts.urn:
                 raise TypeError("Missing required property 'display_name'")
             __props__.__dict__["display_name"] = display_name
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["adopted"] = None
             __props__.__dict__["created_at"] = None
             __props__.__dict__["credentials_keys"] = None
@@ -324,6 +344,7 @@ class BulkExportDestination(pulumi.CustomResource):
         __props__.__dict__["credentials_keys"] = None
         __props__.__dict__["destination_type"] = None
         __props__.__dict__["display_name"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["tenant_id"] = None
         __props__.__dict__["updated_at"] = None
         return BulkExportDestination(resource_name, opts=opts, __props__=__props__)
@@ -407,6 +428,14 @@ class BulkExportDestination(pulumi.CustomResource):
         Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
         """
         return pulumi.get(self, "display_name")
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
 
     @_builtins.property
     @pulumi.getter(name="tenantId")

@@ -29,6 +29,7 @@ class CronArgs:
                  durability: pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]] = None,
                  enabled: pulumi.Input[Optional[_builtins.bool]] = None,
                  end_time: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  input: Optional[Any] = None,
                  interrupt_after: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  interrupt_before: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -58,13 +59,14 @@ class CronArgs:
         :param pulumi.Input[Union[_builtins.str, 'CronDurability']] durability: When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] enabled: Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
         :param pulumi.Input[_builtins.str] end_time: When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
         :param Any input: Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_after: Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_before: Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
         :param pulumi.Input[Union[_builtins.str, 'CronMultitaskStrategy']] multitask_strategy: What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Union[_builtins.str, 'CronOnRunCompleted']] on_run_completed: What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]] stream_mode: What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] stream_resumable: Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
@@ -88,6 +90,8 @@ class CronArgs:
             pulumi.set(__self__, "enabled", enabled)
         if end_time is not None:
             pulumi.set(__self__, "end_time", end_time)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if input is not None:
             pulumi.set(__self__, "input", input)
         if interrupt_after is not None:
@@ -229,6 +233,18 @@ class CronArgs:
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
     def input(self) -> Optional[Any]:
         """
         Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
@@ -303,7 +319,7 @@ class CronArgs:
     @pulumi.getter
     def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 
@@ -398,6 +414,7 @@ class Cron(pulumi.CustomResource):
                  durability: pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]] = None,
                  enabled: pulumi.Input[Optional[_builtins.bool]] = None,
                  end_time: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  input: Optional[Any] = None,
                  interrupt_after: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  interrupt_before: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -457,6 +474,7 @@ class Cron(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, 'CronDurability']] durability: When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] enabled: Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
         :param pulumi.Input[_builtins.str] end_time: When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
         :param Any input: Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_after: Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_before: Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
@@ -464,7 +482,7 @@ class Cron(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, 'CronMultitaskStrategy']] multitask_strategy: What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[Union[_builtins.str, 'CronOnRunCompleted']] on_run_completed: What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
         :param pulumi.Input[_builtins.str] schedule: When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]] stream_mode: What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] stream_resumable: Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
         :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
@@ -531,6 +549,7 @@ class Cron(pulumi.CustomResource):
                  durability: pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]] = None,
                  enabled: pulumi.Input[Optional[_builtins.bool]] = None,
                  end_time: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  input: Optional[Any] = None,
                  interrupt_after: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  interrupt_before: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -564,6 +583,7 @@ class Cron(pulumi.CustomResource):
             __props__.__dict__["durability"] = durability
             __props__.__dict__["enabled"] = enabled
             __props__.__dict__["end_time"] = end_time
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["input"] = input
             __props__.__dict__["interrupt_after"] = interrupt_after
             __props__.__dict__["interrupt_before"] = interrupt_before
@@ -622,6 +642,7 @@ class Cron(pulumi.CustomResource):
         __props__.__dict__["durability"] = None
         __props__.__dict__["enabled"] = None
         __props__.__dict__["end_time"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["input"] = None
         __props__.__dict__["interrupt_after"] = None
         __props__.__dict__["interrupt_before"] = None
@@ -730,6 +751,14 @@ class Cron(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @_builtins.property
+    @pulumi.getter
     def input(self) -> pulumi.Output[Optional[Any]]:
         """
         Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
@@ -804,7 +833,7 @@ class Cron(pulumi.CustomResource):
     @pulumi.getter
     def sensitive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 

@@ -26,6 +26,7 @@ class DeploymentArgs:
                  agent: pulumi.Input[Optional['AgentBindingArgs']] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -50,6 +51,7 @@ class DeploymentArgs:
         :param pulumi.Input['AgentBindingArgs'] agent: The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
@@ -76,6 +78,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "display_name", display_name)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if force_delete is not None:
             pulumi.set(__self__, "force_delete", force_delete)
         if image_version is not None:
@@ -152,6 +156,18 @@ class DeploymentArgs:
     @environment.setter
     def environment(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
 
     @_builtins.property
     @pulumi.getter(name="forceDelete")
@@ -302,6 +318,7 @@ class Deployment(pulumi.CustomResource):
                  agent: pulumi.Input[Optional[Union['AgentBindingArgs', 'AgentBindingArgsDict']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -352,6 +369,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[Union['AgentBindingArgs', 'AgentBindingArgsDict']] agent: The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
         :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
@@ -434,6 +452,7 @@ class Deployment(pulumi.CustomResource):
                  agent: pulumi.Input[Optional[Union['AgentBindingArgs', 'AgentBindingArgsDict']]] = None,
                  display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -458,6 +477,7 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["agent"] = agent
             __props__.__dict__["display_name"] = display_name
             __props__.__dict__["environment"] = environment
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["force_delete"] = force_delete
             __props__.__dict__["image_version"] = image_version
             __props__.__dict__["name"] = name
@@ -516,6 +536,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["current_image_version"] = None
         __props__.__dict__["display_name"] = None
         __props__.__dict__["environment"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["force_delete"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
@@ -594,6 +615,14 @@ class Deployment(pulumi.CustomResource):
         Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
         """
         return pulumi.get(self, "environment")
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
 
     @_builtins.property
     @pulumi.getter(name="forceDelete")

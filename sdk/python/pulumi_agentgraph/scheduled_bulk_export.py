@@ -28,6 +28,7 @@ class ScheduledBulkExportArgs:
                  cancel_spawned: pulumi.Input[Optional[_builtins.bool]] = None,
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  forget: pulumi.Input[Optional[_builtins.bool]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
@@ -44,6 +45,7 @@ class ScheduledBulkExportArgs:
         :param pulumi.Input[_builtins.bool] cancel_spawned: Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportCompression']] compression: Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]] export_fields: Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.str] filter: Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
         :param pulumi.Input[_builtins.bool] forget: Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormat']] format: Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
@@ -63,6 +65,8 @@ class ScheduledBulkExportArgs:
             pulumi.set(__self__, "compression", compression)
         if export_fields is not None:
             pulumi.set(__self__, "export_fields", export_fields)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if filter is not None:
             pulumi.set(__self__, "filter", filter)
         if forget is not None:
@@ -172,6 +176,18 @@ class ScheduledBulkExportArgs:
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
     def filter(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
         Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
@@ -243,6 +259,7 @@ class ScheduledBulkExport(pulumi.CustomResource):
                  cancel_spawned: pulumi.Input[Optional[_builtins.bool]] = None,
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  forget: pulumi.Input[Optional[_builtins.bool]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
@@ -288,6 +305,7 @@ class ScheduledBulkExport(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] cancel_spawned: Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportCompression']] compression: Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
         :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]] export_fields: Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.str] filter: Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
         :param pulumi.Input[_builtins.bool] forget: Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportFormat']] format: Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
@@ -352,6 +370,7 @@ class ScheduledBulkExport(pulumi.CustomResource):
                  cancel_spawned: pulumi.Input[Optional[_builtins.bool]] = None,
                  compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
                  export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  filter: pulumi.Input[Optional[_builtins.str]] = None,
                  forget: pulumi.Input[Optional[_builtins.bool]] = None,
                  format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
@@ -376,6 +395,7 @@ class ScheduledBulkExport(pulumi.CustomResource):
             __props__.__dict__["cancel_spawned"] = cancel_spawned
             __props__.__dict__["compression"] = compression
             __props__.__dict__["export_fields"] = export_fields
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["filter"] = filter
             __props__.__dict__["forget"] = forget
             __props__.__dict__["format"] = format
@@ -422,6 +442,7 @@ class ScheduledBulkExport(pulumi.CustomResource):
         __props__.__dict__["compression"] = None
         __props__.__dict__["created_at"] = None
         __props__.__dict__["export_fields"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["filter"] = None
         __props__.__dict__["forget"] = None
         __props__.__dict__["format"] = None
@@ -489,6 +510,14 @@ class ScheduledBulkExport(pulumi.CustomResource):
         Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
         """
         return pulumi.get(self, "export_fields")
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
 
     @_builtins.property
     @pulumi.getter

@@ -26,6 +26,7 @@ class ThreadArgs:
                  delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
                  supersteps: pulumi.Input[Optional[Sequence[pulumi.Input['ThreadSuperstepArgs']]]] = None,
@@ -38,10 +39,11 @@ class ThreadArgs:
         :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
                
                - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input['ThreadSuperstepArgs']]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
         :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         :param pulumi.Input['ThreadTtlArgs'] ttl: How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
@@ -54,6 +56,8 @@ class ThreadArgs:
             pulumi.set(__self__, "deployment_id", deployment_id)
         if deployment_url is not None:
             pulumi.set(__self__, "deployment_url", deployment_url)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
         if metadata is not None:
             pulumi.set(__self__, "metadata", metadata)
         if sensitive is not None:
@@ -115,6 +119,18 @@ class ThreadArgs:
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
     def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
         Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
@@ -131,7 +147,7 @@ class ThreadArgs:
     @pulumi.getter
     def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 
@@ -186,6 +202,7 @@ class Thread(pulumi.CustomResource):
                  delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
                  supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['ThreadSuperstepArgs', 'ThreadSuperstepArgsDict']]]]] = None,
@@ -235,10 +252,11 @@ class Thread(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
         :param pulumi.Input[_builtins.str] deployment_id: ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.
         :param pulumi.Input[_builtins.str] deployment_url: Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
                
                - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
-        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input[Union['ThreadSuperstepArgs', 'ThreadSuperstepArgsDict']]]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
         :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         :param pulumi.Input[Union['ThreadTtlArgs', 'ThreadTtlArgsDict']] ttl: How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
@@ -305,6 +323,7 @@ class Thread(pulumi.CustomResource):
                  delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
                  supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['ThreadSuperstepArgs', 'ThreadSuperstepArgsDict']]]]] = None,
@@ -323,6 +342,7 @@ class Thread(pulumi.CustomResource):
             __props__.__dict__["delete_foreign_crons"] = delete_foreign_crons
             __props__.__dict__["deployment_id"] = deployment_id
             __props__.__dict__["deployment_url"] = deployment_url
+            __props__.__dict__["extra"] = extra
             __props__.__dict__["metadata"] = metadata
             __props__.__dict__["sensitive"] = sensitive
             __props__.__dict__["supersteps"] = supersteps
@@ -362,6 +382,7 @@ class Thread(pulumi.CustomResource):
         __props__.__dict__["delete_foreign_crons"] = None
         __props__.__dict__["deployment_id"] = None
         __props__.__dict__["deployment_url"] = None
+        __props__.__dict__["extra"] = None
         __props__.__dict__["metadata"] = None
         __props__.__dict__["sensitive"] = None
         __props__.__dict__["status"] = None
@@ -415,6 +436,14 @@ class Thread(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
+    def extra(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @_builtins.property
+    @pulumi.getter
     def metadata(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
         """
         Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
@@ -427,7 +456,7 @@ class Thread(pulumi.CustomResource):
     @pulumi.getter
     def sensitive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         """
         return pulumi.get(self, "sensitive")
 

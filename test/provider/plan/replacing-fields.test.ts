@@ -44,7 +44,15 @@ const instant: Spellings = {
   other: ["2026-01-01T00:00:01Z", "2026-01-01T00:00:00-01:00"],
 };
 const endpoint = { deploymentId: uuid, deploymentUrl: url };
+const extra: Spellings = {
+  same: [
+    { a: 1, b: 2 },
+    { b: 2, a: 1 },
+  ],
+  other: [{ a: 2, b: 2 }],
+};
 const exported: Record<string, Spellings> = {
+  extra,
   bulkExportDestinationId: uuid,
   sessionId: uuid,
   allExperiments: { same: [false, undefined], other: [true] },
@@ -110,6 +118,7 @@ const FIELDS: Record<string, Record<string, Spellings>> = {
     threadId: uuid,
   },
   BulkExportDestination: {
+    extra,
     destinationType: { same: ["s3", "S3"], other: ["gcs"] },
     displayName: { same: ["Traces"], other: ["traces"] },
     "config.bucketName": { same: ["traces"], other: ["other"] },

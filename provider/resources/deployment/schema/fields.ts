@@ -3,6 +3,7 @@ import { z } from "zod";
 import { resourceSpec } from "../../../api/control-plane/resource-spec";
 import { MARKER, nameOfAgent } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
+import { extraInput } from "../../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 
 export const environmentName = z
@@ -113,6 +114,7 @@ export const commonInputs = {
     .describe(
       "Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
     ),
+  extra: extraInput("Servers may make a revision of a change.", { effect: "newRevision" }),
   waitFor: z
     .enum(["deployed", "healthy", "none"])
     .register(fieldMetadata, { meaningWhenAbsent: "deployed" })

@@ -140,7 +140,7 @@ describe("A list of assistants", () => {
       json(200, [assistant(1, { context: "text" }), { name: "no ID" }]),
       json(200, []),
     );
-    expect(await collectAll(agent.assistants.list())).toEqual([{ assistantId: one, graphId: "agent" }]);
+    expect(await collectAll(agent.assistants.list())).toMatchObject([{ assistantId: one, graphId: "agent" }]);
   });
 });
 
@@ -160,7 +160,11 @@ it("the versions of an assistant end with a 404, and so do those of an assistant
 it("the schemas of an assistant are unknown after a 404 or a 500, which is not repeated", async () => {
   const schemas = { graph_id: "agent", config_schema: {}, context_schema: null };
   const { agent, requests } = await startAgentClient(json(200, schemas), notFound, html(500, "Internal Server Error"));
-  expect(await agent.assistants.getSchemas(one)).toEqual({ graphId: "agent", configSchema: {}, contextSchema: null });
+  expect(await agent.assistants.getSchemas(one)).toMatchObject({
+    graphId: "agent",
+    configSchema: {},
+    contextSchema: null,
+  });
   expect(await agent.assistants.getSchemas(one)).toBeUndefined();
   expect(await agent.assistants.getSchemas(one)).toBeUndefined();
   expect(requests()).toHaveLength(3);

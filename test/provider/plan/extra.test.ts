@@ -1,0 +1,164 @@
+/** Which fields `extra` may contain, and which differences it has, without a server. */
+import type { Definition } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { validate } from "../../../provider/plan/check";
+import { planChange } from "../../../provider/plan/plan-change";
+import { containsUnknown, UNKNOWN } from "../../../provider/plan/property-values";
+import { renderImpacts } from "../../../provider/plan/render";
+import { missingExtra, withExtra } from "../../../provider/schema/extra";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { dockerDeployment } from "../../support/deployments/inputs";
+
+const definitionOf = (kind: string) => definitions.find((one) => one.kind === kind) as Definition;
+const CRON = { deploymentUrl: "https://agent.example", assistantId: "echo", schedule: "0 3 * * *", input: {} };
+const vendor = { githost: "github", agentgraph: "langgraph" };
+
+function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}, vocabulary = vendor) {
+  const settings = { ownerMarker: true, vocabulary };
+  const options = { previous, isUnknown: containsUnknown, settings };
+  const { failures, warnings } = validate(definitionOf(kind), inputs, options);
+  const texts = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`).join("\n");
+  return { failures: texts(failures), warnings: texts(warnings) };
+}
+
+describe("A field in extra", () => {
+  it("is accepted where no input has it, at any depth and in any form", () => {
+    const extra = {
+      new_tier: { level: 3, zones: ["a"] },
+      source_config: { new_mode: null },
+      constructor: 1,
+      flag: false,
+    };
+    expect(check("Deployment", dockerDeployment({ extra }))).toEqual({ failures: "", warnings: "" });
+    expect(check("Deployment", dockerDeployment({ extra: { source_config: UNKNOWN, other: UNKNOWN } })).failures).toBe(
+      "",
+    );
+    expect(check("Deployment", dockerDeployment({ extra: UNKNOWN })).failures).toBe("");
+  });
+
+  it.each<[string, string, PropertyMap, string]>([
+    ["a text", "Deployment", { display_name: "a" }, "extra.display_name is what the input displayName sends: use that"],
+    ["its own name", "Deployment", { displayName: "a" }, "extra.displayName is what the input displayName sends"],
+    [
+      "a nested field",
+      "Deployment",
+      { source_config: { install_command: "a", resource_spec: { db_cpu: 2 } } },
+      "extra.source_config.resource_spec.db_cpu is what the input sourceConfig.resourceSpec.dbCpu sends",
+    ],
+    ["a map", "Cron", { context: { a: 1 } }, "extra.context is what the input context sends"],
+    ["metadata", "Cron", { metadata: { team: "a" } }, "extra.metadata is what the input metadata sends"],
+  ])("is warned of where an input has it: %s", (_what, kind, extra, warning) => {
+    const inputs = kind === "Cron" ? { ...CRON, extra } : dockerDeployment({ extra });
+    const found = check(kind, inputs);
+    expect(found.failures).toBe("");
+    expect(found.warnings).toContain(warning);
+  });
+
+  it("follows the words of the platform", () => {
+    const declared = (extra: PropertyMap) => ({
+      ...{ name: "a", source: "githost", sourceConfig: { repoUrl: "https://git.example/a/b" } },
+      ...{ sourceRevisionConfig: { agentgraphConfigPath: "a.json" }, extra },
+    });
+    const extra = { source_revision_config: { langgraph_config_path: "b.json" } };
+    expect(check("Deployment", declared(extra)).failures).toContain(
+      "is also declared, as sourceRevisionConfig.agentgraphConfigPath",
+    );
+  });
+
+  it.each<[string, string, PropertyMap, string]>([
+    [
+      "is declared as well",
+      "Deployment",
+      { name: "b" },
+      "extra.name is also declared, as name: two values for one field",
+    ],
+    [
+      "is declared as well, below an object",
+      "Deployment",
+      { source_revision_config: { image_uri: "b" } },
+      "extra.source_revision_config.image_uri is also declared, as sourceRevisionConfig.imageUri",
+    ],
+    [
+      "takes the place of an object",
+      "Deployment",
+      { source_config: "none" },
+      "extra.source_config must be an object, because the input sourceConfig sends other fields of it",
+    ],
+    ["is a list of secrets", "Deployment", { secrets: [] }, "extra.secrets cannot be sent in extra"],
+    ["is the ID of the object", "Deployment", { id: "a" }, "extra.id cannot be sent in extra"],
+    ["is that of another one", "Cron", { thread_id: "a" }, "extra.thread_id cannot be sent in extra"],
+    [
+      "decides what becomes of an existing object",
+      "Cron",
+      { if_exists: "do_nothing" },
+      "extra.if_exists cannot be sent",
+    ],
+    ["is an ownership marker", "Cron", { metadata: { pulumi_cron: "a" } }, "extra.metadata contains a key that begins"],
+  ])("is rejected where it %s", (_what, kind, extra, failure) => {
+    const inputs = kind === "Cron" ? { ...CRON, extra } : dockerDeployment({ extra });
+    expect(check(kind, inputs).failures).toContain(failure);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["a text", "a", /^extra must be a map/],
+    ["a list", ["a"], /^extra must be a map/],
+    ["a key that Pulumi drops", JSON.parse('{"a":{"__proto__":1}}'), /^extra\.a\.__proto__ is not supported/],
+    ["a number that JSON lacks", { a: Number.NaN }, /^extra\.a is NaN/],
+  ])("is rejected where it is %s", (_what, extra, failure) => {
+    expect(check("Deployment", dockerDeployment({ extra })).failures).toMatch(failure);
+  });
+
+  it("is warned of once it is no longer declared, and not where the program only does not know it yet", () => {
+    const previous = dockerDeployment({ extra: { a: { b: 1, c: 2 }, "x.y": 1 } });
+    const { warnings } = check("Deployment", dockerDeployment({ extra: { a: { b: 1 } } }), previous);
+    expect(warnings.match(/is no longer declared/g)).toHaveLength(2);
+    expect(warnings).toContain(
+      "extra.a.c is no longer declared, so it is no longer sent, and the server keeps its value.",
+    );
+    expect(check("Deployment", dockerDeployment({ extra: UNKNOWN }), previous).warnings).toBe("");
+  });
+});
+
+test.each<[string, PropertyMap, PropertyMap | undefined, string]>([
+  ["Deployment", { a: { b: 1 } }, { a: { b: 2 } }, "possibly new revision: extra.a.b; as the server decides"],
+  ["Assistant", {}, { a: [1] }, "new version: extra.a; as the server decides"],
+  ["Thread", { a: 1 }, { a: 2 }, "in place: extra.a; as the server decides"],
+  ["BulkExport", { a: 1 }, { a: 2 }, "restarts the export: extra.a"],
+  ["BulkExport", { a: 1 }, undefined, "changes nothing on the server: extra.a; no longer sent, so the server keeps it"],
+  [
+    "Deployment",
+    { a: 1, b: { c: 1 } },
+    { a: 1 },
+    "changes nothing on the server: extra.b.c; no longer sent, so the server keeps it",
+  ],
+])("A preview of %s shows the change of extra from %j to %j", (kind, before, after, line) => {
+  const given = kind === "Deployment" ? dockerDeployment() : {};
+  const options = { now: 0, isRequestedByProgram: true };
+  const { changes } = planChange(definitionOf(kind), { ...given, extra: before }, { ...given, extra: after }, options);
+  expect(renderImpacts(changes)).toBe(line);
+});
+
+test("What an update sends is what the server shows otherwise, or what it hides and was not sent", () => {
+  const declared = {
+    shown: 1,
+    same: 1.0,
+    hidden: 2,
+    masked: "a",
+    list: [1],
+    none: null,
+    part: { a: 1, b: 2 },
+    "a.b": 3,
+  };
+  const shown = { shown: 9, same: 1, masked: "***", list: [1, 2], part: { a: 1, other: 5 }, extraneous: true };
+  const sent = { hidden: 2, masked: "a", part: { b: 1 } };
+  expect(missingExtra(sent, declared, shown)).toEqual({ shown: 1, list: [1], part: { b: 2 }, "a.b": 3 });
+  expect(missingExtra(declared, declared)).toBeUndefined();
+});
+
+test("Further fields of a body replace nothing that it has", () => {
+  const body = { name: "a", metadata: { pulumi_cron: "own" }, list: [1], config: { a: 1 } };
+  const extra = { name: "b", metadata: { pulumi_cron: "other", x: 1 }, list: [2], config: { b: 2 }, more: { c: 3 } };
+  const merged = { ...body, metadata: { pulumi_cron: "own", x: 1 }, config: { a: 1, b: 2 }, more: { c: 3 } };
+  expect(withExtra(body, extra)).toEqual(merged);
+  expect(withExtra(body, undefined)).toBe(body);
+});
