@@ -163,10 +163,14 @@ class Creation<I extends OwnedInputs, S extends OwnedState, R extends RemoteObje
     const remote = remoteOf(known);
     const id = kind.idOf(remote);
     if (action === "resume") takeResumed(kind, id, attempt, kind.resumeNote?.(known.content, attempt));
-    const observed = await kind.settle(remote, attempt, { origin: action === "use" ? "new" : "earlier" });
-    await kind.review?.(remote, attempt, known.unproven);
-    await warnOfOthers(kind, { id, outcome: `This resource manages ${kind.noun} ${id}.` }, attempt);
-    return observed;
+    try {
+      const observed = await kind.settle(remote, attempt, { origin: action === "use" ? "new" : "earlier" });
+      await kind.review?.(remote, attempt, known.unproven);
+      return observed;
+    } finally {
+      // Also after a failure: the next run updates the object, and searches for no others.
+      await warnOfOthers(kind, { id, outcome: `This resource manages ${kind.noun} ${id}.` }, attempt);
+    }
   }
 
   private async request(idBy: IdBy): Promise<{ response?: R | undefined; failure?: HttpError }> {

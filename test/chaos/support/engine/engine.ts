@@ -37,6 +37,9 @@ export interface Options {
 }
 
 export class Engine {
+  /** The ID that each resource has imported, which state keeps. */
+  private readonly importIds = new Map<string, string>();
+
   constructor(readonly state: State = new Map()) {}
 
   /** Runs `pulumi up`. */
@@ -107,7 +110,7 @@ export class Engine {
     const { name, import: imported } = resource;
     const inputs = this.resolve(resource);
     return run.act(this.state, name, resource, async (stack, host) => {
-      if (imported !== undefined && resource.provider === "native" && stack.state?.id !== imported.split("/").at(-1))
+      if (imported !== undefined && resource.provider === "native" && this.isToImport(stack, name, imported))
         return this.importNatively(stack, { ...resource, inputs, import: imported }, host);
       const option = imported === undefined || resource.provider === "native" ? {} : { __import: imported };
       if (!stack.state) return stack.up(inputs, host, option);
@@ -125,6 +128,11 @@ export class Engine {
       }
       return stack.up(inputs, host, option);
     });
+  }
+
+  /** A program may keep the option after the import, also when the object was replaced since. */
+  private isToImport({ state }: Stack, name: string, imported: string): boolean {
+    return state?.id !== imported.split("/").at(-1) && (!state || this.importIds.get(name) !== imported);
   }
 
   /**
@@ -145,6 +153,7 @@ export class Engine {
       stack.state = replaced;
       throw error;
     }
+    this.importIds.set(name, id);
     if (replaced) this.state.set(`${name}${REPLACED}`, { ...resource, resource: replaced });
     return stack.up(inputs, host);
   }

@@ -1,7 +1,7 @@
 /** A copy of a Thread that a killed run may have left without a marker. */
 import { createSource, say } from "../../../support/copies";
 import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, listThreadIds } from "../../../support/threads";
+import { type AgentPlatform, createThread, listThreadIds } from "../../../support/threads";
 
 describe("a copy that a killed run may have left without a marker", () => {
   /** Creates a copy without a marker, as right after `POST …/copy`, and lets a minute pass. */
@@ -103,4 +103,15 @@ describe("a copy that a killed run may have left without a marker", () => {
     expect(await stack.up(copy())).toBe("create");
     expect(stateOf(stack).failed).toBe(false);
   });
+});
+
+it("a copy whose metadata cannot be set names the thread that an earlier run left with other inputs", async () => {
+  const { agents, stack, id } = await createThread();
+  const { thread_id: source } = (await agents.callAgentServer("POST", "/threads", { metadata: { customer: "ada" } }))
+    .body;
+  await agents.emulator.faults.add({ method: "PATCH", status: 400 });
+  const copying = stack.fork();
+  await expect(copying.up(agents.threadInputs({ copyFrom: source }))).rejects.toThrow("400");
+  expect(copying.messages.join("\n")).toContain(`Earlier runs of this resource left threads`);
+  expect(copying.messages.join("\n")).toContain(id);
 });
