@@ -13,11 +13,18 @@ let id: string;
 /** Some keys mean something to JavaScript, or look like those that the engine hides. */
 const unusual = { constructor: "a-constructor", toString: "a-text", __token: "a-token" };
 const secrets = { MODEL_KEY: "a-first-model-key", OTHER_KEY: "another-key", ...unusual };
-const declared = { secrets: { ...secrets, __token: "another-token" }, image: "registry.example.com/agent:2.0.0" };
+const environment = { LOG_LEVEL: "debug", TOKEN: "a-marked-token" };
+const declared = {
+  secrets: { ...secrets, __token: "another-token" },
+  image: "registry.example.com/agent:2.0.0",
+  more: { environment },
+};
 
-/** Declares the deployment under another resource name. */
+/** Declares the deployment under another resource name. The program marks one of the values in environment. */
 const renamedSource = (args: AgentOptions = {}) =>
-  agentSource({ ...args, options: '{ aliases: [{ name: "agent" }] }' }).replace('"agent"', '"helper"');
+  agentSource({ ...args, options: '{ aliases: [{ name: "agent" }] }' })
+    .replace('"agent"', '"helper"')
+    .replace('"a-marked-token"', 'pulumi.secret("a-marked-token")');
 
 beforeAll(async () => {
   stack = await world.stack({ project: "life" });
@@ -116,19 +123,21 @@ test("a second up of the renamed resource with an alias changes nothing, not eve
   for (const key of ["sourcePosition", "stackTrace"]) expect(resources.get("helper")).not.toHaveProperty(key);
 });
 
-test("a preview sends no request and shows only the name of a changed secret", async () => {
-  await stack.program.write(
-    renamedSource({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }),
-  );
+test("a preview sends no request, and shows only the name of a changed secret, and the value of a variable that is none", async () => {
+  const changed = { ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } };
+  await stack.program.write(renamedSource(changed));
   const run = await stack.preview("--diff");
   expect(run).toMatchObject({ code: 0 });
-  expect(changedProperties(run)).toEqual(["secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"]);
+  expect(changedProperties(run)).toEqual([
+    ...["environment", "secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"],
+  ]);
   expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
   expect(run.output).toContain(`imageUri: "${IMAGE}" => "${declared.image}"`);
-  expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
+  expect(run.output).toMatch(/LOG_LEVEL\s*: "debug"/);
+  expect(run.output).not.toMatch(/model-key|OTHER_KEY|marked-token/);
   for (const hidden of ["__urn", "__provider", "__organization"]) expect(run.output).not.toContain(hidden);
   expect(messagesOf(run, "helper")).toEqual([
-    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0",
+    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0, environment.LOG_LEVEL, environment.TOKEN",
   ]);
   expect(await world.requests()).toEqual([]);
 });
@@ -138,13 +147,19 @@ test("a changed image creates exactly one revision", async () => {
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(steps(run)).toEqual(["update helper"]);
+  const stored = JSON.stringify(await stack.state());
+  expect(stored).toContain('"LOG_LEVEL":"debug"');
+  expect(stored).not.toMatch(/marked-token|model-key/);
   expect(world.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
   const [newest, oldest, ...others] = (await world.getDeployment(id))?.revisions ?? [];
   expect(others).toEqual([]);
   expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: declared.image } });
   expect(oldest).toMatchObject({ status: "DEPLOYED" });
   const remoteSecrets = (await world.deployments())[0]?.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE") ?? [];
-  expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(declared.secrets);
+  expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual({
+    ...declared.secrets,
+    ...environment,
+  });
   expect(run.output).toContain(`=> "${newest?.id}"`);
 });
 

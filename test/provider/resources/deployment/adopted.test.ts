@@ -71,6 +71,19 @@ it("an adopted Deployment: an up with the same secrets sends nothing, and state 
   expect(await stack.up(declare(remoteSecrets))).toBe("same");
 });
 
+it("an adopted Deployment: a name that moves to environment is compared by the first up, and creates no revision", async () => {
+  const declared = declare({ B: "b" }, { environment: { A: "a" } });
+  await stack.diff(declared);
+  expect(stack.messages.join("\n")).toMatch(
+    /^info: possibly new revision: .*environment\.A.*; only if the server holds/,
+  );
+  await stack.up(declared);
+  expect([platform.requests({ method: "PATCH" }), await revisions()]).toEqual([[], 1]);
+  expect(stateOf(stack).outputs).toMatchObject({ secrets: { B: "b" }, environment: { A: "a" } });
+  await stack.up(declare({ B: "b" }, { environment: { A: "other" } }));
+  expect([await secretsNow(), await revisions()]).toEqual([{ A: "other", B: "b" }, 2]);
+});
+
 it("an adopted Deployment: an up with another secret creates one revision", async () => {
   expect(await stack.up(declare({ A: "a", B: "new" }))).toBe("update");
   expect([await secretsNow(), await revisions()]).toEqual([{ A: "a", B: "new" }, 2]);
