@@ -23,9 +23,13 @@ export async function settleObject<I extends OwnedInputs, S extends OwnedState, 
   // A new object has none of these. One of an earlier run may have what the program no longer declares.
   const previous = applied ?? clearedInputs(kind.inputs);
   const expected = kind.toExpected?.(previous, desired) ?? withRemoved(kind.inputs, previous, desired);
-  if (origin !== "state")
-    ctx.record({ id, inputs: kind.toInputs(remote, expected), state: kind.toState(remote, attempt, state) });
-  const updated = await complete(kind, remote, { expected, sent: origin === "new" ? desired : previous }, attempt);
+  const sent = origin === "new" ? desired : previous;
+  if (origin !== "state") {
+    const isExtraMissing = missingExtra(sent.extra, expected.extra, receivedOf(remote)) !== undefined;
+    const inputs = { ...kind.toInputs(remote, expected), ...(isExtraMissing && { extra: {} }) };
+    ctx.record({ id, inputs, state: kind.toState(remote, attempt, state) });
+  }
+  const updated = await complete(kind, remote, { expected, sent }, attempt);
   return { observed: { id, inputs: desired, state: kind.toState(updated, attempt, state) }, updated };
 }
 
@@ -49,7 +53,8 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
   if (!change) return remote;
   const findUpdated = async () => {
     const found = await kind.read(id, attempt, ctx);
-    return found && !changeOf(kind, found, { expected }, tags) ? [found] : [];
+    // Nothing shows whether the fields that the server hides were stored, so that they are sent again.
+    return found && !changeOf(kind, found, { expected, sent }, tags) ? [found] : [];
   };
   // Sent again, a change that was applied would make another version.
   const settleFailure = async (error: unknown): Promise<R> => {

@@ -132,6 +132,32 @@ describe.each(Object.keys(FIELDS))("%s: fields that no input has", (kind) => {
   });
 });
 
+describe.each(["Deployment", "Assistant", "Thread", "Cron"])("%s: an update whose response is lost", (kind) => {
+  it("sends the fields again that the server does not show", async () => {
+    const { platform, echo, stack, declared, path } = await start(kind);
+    await stack.up(declared);
+    const changed = { ...declared, extra: { ...(declared.extra as PropertyMap), hidden_tier: "silver" } };
+    const fault = { method: "PATCH", path: `${path}/*`, times: 1, status: 500 };
+    await platform.emulator.faults.add(fault);
+    await failureOf(stack.up(changed));
+    echo.bodies.length = 0;
+    expect(await stack.up(changed)).toBe("update");
+    expect(echo.bodies.at(-1)).toMatchObject({ hidden_tier: "silver" });
+    await expectClean(stack, changed);
+  });
+});
+
+test("Thread: a copy gets the fields by an update, since a copy has no body", async () => {
+  const { echo, stack, declared } = await start("Thread");
+  await stack.up(declared);
+  const copy = stack.fork({ name: "copy" });
+  const copied = { ...declared, copyFrom: stateOf(stack).id };
+  echo.bodies.length = 0;
+  await copy.up(copied);
+  expect(echo.bodies.at(-1)).toMatchObject(FIELDS.Thread as PropertyMap);
+  await expectClean(copy, copied);
+});
+
 describe("Secrets in extra", () => {
   const TOKEN = "what-nobody-else-may-read";
   it.each(sampled(["Deployment", "Assistant", "BulkExport"]))(
