@@ -101,7 +101,11 @@ export function findUnstored(
   const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isInState: true }));
   const schema = schemaOf(desired);
   const changed = new Set(diffPaths(schema, heldBefore, held));
-  const paths = diffPaths(schema, held, desired).filter((path) => isSent(path, body) && !changed.has(path));
+  // Servers show some of the fields that we do not type as null, whatever was sent.
+  const isNotShown = (path: string) => valueAt(held, path) === undefined;
+  const paths = diffPaths(schema, held, desired).filter(
+    (path) => isSent(path, body) && !changed.has(path) && !(hasPathUnder([path], "extra") && isNotShown(path)),
+  );
   // Servers round a specification, so that the next update would send it forever.
   const exact = paths.filter((path) => !path.startsWith(SPEC));
   return { paths, inputs: held && exact.length > 0 ? withHeld(desired, held, exact) : desired };

@@ -217,3 +217,15 @@ test("Deployment: a platform that shows some of the fields compares those, and i
   expect(shown).toMatchObject({ tracked_packages: ["a:1"], shareable: true });
   await expectClean(stack, declared);
 });
+
+test("Deployment: a field that the platform shows as null although it was sent makes no difference", async () => {
+  const platform = await startPlatform({ platform: "today", strict: false });
+  const stack = new Stack(platform);
+  const declared = dockerDeployment({ extra: { created_by: "someone", shareable: true } });
+  await stack.up(declared);
+  expect((await platform.call("GET", `/v2/deployments/${stateOf(stack).id}`)).body).toMatchObject({ created_by: null });
+  await expectClean(stack, declared);
+  const changed = dockerDeployment({ extra: { created_by: "someone else", shareable: true } });
+  expect(await stack.up(changed)).toBe("update");
+  await expectClean(stack, changed);
+});
