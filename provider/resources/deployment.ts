@@ -142,8 +142,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const remote = await ctx.clients.deploymentCache.findById(id);
-    if (!remote) return assertDeleted(id, previous.tenantId, ctx);
+    const found = await ctx.clients.deploymentCache.findById(id);
+    if (!found) return assertDeleted(id, previous.tenantId, ctx);
+    const remote = { ...found, name: found.name || previous.name };
     ctx.log.protect(secretValuesIn(remote, previous));
     const marker = foreignMarker(remote, ctx);
     // Another stack may want what the server still keeps of its own.

@@ -308,6 +308,8 @@ export interface RevisionInfo {
   source?: DeploymentSource;
   /** Configuration that the revision runs. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
+  /** Why the rollout failed; absent where the server does not say it. */
+  statusMessage?: string;
   /** Time of creation; absent where the server does not return it. */
   createdAt?: string;
   /** Time of the last change; absent where the server does not return it. */

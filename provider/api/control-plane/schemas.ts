@@ -29,6 +29,7 @@ export const revisionSchema = z
     ),
     source: source.describe("Source of the deployment; absent where the server does not return it."),
     sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration that the revision runs."),
+    statusMessage: optionalText("Why the rollout failed; absent where the server does not say it."),
     createdAt: optionalText("Time of creation; absent where the server does not return it."),
     updatedAt: optionalText("Time of the last change; absent where the server does not return it."),
   })
@@ -117,7 +118,9 @@ export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
   Parts & { extra?: PropertyMap; source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
 export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
 type Identity = Pick<Fields, "id" | "name" | "status">;
-export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> & Pick<Identity, "id" | "status">;
+export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> &
+  Pick<Identity, "id" | "status"> &
+  Nullish<Pick<z.infer<typeof revisionSchema>, "statusMessage">>;
 
 const COMMIT = /^[0-9a-f]{40}$/;
 

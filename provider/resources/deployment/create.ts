@@ -40,7 +40,7 @@ export async function createDeployment(
   const sent = { desired, marker, sentAt: ctx.serverNow(), knownIds: new Set(known.map(({ id }) => id)), ctx };
   let response: CreateResponse;
   try {
-    response = await sendCreate(toCreateRequest(desired, marker), ctx);
+    response = await sendCreate(toCreateRequest(desired, marker), desired.name, ctx);
   } catch (error) {
     if (error instanceof HttpError && error.outcomeUnknown) return findCreated(error, sent);
     throw await explainRejection(error, desired, ctx);
@@ -56,7 +56,7 @@ type CreateResponse = Awaited<ReturnType<ControlPlaneClient["createDeployment"]>
 const MAX_RESERVED_MS = 120_000;
 
 /** Sends the create; again as long as the server keeps the name of a deployment that this run deleted, such as in a replacement. */
-async function sendCreate(body: DeploymentBody, ctx: Context): Promise<CreateResponse> {
+async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Promise<CreateResponse> {
   const send = () =>
     ctx.clients.controlPlane.createDeployment(body).catch((error: unknown) => {
       if (!requiresBuildOnPush(error, body)) throw error;
@@ -65,8 +65,7 @@ async function sendCreate(body: DeploymentBody, ctx: Context): Promise<CreateRes
         sourceConfig: { ...body.sourceConfig, buildOnPush: false },
       });
     });
-  const { name } = body;
-  if (!ctx.scope.get(DeploymentsOfRun).deletedNames.has(name ?? "")) return send();
+  if (!ctx.scope.get(DeploymentsOfRun).deletedNames.has(name)) return send();
   const giveUpAt = ctx.clock.monotonic() + MAX_RESERVED_MS;
   const poll = async (): Promise<PollResult<CreateResponse>> => {
     try {

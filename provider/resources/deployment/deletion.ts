@@ -93,7 +93,11 @@ async function endDeletion(id: string, name: string, ctx: Context): Promise<Reta
 }
 
 /** Waits until the name of a deleted deployment is free. @throws UserError that says why it is not. */
-export async function waitUntilNameIsFree({ id, name }: RemoteDeployment, ctx: Context): Promise<undefined> {
+export async function waitUntilNameIsFree(id: string, name: string, ctx: Context): Promise<undefined> {
+  if (ctx.clients.controlPlane.profile.has("deletes-in-a-week"))
+    throw new UserError(
+      `Deployment ${id}, which is being deleted, keeps the name "${name}". Nothing was created.\n${RESERVED_NAME_HINT}`,
+    );
   const what = `the old deployment ${id} to free the name "${name}"`;
   await waitUntilDeleted(id, ctx, { what }).catch((error: unknown) => {
     throw error instanceof WaitTimeoutError ? new UserError(`${error.message}\n${RESERVED_NAME_HINT}`) : error;

@@ -101,7 +101,7 @@ export async function findByName(desired: Inputs, ctx: Context): Promise<Existin
     );
   });
   if (!existing) return undefined;
-  if (isDeleting(existing)) return waitUntilNameIsFree(existing, ctx);
+  if (isDeleting(existing)) return waitUntilNameIsFree(existing.id, desired.name, ctx);
   return requireResumable(existing, desired, ctx);
 }
 

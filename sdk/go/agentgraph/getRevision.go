@@ -69,6 +69,8 @@ type GetRevisionResult struct {
 	SourceRevisionConfig *SourceRevisionConfigInfo `pulumi:"sourceRevisionConfig"`
 	// Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.
 	Status string `pulumi:"status"`
+	// Why the rollout failed; absent where the server does not say it.
+	StatusMessage *string `pulumi:"statusMessage"`
 	// Time of the last change; absent where the server does not return it.
 	UpdatedAt *string `pulumi:"updatedAt"`
 }
@@ -126,6 +128,11 @@ func (o GetRevisionResultOutput) SourceRevisionConfig() SourceRevisionConfigInfo
 // Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.
 func (o GetRevisionResultOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v GetRevisionResult) string { return v.Status }).(pulumi.StringOutput)
+}
+
+// Why the rollout failed; absent where the server does not say it.
+func (o GetRevisionResultOutput) StatusMessage() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v GetRevisionResult) *string { return v.StatusMessage }).(pulumi.StringPtrOutput)
 }
 
 // Time of the last change; absent where the server does not return it.

@@ -4274,6 +4274,8 @@ type RevisionInfo struct {
 	SourceRevisionConfig *SourceRevisionConfigInfo `pulumi:"sourceRevisionConfig"`
 	// Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.
 	Status string `pulumi:"status"`
+	// Why the rollout failed; absent where the server does not say it.
+	StatusMessage *string `pulumi:"statusMessage"`
 	// Time of the last change; absent where the server does not return it.
 	UpdatedAt *string `pulumi:"updatedAt"`
 }
@@ -4316,6 +4318,11 @@ func (o RevisionInfoOutput) SourceRevisionConfig() SourceRevisionConfigInfoPtrOu
 // Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.
 func (o RevisionInfoOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v RevisionInfo) string { return v.Status }).(pulumi.StringOutput)
+}
+
+// Why the rollout failed; absent where the server does not say it.
+func (o RevisionInfoOutput) StatusMessage() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v RevisionInfo) *string { return v.StatusMessage }).(pulumi.StringPtrOutput)
 }
 
 // Time of the last change; absent where the server does not return it.

@@ -24,7 +24,7 @@ __all__ = [
 
 @pulumi.output_type
 class GetRevisionResult:
-    def __init__(__self__, created_at=None, id=None, source=None, source_revision_config=None, status=None, updated_at=None):
+    def __init__(__self__, created_at=None, id=None, source=None, source_revision_config=None, status=None, status_message=None, updated_at=None):
         if created_at and not isinstance(created_at, str):
             raise TypeError("Expected argument 'created_at' to be a str")
         pulumi.set(__self__, "created_at", created_at)
@@ -40,6 +40,9 @@ class GetRevisionResult:
         if status and not isinstance(status, str):
             raise TypeError("Expected argument 'status' to be a str")
         pulumi.set(__self__, "status", status)
+        if status_message and not isinstance(status_message, str):
+            raise TypeError("Expected argument 'status_message' to be a str")
+        pulumi.set(__self__, "status_message", status_message)
         if updated_at and not isinstance(updated_at, str):
             raise TypeError("Expected argument 'updated_at' to be a str")
         pulumi.set(__self__, "updated_at", updated_at)
@@ -85,6 +88,14 @@ class GetRevisionResult:
         return pulumi.get(self, "status")
 
     @_builtins.property
+    @pulumi.getter(name="statusMessage")
+    def status_message(self) -> Optional[_builtins.str]:
+        """
+        Why the rollout failed; absent where the server does not say it.
+        """
+        return pulumi.get(self, "status_message")
+
+    @_builtins.property
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> Optional[_builtins.str]:
         """
@@ -104,6 +115,7 @@ class AwaitableGetRevisionResult(GetRevisionResult):
             source=self.source,
             source_revision_config=self.source_revision_config,
             status=self.status,
+            status_message=self.status_message,
             updated_at=self.updated_at)
 
 
@@ -144,6 +156,7 @@ def get_revision(deployment_id: Optional[_builtins.str] = None,
         source=pulumi.get(__ret__, 'source'),
         source_revision_config=pulumi.get(__ret__, 'source_revision_config'),
         status=pulumi.get(__ret__, 'status'),
+        status_message=pulumi.get(__ret__, 'status_message'),
         updated_at=pulumi.get(__ret__, 'updated_at'))
 def get_revision_output(deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                         revision_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -181,4 +194,5 @@ def get_revision_output(deployment_id: pulumi.Input[Optional[_builtins.str]] = N
         source=pulumi.get(__response__, 'source'),
         source_revision_config=pulumi.get(__response__, 'source_revision_config'),
         status=pulumi.get(__response__, 'status'),
+        status_message=pulumi.get(__response__, 'status_message'),
         updated_at=pulumi.get(__response__, 'updated_at')))

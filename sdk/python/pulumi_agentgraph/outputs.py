@@ -3148,6 +3148,7 @@ class RevisionInfo(dict):
                  created_at: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None,
                  source_revision_config: Optional['outputs.SourceRevisionConfigInfo'] = None,
+                 status_message: Optional[_builtins.str] = None,
                  updated_at: Optional[_builtins.str] = None):
         """
         A revision of a deployment.
@@ -3157,6 +3158,7 @@ class RevisionInfo(dict):
         :param _builtins.str created_at: Time of creation; absent where the server does not return it.
         :param Union[_builtins.str, 'DeploymentSource'] source: Source of the deployment; absent where the server does not return it.
         :param 'SourceRevisionConfigInfo' source_revision_config: Configuration that the revision runs.
+        :param _builtins.str status_message: Why the rollout failed; absent where the server does not say it.
         :param _builtins.str updated_at: Time of the last change; absent where the server does not return it.
         """
         pulumi.set(__self__, "id", id)
@@ -3167,6 +3169,8 @@ class RevisionInfo(dict):
             pulumi.set(__self__, "source", source)
         if source_revision_config is not None:
             pulumi.set(__self__, "source_revision_config", source_revision_config)
+        if status_message is not None:
+            pulumi.set(__self__, "status_message", status_message)
         if updated_at is not None:
             pulumi.set(__self__, "updated_at", updated_at)
 
@@ -3209,6 +3213,14 @@ class RevisionInfo(dict):
         Configuration that the revision runs.
         """
         return pulumi.get(self, "source_revision_config")
+
+    @_builtins.property
+    @pulumi.getter(name="statusMessage")
+    def status_message(self) -> Optional[_builtins.str]:
+        """
+        Why the rollout failed; absent where the server does not say it.
+        """
+        return pulumi.get(self, "status_message")
 
     @_builtins.property
     @pulumi.getter(name="updatedAt")

@@ -36,27 +36,30 @@ export interface FailedRevision {
   name: string;
   revisionId: string;
   status: string;
+  /** Why it failed, where the server says it (API `2A.Revision.status_message`). */
+  statusMessage?: string | undefined;
 }
 
 export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Diagnosis> {
-  const { deploymentId, revisionId, status } = failed;
+  const { deploymentId, revisionId, status, statusMessage } = failed;
   const { revisions } = ctx.clients;
   const { redact } = ctx.log;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so early failures are in the other log.
   const other = type === "build" ? "deploy" : "build";
+  const shown = (cause: string | undefined) =>
+    cause && truncate(redact(truncate(cause, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " "), MAX_LINE_LENGTH);
   try {
     const first = await revisions.lastLogLines(deploymentId, revisionId, type, PAGE_SIZE);
     const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, PAGE_SIZE);
-    const cause = findCause(lines)?.message ?? undefined;
     return {
-      cause: cause && truncate(redact(truncate(cause, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " "), MAX_LINE_LENGTH),
+      cause: shown(findCause(lines)?.message ?? statusMessage),
       tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed.name, ctx),
     };
   } catch (error) {
     const reason = error instanceof HttpError ? error.shortCode : "no response";
     return {
-      cause: undefined,
+      cause: shown(statusMessage),
       tail: [`The ${type} log could not be read (${reason}). Look at this revision in the server's own console.`],
     };
   }

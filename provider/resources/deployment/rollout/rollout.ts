@@ -82,6 +82,8 @@ class RolloutWatcher {
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
+  /** What the server says of the revision. */
+  private statusMessage: string | undefined;
   private nextRevisionPollAt: number | undefined;
   private notFoundCount = 0;
   /** Number of revisions that superseded the awaited one. */
@@ -163,7 +165,8 @@ class RolloutWatcher {
     const { controlPlane } = this.ctx.clients;
     const { id } = this.deployment;
     try {
-      const { status } = await controlPlane.getRevision(id, this.revisionId);
+      const { status, statusMessage } = await controlPlane.getRevision(id, this.revisionId);
+      this.statusMessage = statusMessage ?? undefined;
       const hasEnded = status === "DEPLOYED" || status === "SKIPPED";
       const current = hasEnded ? await controlPlane.getDeployment(id) : undefined;
       this.notFoundCount = 0;
@@ -217,7 +220,7 @@ class RolloutWatcher {
     const { ctx, deployment, revisionId, desired } = this;
     await this.liveLog?.finish(revisionId, status);
     const failed = { deploymentId: deployment.id, name: desired.name, revisionId, status };
-    const { cause, tail } = await diagnose(failed, ctx);
+    const { cause, tail } = await diagnose({ ...failed, statusMessage: this.statusMessage }, ctx);
     const current = (await ctx.clients.controlPlane.getDeployment(deployment.id).catch(ignoreHttpError)) ?? undefined;
     const live = await describeLive(current, revisionId, ctx);
     const other = vocabularyIn([cause, ...tail].join("\n"), ctx.settings.vocabulary);

@@ -170,6 +170,16 @@ describe("a create that the platform rejects", () => {
   });
 });
 
+// @covers 2A.Revision.status_message
+it("A rollout that fails says why, as the server does, also where the log cannot be read", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment(), options);
+  await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*/logs", status: 404, times: 9 });
+  await platform.emulator.faults.add({ path: "/v1/projects/**", status: 404, times: 9 });
+  const logs = [{ level: "ERROR", message: "the image has no tag 2" }];
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/cause +the image has no tag 2\n/);
+});
+
 describe("a Deployment of an agent of the platform", () => {
   const binding = { agentId: "checkout", environment: "production" };
   const inputs = (change: PropertyMap = {}) => ({ ...dockerDeployment(), name: undefined, agent: binding, ...change });
@@ -211,6 +221,14 @@ describe("a Deployment of an agent of the platform", () => {
     await later.up(inputs());
     expect(stateOf(later).id).toBe(stateOf(stack).id);
     expect(await platform.deployments()).toHaveLength(1);
+  });
+
+  it("keeps its environment while it is being deleted, which a create reports at once", async () => {
+    const { stack } = await start();
+    await stack.up(inputs());
+    await stack.destroy();
+    expect(stack.messages.at(-1)).toContain('it keeps the database and the name "checkout-production"');
+    await expect(stack.up(inputs())).rejects.toThrow(/which is being deleted, keeps the name "checkout-production"/);
   });
 
   it("is imported", async () => {
