@@ -22,6 +22,8 @@ async function remove(world: World): Promise<void> {
       leftover.isKept && "which the server refuses: exports use it",
     ];
     world.addLog([`a person removes ${leftover.kind} ${leftover.id}`, ...details.filter(Boolean)].join(", "));
+    // Servers delete the crons of an assistant with it; those of others are moved before.
+    await world.others.assistants.removeCrons(({ assistant_id }) => assistant_id === id);
     await leftover.remove();
   }
   await world.server.advance(15 * 60_000);
