@@ -4,7 +4,7 @@ import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-s
 import { type AgentBinding, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
 import type { PropertyMap } from "../../schema/schema";
-import { PAID_CLASS } from "./response";
+import { PAID_CLASS } from "./schema/choices";
 
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, and the server does not show the agent that it runs";

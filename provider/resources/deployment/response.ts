@@ -11,6 +11,7 @@ import { diffPaths, isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
 import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
+import { chosenConfig } from "./schema/choices";
 import { outputs, type State } from "./schema/fields";
 import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
 
@@ -51,9 +52,7 @@ export const toInputs = (
  * drift, and its value is unknown. What the program declares in the environment is there, and everything else a secret.
  */
 function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
-  const { sourceConfig, secretReferences } = remote;
-  const deploymentType = declared.sourceConfig?.deploymentType;
-  const isAssigned = deploymentType != null && PAID_CLASS.get(sourceConfig?.deploymentType) === deploymentType;
+  const { secretReferences } = remote;
   const { environment = {}, secrets } = declared;
   const known = isMasked(remote) ? { ...secrets, ...environment } : undefined;
   const variables = Map.groupBy(userSecrets(remote), ({ name }) => Object.hasOwn(environment, name));
@@ -64,7 +63,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
   const held = {
     ...remote,
     ...nameIn(remote, declared),
-    sourceConfig: isAssigned ? { ...sourceConfig, deploymentType } : sourceConfig,
+    sourceConfig: chosenConfig(remote, declared),
     imageVersion: remote.imageVersion ?? undefined,
     displayName: remote.displayName ?? undefined,
     environment: variablesIn(true, declared.environment),
@@ -94,15 +93,6 @@ function byName<T extends { name: string }, V>(
   if (list === undefined || (list.length === 0 && !declared)) return undefined;
   return Object.fromEntries(list.map((item) => [item.name, toValue(item)]));
 }
-
-/**
- * The paid size class that a program declares, by the free one that a server assigns in its place (API
- * `2A.SourceConfig.deployment_type:free`).
- */
-export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
-  ["dev_free", "dev"],
-  ["dev_free_zero", "dev_zero"],
-]);
 
 /** Returns the paths at which the server differs from the desired inputs. */
 export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>

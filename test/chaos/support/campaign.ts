@@ -26,7 +26,7 @@ export async function runSeed(seed: number, numRuns = SCHEDULES_PER_SEED): Promi
     for (const key of ["requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
   });
   const options = { seed, numRuns };
-  const { failed, counterexamplePath } = await fc.check(counted, { ...options, endOnFailure: true });
+  const { failed, counterexamplePath, errorInstance } = await fc.check(counted, { ...options, endOnFailure: true });
   if (!failed) return { seed, counts };
   const uncounted = fc.asyncProperty(schedules, async (schedule) => void (await runSchedule(schedule)));
   const shrunk = await fc.check(uncounted, {
@@ -35,7 +35,8 @@ export async function runSeed(seed: number, numRuns = SCHEDULES_PER_SEED): Promi
     interruptAfterTimeLimit: SHRINK_MS,
   });
   const { message } = (shrunk.errorInstance ?? {}) as Partial<Error>;
-  const text = message ?? "The failure did not occur again: it depends on time.";
+  const first = (errorInstance as Partial<Error> | null)?.message;
+  const text = message ?? `The failure did not occur again: it depends on time.\n${first}`;
   return { seed, counts, failure: `Seed ${seed}, schedule ${counterexamplePath}:\n${text}` };
 }
 

@@ -43,7 +43,8 @@ export const destinations: ChaosKind<DestinationSpec> = {
     return left.map((one) => ({
       id: one.id,
       kind: "BulkExportDestination",
-      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists,
+      // Nothing on it shows which of two runs made it.
+      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists && !world.hadTwoRuns,
       twin: twinOf(one),
       // Exports are never deleted, whichever run made them.
       isKept: used.has(one.id),

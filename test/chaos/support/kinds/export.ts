@@ -70,7 +70,8 @@ export const bulkExports: ChaosKind<ExportSpec> = {
     return left.map((one) => ({
       id: one.id,
       kind: one.interval_hours == null ? "BulkExport" : "ScheduledBulkExport",
-      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists,
+      // Nothing on it shows which of two runs made it.
+      mustBeNamed: twinOf(one) !== undefined && !world.hadFailedLists && !world.hadTwoRuns,
       twin: twinOf(one),
       remove: () => cancel(world.server, one.id),
     }));

@@ -170,6 +170,16 @@ describe("a create that the platform rejects", () => {
   });
 });
 
+// @covers 2A.ResourceSpec.min_scale:dedicated
+it("The second replica that the platform gives a dedicated deployment is not a difference, and others are", async () => {
+  const scaled = (minScale: number, maxScale: number) =>
+    declare("internal_docker", { deploymentType: "prod", resourceSpec: { minScale, maxScale } }, withImage("1"));
+  const { stack } = await createDeployment(scaled(1, 1), options);
+  await expectClean(stack, scaled(1, 1));
+  expect(await stack.up(scaled(3, 4))).toBe("update");
+  await expectClean(stack, scaled(3, 4));
+});
+
 // @covers 2A.Revision.status_message
 it("A rollout that fails says why, as the server does, also where the log cannot be read", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment(), options);
