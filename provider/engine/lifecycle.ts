@@ -156,10 +156,9 @@ class ResourceLifecycle implements Handlers {
     return { ...plan, isImportedWithoutInputs: resource.isImportedWithoutInputs };
   };
 
-  readonly create = (declared: ResourceData): Promise<StoredResource> => {
-    const resource = this.ofKind.resource(declared.facts);
-    const facts = { ...(resource.routes && { routes: resource.routes }), ...declared.facts };
-    const inputs = declared.properties;
+  readonly create = ({ properties: inputs, facts: declared }: ResourceData): Promise<StoredResource> => {
+    const resource = this.ofKind.resource(declared);
+    const facts = { ...(resource.routes && { routes: resource.routes }), ...declared };
     return this.operations.perform(
       "create",
       { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } },

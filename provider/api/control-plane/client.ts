@@ -40,8 +40,8 @@ export interface Upload {
   objectPath: string;
 }
 
-/** The fields of a complete response. */
-const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
+/** The fields of a complete response, in which the name of a deployment of an agent is null. */
+const identity = z.looseObject({ id: remoteId, name: z.string().nullable(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
 /** The fields of an item that are required: servers have deployments without a name, such as those of an agent (API `2A.Deployment.name:null`). */
 const required = z.looseObject({ id: remoteId, name: z.string().nullish(), status: z.string().nullable() });

@@ -46,7 +46,10 @@ export class DeploymentCache {
     });
   }
 
-  /** Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain it. */
+  /**
+   * Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain
+   * it.
+   */
   readonly poll = createLoader<Deployment | undefined>(
     async (ids) => {
       const deployments = await this.controlPlane.listDeploymentsById(ids);
@@ -55,7 +58,10 @@ export class DeploymentCache {
     { windowMs: POLL_BATCH_WINDOW_MS, maxBatchSize: PAGE_SIZE },
   );
 
-  /** Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
+  /**
+   * Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server
+   * returns 404 for it.
+   */
   readonly peekById = createLoader<Deployment | undefined>((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
 
   /** The same for all other callers: undefined when it is gone. */
@@ -88,14 +94,17 @@ export class DeploymentCache {
     return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
 
-  /** Searches for the deployment with exactly this name, bypassing the cache: settles a create whose response was lost. */
+  /**
+   * Searches for the deployment with exactly this name, bypassing the cache: settles a create whose response was lost.
+   */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
     return findFirst(candidates, (deployment) => deployment.name === name);
   }
 
   /**
-   * Searches for the deployment of an agent in one of its environments. A server without the filter returns others, or rejects it.
+   * Searches for the deployment of an agent in one of its environments. A server without the filter returns others, or
+   * rejects it.
    * @param matches Whether another one counts as well: a server may not show the agent.
    */
   async searchByAgent(
@@ -112,8 +121,8 @@ export class DeploymentCache {
   }
 
   /**
-   * Records a change by this process. The cached pages stay valid for all other deployments, so that a hundred creates do
-   * not read the workspace a hundred times.
+   * Records a change by this process. The cached pages stay valid for all other deployments, so that a hundred creates
+   * do not read the workspace a hundred times.
    */
   recordChange({ id, name }: Pick<Deployment, "id" | "name">): void {
     this.changedNames.set(id, name);
@@ -213,7 +222,9 @@ export class DeploymentCache {
   }
 }
 
-/** A list that is not complete proves no absence. The way out of a server whose lists never are is to edit the state. */
+/**
+ * A list that is not complete proves no absence. The way out of a server whose lists never are is to edit the state.
+ */
 const throwUndetermined =
   (ids: readonly string[]) =>
   (error: unknown): never => {

@@ -9,8 +9,8 @@ import { type Field, fieldAt, pathsOf } from "../../schema/fields";
 import { type PropertyMap, splitPath, valueAt } from "../../schema/schema";
 
 /**
- * Returns the ID that a create imports. A program may keep the resource option `import` after the import, so that it names
- * the object that is replaced.
+ * Returns the ID that a create imports. A program may keep the resource option `import` after the import, so that it
+ * names the object that is replaced.
  */
 export function importedId({ import: id }: RequestFacts, replacedId: string | undefined): string | undefined {
   return id?.split("/").at(-1) === replacedId ? undefined : id;
@@ -79,7 +79,9 @@ export async function importExisting(
   return definition.update(id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
 }
 
-/** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */
+/**
+ * Returns the inputs that an import confirms, without those that the server does not return: the next run sends them.
+ */
 function confirmedAt(definition: Definition, remote: Observation, inputs: PropertyMap, ctx: Context): PropertyMap {
   const assumed = pathsOf(definition.schema, ({ writeOnly, open }) => writeOnly === "assumed" || open);
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
@@ -93,8 +95,8 @@ function confirmedAt(definition: Definition, remote: Observation, inputs: Proper
 }
 
 /**
- * Returns why an object is not imported: nobody may manage it, or another resource of this very stack does. An alias keeps
- * the entry of that one in state, and the import would add a second one.
+ * Returns why an object is not imported: nobody may manage it, or another resource of this very stack does. An alias
+ * keeps the entry of that one in state, and the import would add a second one.
  */
 export function importProblem(
   { kind, markerPlace = "its ownership marker" }: Definition,

@@ -15,7 +15,7 @@ import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";
 import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
 import { withAlternatives } from "./references";
-import { markerIn, toState } from "./response";
+import { markerIn, nameIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
 
 /** What was known when the request was sent, and what it asked for. */
@@ -111,8 +111,8 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   const found = markerIn(created);
   if (marker !== undefined && found === marker) return;
   const isOlder = knownIds.has(created.id) || createdAtMs(created) < sentAt - MAX_CLOCK_SKEW_MS;
-  const isNamed = desired.agent !== undefined || created.name === "" || created.name === desired.name;
-  if (found === undefined && !isOlder && isNamed) return;
+  const { name = desired.name } = nameIn(created, desired);
+  if (found === undefined && !isOlder && name === desired.name) return;
   const owner = found === undefined ? "which this request did not create" : `which is managed by ${found}`;
   throw new OwnershipError(
     `The response to the create named deployment ${created.id}, ${owner}, so it was not taken. Could not determine whether the requested one was created. ${NEXT_UP_HINT}`,

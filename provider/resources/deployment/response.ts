@@ -78,7 +78,10 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
   return mergeRemote(schemaOf(declared), declared, held, isApplied);
 }
 
-/** Returns the name, or the agent in its place. A server may show an agent for each deployment, or a name for that of an agent. */
+/**
+ * Returns the name, or the agent in its place. A server may show an agent for each deployment, or a name for that of an
+ * agent.
+ */
 export function nameIn({ name, agent }: RemoteDeployment, declared: Pick<Inputs, "agent">): Partial<Inputs> {
   const bound = declared.agent ? (agent ?? declared.agent) : name === "" ? agent : undefined;
   return bound ? { name: nameOfAgent(bound), agent: bound } : { name: name || undefined };

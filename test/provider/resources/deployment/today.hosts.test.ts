@@ -4,7 +4,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { startPlatform } from "../../../support/platform";
-import { expectClean, isDynamicHost, Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const today = { platform: "today" } as const;
 const options = { server: today, stack: { config: { platform: "langsmith" } } };
@@ -12,7 +12,6 @@ const declare = (source: string, sourceConfig: PropertyMap, change: PropertyMap 
   ...{ name: "agent", source, sourceConfig, secrets: { KEY: "a value" } },
   ...change,
 });
-const withWireImage = { image_uri: "registry.example.com/agent:1.0.0" };
 const revisionConfig = { agentgraphConfigPath: "agentgraph.json" };
 const repository = (config: PropertyMap = {}, revision: PropertyMap = {}) =>
   declare(
@@ -188,77 +187,4 @@ it("A rollout that fails says why, as the server does, also where the log cannot
   const logs = [{ level: "ERROR", message: "the image has no tag 2" }];
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/cause +the image has no tag 2\n/);
-});
-
-describe("a Deployment of an agent of the platform", () => {
-  const binding = { agentId: "checkout", environment: "production" };
-  const inputs = (change: PropertyMap = {}) => ({ ...dockerDeployment(), name: undefined, agent: binding, ...change });
-  const start = async () => {
-    const platform = await startPlatform(today);
-    return { platform, stack: new Stack(platform, options.stack) };
-  };
-
-  // @covers 2A.Deployment.agent, 2A.Deployment.agent:project, 4A.GET /v2/deployments.agent_id
-  it("is created without a name, stays as it is, and has the tracing project of the agent", async () => {
-    const { platform, stack } = await start();
-    await stack.up(inputs());
-    const { id, outputs } = stateOf(stack);
-    const [create] = platform.emulator.requestLog.entries({ method: "POST", path: "/v2/deployments" });
-    expect(create?.body).toMatchObject({ agent: { agent_id: "checkout", environment: "production" } });
-    expect(create?.body).not.toHaveProperty("name");
-    expect(outputs).toMatchObject({ name: "checkout-production", tracingProjectId: expect.any(String) });
-    await expectClean(stack, inputs());
-    const staging = inputs({ agent: { ...binding, environment: "staging" } });
-    expect((await stack.diff(staging)).replaces).toContain("agent");
-    const other = new Stack(platform, { ...options.stack, name: "other" });
-    await expect(other.up(inputs())).rejects.toThrow(
-      `the name "checkout-production" is taken by deployment ${id} (an agent has one deployment in each environment)`,
-    );
-  });
-
-  it("is found by its agent after the response to its create was lost", async () => {
-    const { platform, stack } = await start();
-    await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
-    await stack.up(inputs());
-    expect(await platform.deployments()).toHaveLength(1);
-    await expectClean(stack, inputs());
-  });
-
-  it("is resumed by its ownership marker where state lacks it", async () => {
-    const { platform, stack } = await start();
-    await stack.up(inputs());
-    const later = stack.fork();
-    await later.up(inputs());
-    expect(stateOf(later).id).toBe(stateOf(stack).id);
-    expect(await platform.deployments()).toHaveLength(1);
-  });
-
-  it("keeps its environment while it is being deleted, which a create reports at once", async () => {
-    const { stack } = await start();
-    await stack.up(inputs());
-    await stack.destroy();
-    expect(stack.messages.at(-1)).toContain('it keeps the database and the name "checkout-production"');
-    await expect(stack.up(inputs())).rejects.toThrow(/which is being deleted, keeps the name "checkout-production"/);
-  });
-
-  it("is imported", async () => {
-    const { platform, stack } = await start();
-    const body = { agent: { agent_id: "checkout", environment: "production" }, source: "external_docker" };
-    const config = { source_config: { resource_spec: {} }, source_revision_config: withWireImage, secrets: [] };
-    const { id } = (await platform.call("POST", "/v2/deployments", { ...body, ...config })).body as { id: string };
-    if (isDynamicHost) await stack.up(inputs(), stack.host(), { __import: id });
-    else await stack.import(id);
-    expect(stateOf(stack).id).toBe(id);
-    expect(stateOf(stack).outputs).toMatchObject({ agent: binding, name: "checkout-production" });
-  });
-
-  it("has no other name", async () => {
-    const { stack } = await start();
-    await expect(stack.up(inputs({ name: "shop" }))).rejects.toThrow("name cannot be combined with agent");
-  });
-
-  it("needs a platform with agents, as the error says", async () => {
-    const platform = await startPlatform();
-    await expect(new Stack(platform).up(inputs())).rejects.toThrow("declare name in place of agent");
-  });
 });
