@@ -1,7 +1,7 @@
 /**
  * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
- * deletes, several resources at once, and what state holds after a success, a failure, a partial failure and the death of
- * its process.
+ * deletes, several resources at once, and what state holds after a success, a failure, a partial failure and the death
+ * of its process.
  */
 
 import { definitions } from "../../../../provider/definitions";
@@ -136,8 +136,8 @@ export class Engine {
   }
 
   /**
-   * Reads the object by its ID, checks the program, and updates where they differ. An object that it replaces is deleted at
-   * the end of the run.
+   * Reads the object by its ID, checks the program, and updates where they differ. An object that it replaces is
+   * deleted at the end of the run.
    */
   private async importNatively(stack: Stack, resource: Registered, host: Lifecycle) {
     const { name, kind, inputs, import: id = "" } = resource;

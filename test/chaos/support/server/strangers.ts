@@ -27,6 +27,8 @@ export class Strangers {
   /** @returns What was done; undefined if the object exists, or nothing can be taken for it. */
   async take({ kind, inputs, entry }: Target): Promise<string | undefined> {
     this.count += 1;
+    // The clock stands still between steps, and two objects with one ID have different times of creation.
+    await this.server.advance(1000);
     const base = this.baseOf(inputs);
     if (kind === "Deployment") return this.takeName(String(inputs.name));
     if (!base) return undefined;
