@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { agentEntry, ask, deploy, logOf, server, startWith } from "../support/agents/agents";
 import { statuses } from "../support/emulator";
+import { newFolder } from "../support/folder";
 
 describe("the start of an agent", () => {
   it.each([
@@ -57,6 +60,17 @@ describe("the start of an agent", () => {
     expect((await logOf(client, id)).at(-1)).toMatch(/^Another process took port \d+ before the agent listened/);
     const helped = await startWith([agentEntry("squatted", { port_owner: "any" })]);
     expect(await statuses(helped, await deploy(helped))).toEqual(["DEPLOYED"]);
+  });
+
+  it("tries another port if another program took the first before the agent listened", async () => {
+    const first = join(newFolder(), "first-port");
+    const client = await startWith([agentEntry("", { environment: { FIRST_START: first } })]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+    const port = readFileSync(first, "utf8");
+    expect((await logOf(client, id)).join("\n")).toMatch(
+      new RegExp(`EADDRINUSE.* Another program took port ${port} .* It is started again with another port\n`),
+    );
   });
 
   it("sends nothing to another process that takes the port of a running agent", async () => {

@@ -5,7 +5,10 @@ import { freePort } from "./health";
 import { type Descriptor, portOwner, stillListens } from "./listeners";
 import { isHealthCheck, type Redactor } from "./output";
 import { type AgentProcess, describeExit, type Launch, type OutputLine, type Processes } from "./processes";
-import { untilHealthy } from "./startup";
+import { PortTakenError, untilHealthy } from "./startup";
+
+/** How many ports a start tries: other programs may take one before the agent listens. */
+const START_PORTS = 3;
 
 /** What an agent of a revision needs to run. */
 export interface AgentSpec {
@@ -170,6 +173,17 @@ export class Agent {
 
   /** Starts the process and waits until it is healthy; otherwise it is ended. @throws CommandError */
   private async launch(signal: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.launchOnce(signal);
+      } catch (error) {
+        if (!(error instanceof PortTakenError) || tries === START_PORTS) throw error;
+        this.spec.log.add({ level: "WARNING", message: `${error.message}. It is started again with another port` });
+      }
+    }
+  }
+
+  private async launchOnce(signal: AbortSignal): Promise<void> {
     const { commands, redact, log } = this.spec;
     const port = await freePort();
     signal.throwIfAborted();

@@ -18,23 +18,27 @@ interface Healthy {
   descriptors: readonly Descriptor[] | undefined;
 }
 
+/** Another program took the port between its choice and the start of the agent: another port may work. */
+export class PortTakenError extends CommandError {}
+
 /** Waits until `/ok` of a started process returns 200. @throws CommandError that says why it does not. */
 export async function untilHealthy(process: AgentProcess, port: number, startup: Startup): Promise<Healthy> {
   const { commands, redact, signal } = startup;
-  const fail = (reason: string) => {
-    return new CommandError(redact.apply(`${reason}. The command is: ${describeCommand(commands.start)}`));
+  const fail = (reason: string, Kind = CommandError) => {
+    return new Kind(redact.apply(`${reason}. The command is: ${describeCommand(commands.start)}`));
   };
   const since = performance.now();
   const end = AbortSignal.any([signal, AbortSignal.timeout(commands.timeouts.start)]);
   const seen = new Problems();
   for (;;) {
     signal.throwIfAborted();
-    if (!process.isAlive) throw fail(await describeEnd(process));
+    if (!process.isAlive)
+      throw fail(await describeEnd(process, port), isTaken(process, port) ? PortTakenError : CommandError);
     if (end.aborted) throw fail(describeTimeout(process, port, commands, seen));
     const health = await lookAtHealth(port, end);
     if ("host" in health && process.isAlive) {
       const owner = commands.portOwner === "any" ? undefined : portOwner(port, process.pid ?? 0);
-      if (owner === "another process") throw fail(takenBy(port));
+      if (owner === "another process") throw fail(takenBy(port), PortTakenError);
       if (owner !== "nobody") return { host: health.host, descriptors: owner?.descriptors };
     } else if ("problem" in health && !end.aborted) seen.add(health.problem);
     const pause = pauseAfter(performance.now() - since);
@@ -59,12 +63,20 @@ class Problems {
 
 const PORT_HELP = "read the port from the variable PORT, or write {port} in the command";
 
-async function describeEnd(process: AgentProcess): Promise<string> {
+async function describeEnd(process: AgentProcess, port: number): Promise<string> {
   const exit = describeExit(await process.exited);
   const { lastError } = process;
   const text = `The agent ${exit} before /ok returned 200${lastError === undefined ? "" : `: ${lastError}`}`;
-  const isTaken = /EADDRINUSE|address already in use/i.test(lastError ?? "");
-  return isTaken ? `${text}. The live revision or another program uses this port: ${PORT_HELP}` : text;
+  if (isTaken(process, port)) return `${text}. Another program took port ${port} before the agent listened`;
+  const help = `. The live revision or another program uses this port: ${PORT_HELP}`;
+  return ADDRESS_IN_USE.test(lastError ?? "") ? `${text}${help}` : text;
+}
+
+const ADDRESS_IN_USE = /EADDRINUSE|address already in use/i;
+
+/** Whether a process ended because the port that it was given is in use. */
+function isTaken({ lastError = "" }: AgentProcess, port: number): boolean {
+  return ADDRESS_IN_USE.test(lastError) && new RegExp(`\\b${port}\\b`).test(lastError);
 }
 
 function describeTimeout(process: AgentProcess, port: number, { timeouts }: AgentCommands, seen: Problems): string {

@@ -1,6 +1,7 @@
 // An agent server whose behavior the environment selects.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 const { PORT, MODE = "", VERSION = "1", SECRET = "" } = process.env;
@@ -30,6 +31,9 @@ const squat = () => {
   return spawn(process.execPath, ["-e", `${code}; ${end}`], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
 };
 if (has("squatted")) squat();
+/** Another program has the port of the first start. The file says that it was the first. */
+const isFirst = process.env.FIRST_START !== undefined && !existsSync(process.env.FIRST_START);
+if (isFirst) writeFileSync(process.env.FIRST_START, PORT);
 if (has("megabyte")) process.stdout.write("x".repeat(1024 * 1024));
 if (has("leak")) console.log(`the key is ${SECRET}`);
 if (has("ignore-sigterm")) process.on("SIGTERM", () => {});
@@ -91,6 +95,7 @@ server.on("upgrade", (request, socket) => {
   socket.pipe(socket);
 });
 const listen = () => server.listen(has("other-port") ? 0 : Number(PORT), "127.0.0.1");
-if (has("late")) setTimeout(listen, 300);
+if (isFirst) createServer().listen(Number(PORT), "127.0.0.1", listen);
+else if (has("late")) setTimeout(listen, 300);
 else if (has("silent") || has("taken") || has("squatted")) setInterval(() => {}, 1000);
 else listen();
