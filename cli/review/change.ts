@@ -102,7 +102,7 @@ function impactsOf(step: Step, options: ReviewOptions): readonly Impact[] {
   if (step.op === "import")
     return [planImport(step), ...(step.before ? computedImpacts(definition, step, visible, options) : [])];
   if (op === "create" || op === "import") return [planCreate(definition, visible, facts, options.now)];
-  if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
+  if (op === "delete") return [planDelete(definition, step.before?.inputs ?? {}, step.before?.isRetained ?? false)];
   if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
   const computed = computedImpacts(definition, step, visible, options);
   return step.before?.isRetained ? computed.map(retained) : computed;

@@ -100,8 +100,8 @@ interface ImpactFacts<I, S> {
   readonly replacement: "replace" | "restart";
   /** The data lost with the object, as previews word it: "its history". */
   readonly loses: string | null;
-  /** Further consequences of a deletion, in a few words. */
-  readonly onDelete: string | null;
+  /** Further consequences of a deletion, in a few words, or what they depend on. */
+  readonly onDelete: string | null | ((previous: Partial<I>) => string | null);
   shortPath?(path: string): string;
   /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;

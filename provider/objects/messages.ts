@@ -25,9 +25,10 @@ export function formatIds(ids: readonly string[]): string {
 /** Formats what to do about objects of an unknown owner, as aligned lines that name the first one. */
 export function formatRemedies({ kind, path }: ObjectNames, [id]: readonly string[], subject: Subject): string {
   const { server, desired, ctx } = subject;
-  return id === undefined
-    ? ""
-    : `To adopt one:   import: "${importIdOf(kind, id, desired, ctx)}"\nTo delete one:  DELETE ${server.url}/${path}/${id}`;
+  if (id === undefined) return "";
+  // A server deletes the crons of an assistant, and those on a thread, with it.
+  const also = kind === "Cron" ? "" : "  (deletes its crons as well)";
+  return `To adopt one:   import: "${importIdOf(kind, id, desired, ctx)}"\nTo delete one:  DELETE ${server.url}/${path}/${id}${also}`;
 }
 
 /** Takes an object that an interrupted run of this resource left, and warns of it. @param note What to add. */

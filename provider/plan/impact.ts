@@ -226,14 +226,11 @@ export function planCreate(
 }
 
 /** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
-export function planDelete({ impact: { loses, onDelete } }: Definition, isRetained: boolean): Impact {
+export function planDelete({ impact }: Definition, previous: PropertyMap, isRetained: boolean): Impact {
   if (isRetained) return { effect: "drop", ...WHOLE, note: "it stays on the server (retainOnDelete)" };
-  return {
-    effect: "delete",
-    ...WHOLE,
-    ...(loses !== null && { loses }),
-    ...(onDelete !== null && { note: onDelete }),
-  };
+  const { loses, onDelete } = impact;
+  const note = typeof onDelete === "function" ? onDelete(previous) : onDelete;
+  return { effect: "delete", ...WHOLE, ...(loses !== null && { loses }), ...(note !== null && { note }) };
 }
 
 /** Returns what the hooks of a definition may depend on. */

@@ -37,7 +37,7 @@ import {
 } from "./deployment/response";
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
-import { outputs, type State } from "./deployment/schema/fields";
+import { FORCED, outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
@@ -53,7 +53,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   impact: {
     replacement: "replace",
     loses: "its database and threads",
-    onDelete: null,
+    onDelete: ({ forceDelete }) => (forceDelete === true ? FORCED : null),
     shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
     onResume: ({ latestRevisionId, activeRevisionId }) =>
       latestRevisionId !== undefined && latestRevisionId === activeRevisionId

@@ -66,6 +66,19 @@ describe("a deployment", () => {
     for (const { effects } of changes) expect(effects).toContain("data-loss");
   });
 
+  it("says what a removal with forceDelete loses, and what setting it means", () => {
+    const forced = { ...image("1"), forceDelete: true };
+    const { changes } = reviewed([
+      { op: "delete", name: "a", before: forced },
+      { op: "update", name: "b", before: image("1"), after: forced },
+    ]);
+    const meaning = "at once and for good, also where the platform keeps the database for a week";
+    expect(changes.map(({ summary }) => summary)).toEqual([
+      `DELETED, its database and threads are lost; ${meaning}`,
+      `changes nothing on the server: forceDelete (a removal deletes ${meaning})`,
+    ]);
+  });
+
   it("loses them as well when its replacement is requested", () => {
     const requested = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
     expect(messageOf(requested)).toBe(

@@ -157,8 +157,8 @@ describe("The line of a deletion", () => {
     ["ScheduledBulkExport", "deleted; stopped; its exported files stay"],
     ["BulkExportDestination", "deleted; the files in its bucket stay"],
   ])("of a %s names what is lost: %s", (kind, line) => {
-    expect(renderImpacts([planDelete(definitionOf(kind), false)])).toBe(line);
-    expect(renderImpacts([planDelete(definitionOf(kind), true)])).toBe(
+    expect(renderImpacts([planDelete(definitionOf(kind), {}, false)])).toBe(line);
+    expect(renderImpacts([planDelete(definitionOf(kind), {}, true)])).toBe(
       "only dropped from this stack's state; it stays on the server (retainOnDelete)",
     );
   });

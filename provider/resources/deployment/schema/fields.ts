@@ -75,6 +75,9 @@ const name = z
     where: { feature: "deletes-in-a-week", change: { isReserved: true } },
   });
 
+/** What a deletion is with `forceDelete` (API `4A.DELETE:force`). */
+export const FORCED = "at once and for good, also where the platform keeps the database for a week";
+
 /** Options of the provider and fields that every source has. */
 export const commonInputs = {
   name,
@@ -101,7 +104,7 @@ export const commonInputs = {
     .register(fieldMetadata, { replaces: true }),
   forceDelete: optionalFlag(
     "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.",
-  ).register(fieldMetadata, { effect: "none" }),
+  ).register(fieldMetadata, { effect: "none", valueEffects: { true: `a removal deletes ${FORCED}` } }),
   displayName: optionalName(
     "Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
   ),
