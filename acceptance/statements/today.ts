@@ -12,6 +12,7 @@ import {
   NotSeen,
   namesIn,
   type Subject,
+  tracingOf,
   UNKNOWN_ID,
   verdict,
 } from "./check.ts";
@@ -160,6 +161,13 @@ const lists: Check[] = [
     check: async (subject) => {
       const reply = await controlPlaneOf(subject).get(`${LIST}/free-count`);
       return verdict(ok(reply) && typeof reply.body.count === "number", reply);
+    },
+  },
+  {
+    id: "4C.GET /api/v1/workspaces",
+    check: async (subject) => {
+      const reply = await tracingOf(subject).with({ "x-tenant-id": undefined }).get("/api/v1/workspaces");
+      return verdict(ok(reply) && Array.isArray(reply.body) && isText(reply.body[0]?.id), reply);
     },
   },
   {

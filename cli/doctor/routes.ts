@@ -2,8 +2,8 @@
  * Checks which optional routes a server has (API `10.missing-routes`). Sends only GET and OPTIONS: for a
  * path that exists, the response to OPTIONS is 405 with the methods of the path.
  */
+import type { Sender } from "../../provider/api/connection";
 import { optionalRoutesOf, type RouteFacts } from "../../provider/api/profile/features";
-import type { HttpClient } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/settings/servers";
@@ -25,7 +25,7 @@ function routesToProbe(server: ServerName, githost: string): OptionalRoute[] {
   }));
 }
 
-export async function checkRoutes(http: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
+export async function checkRoutes(http: Sender, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = routesToProbe(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
   const [twoMethodError, ...formErrors] = await Promise.all([
@@ -74,7 +74,7 @@ type Support = "yes" | "no" | "unknown";
 const SUPPORT_BY_PRECEDENCE = ["yes", "unknown", "no"] as const satisfies readonly Support[];
 
 /** Probes a route. Returns the error of the server; undefined if the request succeeded. */
-function probe(http: HttpClient, { method, path }: RouteFacts): Promise<HttpError | undefined> {
+function probe(http: Sender, { method, path }: RouteFacts): Promise<HttpError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
   return method === "GET" ? sendProbe(http, "GET", pathname, query) : sendProbe(http, "OPTIONS", pathname, {});
@@ -104,10 +104,10 @@ function supportFromGet(error: HttpError | undefined): Support {
 }
 
 /** Whether a route for GET exists. */
-export const hasRoute = async (http: HttpClient, path: string): Promise<boolean> =>
+export const hasRoute = async (http: Sender, path: string): Promise<boolean> =>
   supportFromGet(await sendProbe(http, "GET", path, {})) === "yes";
 
-async function sendProbe(http: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
+async function sendProbe(http: Sender, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
   try {
     await http.send({ method, path, query });
     return undefined;

@@ -1,6 +1,7 @@
 /** Checks the servers: connectivity, API key, workspace, clock, optional routes and limits. */
+
 import { Clients } from "../../provider/api/clients";
-import type { HttpClient } from "../../provider/http/client";
+import type { Sender } from "../../provider/api/connection";
 import { realClock } from "../../provider/http/clock";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
@@ -19,14 +20,14 @@ import { checkVocabulary } from "./vocabulary";
 export async function checkServers(settings: Settings, { now }: CommandContext): Promise<Group[]> {
   // A user is waiting, so failed requests are not retried.
   const clients = new Clients(settings, { ...realClock, now }, noRetry);
-  const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings[SERVERS[name][0]] !== undefined);
+  const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings[SERVERS[name]] !== undefined);
   return Promise.all(names.map((name) => checkServer(name, settings, clients, now)));
 }
 
 const TITLES = { controlPlane: "Control plane", tracing: "Tracing API" } as const satisfies Record<ServerName, string>;
 
 async function checkServer(name: ServerName, settings: Settings, clients: Clients, now: () => number): Promise<Group> {
-  const title = `${TITLES[name]} ${settings[SERVERS[name][0]]?.origin}`;
+  const title = `${TITLES[name]} ${settings[SERVERS[name]]?.origin}`;
   const missing = settings.missing[name];
   if (missing.length > 0) {
     const message = `not checked; missing settings: ${missing.map((setting) => setting.name).join(", ")}`;
@@ -34,7 +35,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   }
   const connectivity = await (name === "controlPlane" ? checkControlPlane(clients) : checkTracing(settings, clients));
   if (connectivity.status === "fix") return { title, checks: [connectivity] };
-  const skew = checkClock(clients.clockSkewMs(name), settings[SERVERS[name][0]]);
+  const skew = checkClock(clients.clockSkewMs(name), settings[SERVERS[name]]);
   const tracingChecks = name === "tracing" ? [checkWorkspace(settings, clients), checkLimits(clients, now)] : [];
   const http = clients.http(name);
   const routes =
@@ -44,7 +45,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
 }
 
 /** Looks for routes under the words that the server uses: under others, it seems to lack them. */
-async function checkWordsAndRoutes(http: HttpClient, { vocabulary }: Settings): Promise<Check[]> {
+async function checkWordsAndRoutes(http: Sender, { vocabulary }: Settings): Promise<Check[]> {
   const { spoken, checks } = await checkVocabulary(http, vocabulary);
   return [...checks, ...(await checkRoutes(http, "controlPlane", spoken))];
 }

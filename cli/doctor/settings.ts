@@ -138,7 +138,7 @@ function checkUrls(settings: Settings, needed: readonly ServerName[]): Check[] {
     return { id, status: "fix", message, ...(remedy && { remedy }) };
   };
   const checkUrl = (server: ServerName, url: URL | undefined, what: string) =>
-    check(server, formatUrl(url), { id: SERVERS[server][0], isNeeded: isNoneSet && needed.includes(server), what });
+    check(server, formatUrl(url), { id: SERVERS[server], isNeeded: isNoneSet && needed.includes(server), what });
   return [
     checkUrl("controlPlane", controlPlaneUrl, "deployments and threads"),
     checkUrl("tracing", tracingApiUrl, "exports"),

@@ -1,5 +1,5 @@
 /** Checks whether the control plane uses the words of the setting `vocabulary` (API `0:vocabulary`). Sends only GET. */
-import type { HttpClient } from "../../provider/http/client";
+import type { Sender } from "../../provider/api/connection";
 import { HttpError } from "../../provider/http/errors";
 import { howToSetVocabulary, VOCABULARIES, type Vocabulary } from "../../provider/text/vocabulary";
 import type { Check } from "./check";
@@ -10,7 +10,7 @@ const MAX_DEPLOYMENTS = 20;
 
 /** Returns the words of the server, as far as it shows them, and a problem if they differ from the setting. */
 export async function checkVocabulary(
-  http: HttpClient,
+  http: Sender,
   configured: Vocabulary,
 ): Promise<{ spoken: Vocabulary; checks: Check[] }> {
   const [words, githost] = await Promise.all([wordsOfDeployments(http), findGithost(http, configured.githost)]);
@@ -35,7 +35,7 @@ function problem(spoken: Vocabulary, configured: Vocabulary): Check {
 }
 
 /** Returns the word in the path of the route that lists integrations; undefined if none is known, or any would do. */
-async function findGithost(http: HttpClient, configured: string): Promise<string | undefined> {
+async function findGithost(http: Sender, configured: string): Promise<string | undefined> {
   const others = VOCABULARIES.map(({ githost }) => githost).filter((word) => word !== configured);
   const has = (word: string) => hasRoute(http, `/v1/integrations/${encodeURIComponent(word)}/install`);
   if (await has(configured)) return configured;
@@ -44,7 +44,7 @@ async function findGithost(http: HttpClient, configured: string): Promise<string
 }
 
 /** Returns the words in the newest deployments: in the name of a field, and in the source of a repository. */
-async function wordsOfDeployments(http: HttpClient): Promise<Partial<Vocabulary>> {
+async function wordsOfDeployments(http: Sender): Promise<Partial<Vocabulary>> {
   const query = { limit: MAX_DEPLOYMENTS, offset: 0 };
   const response = await http.send({ method: "GET", path: "/v2/deployments", query }).catch((error: unknown) => {
     if (error instanceof HttpError) return undefined;

@@ -12,6 +12,7 @@ import { checkHealth } from "./agent-server/client";
 import { agentCredentials, serverCredentials } from "./agent-server/credential-trust";
 import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
+import { Connection, type Sender } from "./connection";
 import { ControlPlaneClient } from "./control-plane/client";
 import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
@@ -20,6 +21,7 @@ import { assertUploadUrl, uploadHeaders } from "./control-plane/upload-url";
 import { JsonClient } from "./json-client";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
+import { Workspaces } from "./workspaces";
 
 /** Enough for the largest tarball, 200 MiB, over a slow connection. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -50,6 +52,8 @@ export class ClientPool {
 /** Creates each client at its first use, so a program needs the settings only of the servers that it uses. */
 export class Clients {
   private readonly instances = new Map<string, unknown>();
+  /** By server, the path at which an earlier run found it. */
+  private readonly knownPaths = new Map<ServerName, string>();
 
   constructor(
     private readonly settings: Settings,
@@ -101,7 +105,7 @@ export class Clients {
         checkHealth: this.checkHealth,
         createJsonClient: (baseUrl, trusted) => {
           const limits = this.limitsOf(baseUrl.origin);
-          const credentials = agentCredentials(this.settings, baseUrl, trusted);
+          const credentials = agentCredentials(this.inWorkspace(this.tenantId), baseUrl, trusted);
           const agent = new HttpClient({ ...this.sharedOptions, baseUrl, limits, isTraced: trusted, ...credentials });
           return this.decoding(agent, "Does the URL point to an agent server?");
         },
@@ -150,10 +154,10 @@ export class Clients {
   };
 
   private json(server: ServerName): JsonClient {
-    return this.decoding(this.http(server), `Is ${SERVERS[server][0]} correct?`);
+    return this.decoding(this.http(server), `Is ${this.settings.sources.url ? "url" : SERVERS[server]} correct?`);
   }
 
-  private decoding(http: HttpClient, hint: string): JsonClient {
+  private decoding(http: Sender, hint: string): JsonClient {
     return new JsonClient(http, new CaseMapper(this.settings.vocabulary), hint);
   }
 
@@ -181,21 +185,62 @@ export class Clients {
     await this.sharedOptions.connections.close();
   }
 
+  /** The workspace of requests, as far as it is known. */
+  get tenantId(): string | undefined {
+    return this.workspaces.id;
+  }
+
+  get workspaces(): Workspaces {
+    const { tracingApiUrl, auth, tenantId, isExplicit } = this.settings;
+    return this.memoize("workspaces", () => {
+      const http = tracingApiUrl && auth ? this.open("tracing", tracingApiUrl, undefined) : undefined;
+      return new Workspaces({ tenantId, explicit: isExplicit, http });
+    });
+  }
+
+  /** Where a server was found that is not at the URL of the settings, so that later runs begin there. */
+  pathOf(server: ServerName): string | undefined {
+    return (this.instances.get(`http of ${server}`) as Connection | undefined)?.path;
+  }
+
+  /** Tells where an earlier run found a server. */
+  recallPath(server: ServerName, path: string | undefined): void {
+    if (path === undefined) return;
+    this.knownPaths.set(server, path);
+    (this.instances.get(`http of ${server}`) as Connection | undefined)?.startAt(path);
+  }
+
   /**
    * Returns the HTTP client of a server. Servers at one address share their limits, but not what errors say.
    * @throws SettingsError when a setting that its requests need is missing.
    */
-  http(server: ServerName): HttpClient {
-    const { missing, auth } = this.settings;
-    const baseUrl = this.settings[SERVERS[server][0]];
+  http(server: ServerName): Sender {
+    const { missing, auth, otherUrls } = this.settings;
+    const baseUrl = this.settings[SERVERS[server]];
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
-    const credentials = serverCredentials(this.settings, server);
-    const create = () =>
-      new HttpClient({
-        ...{ ...this.sharedOptions, ...credentials, baseUrl },
-        ...{ limits: this.limitsOf(baseUrl.origin), isTraced: true },
+    return this.memoize(`http of ${server}`, () => {
+      const connection = new Connection({
+        ...{ baseUrl, otherUrl: otherUrls[server], workspaces: this.workspaces },
+        needsWorkspace: server === "tracing",
+        create: (url, tenantId) => this.open(server, url, tenantId),
       });
-    return this.memoize(`http of ${server}`, create);
+      connection.startAt(this.knownPaths.get(server));
+      return connection;
+    });
+  }
+
+  private open(server: ServerName, baseUrl: URL, tenantId: string | undefined): HttpClient {
+    const credentials = serverCredentials(this.inWorkspace(tenantId), server);
+    return new HttpClient({
+      ...{ ...this.sharedOptions, ...credentials, baseUrl },
+      ...{ limits: this.limitsOf(baseUrl.origin), isTraced: true },
+    });
+  }
+
+  private inWorkspace(tenantId: string | undefined): Settings {
+    const { settings } = this;
+    const found = "the API key, which has no other workspace";
+    return { ...settings, tenantId, sources: { tenantId: found, ...settings.sources } };
   }
 
   private memoize<T>(name: string, create: () => T): T {

@@ -1,11 +1,13 @@
 /** The base of all API clients: sends requests and decodes JSON responses, whatever fields a server adds or omits. */
+
 import { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../http/client";
+import type { HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
 import { withExtra, withReceived } from "../schema/extra";
 import { isPropertyMap } from "../schema/schema";
 import { howToSetVocabulary, vocabularyIn } from "../text/vocabulary";
 import { type CaseMapper, SchemaViolation } from "./case-mapper";
+import type { Sender } from "./connection";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 
 /** A server may omit any field, or send null for it. */
@@ -33,7 +35,7 @@ export const isEmpty = ({ json }: HttpResponse): boolean =>
 export class JsonClient {
   /** @param hint What to check when a response does not have the expected form. */
   constructor(
-    private readonly http: HttpClient,
+    private readonly http: Sender,
     private readonly caseMapper: CaseMapper,
     private readonly hint: string,
   ) {}

@@ -12,7 +12,7 @@ import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/setting-warnings";
 import type { OutgoingText } from "./host/log";
 import type { RunState } from "./run/run-state";
-import type { ProviderSession } from "./session";
+import type { SettingReport } from "./session";
 
 export class Announcer {
   constructor(
@@ -63,8 +63,9 @@ export class Announcer {
   }
 
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
-  settings({ urn = "" }: Facts, { missing, texts }: ReturnType<ProviderSession["warnings"]>): void {
+  settings({ urn = "" }: Facts, { missing, texts, borrowed }: SettingReport): void {
     const { run, report } = this.environment;
+    if (borrowed !== undefined && run.isFirstOccurrence(borrowed)) report.show("info", urn, borrowed);
     const unreported = missing.filter(({ name, remedy }) => run.isFirstOccurrence(`${name}: ${remedy}`));
     const isFurther = unreported.length > 0 && !run.isFirstOccurrence("missing settings");
     const all = unreported.length > 0 ? [describeMissing(unreported, isFurther), ...texts] : texts;

@@ -6,6 +6,7 @@ import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/own
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import type { PropertyMap } from "../schema/schema";
+import { isSameServer } from "../settings/platforms";
 import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
@@ -27,6 +28,15 @@ class NewerStateError extends SettingsError {
 }
 
 export type Operation = "create" | "update" | "delete";
+
+/** What a run says of the settings. */
+export interface SettingReport {
+  missing: readonly MissingSetting[];
+  /** Probable mistakes. */
+  texts: readonly string[];
+  /** What comes from the platform's own tools. */
+  borrowed: string | undefined;
+}
 
 export class ProviderSession {
   private readonly startedAt: number;
@@ -57,6 +67,7 @@ export class ProviderSession {
     const hasEndpoint = this.endpointIn(properties) !== undefined;
     const missing = hasEndpoint ? [] : settings.missing[server];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
+    if (!hasEndpoint) clients.recallPath(server, facts.server?.path);
     const serverNow = () => (hasEndpoint ? clock.now() : clients.serverNow(server));
     const urn = facts.urn ?? "";
     const log: ResourceLog = {
@@ -99,12 +110,12 @@ export class ProviderSession {
   }
 
   /** Returns warnings about missing settings of this server and probable mistakes. */
-  warnings(inputs: PropertyMap): { missing: readonly MissingSetting[]; texts: readonly string[] } {
-    if (this.endpointIn(inputs) !== undefined) return { missing: [], texts: [] };
+  warnings(inputs: PropertyMap): SettingReport {
+    if (this.endpointIn(inputs) !== undefined) return { missing: [], texts: [], borrowed: undefined };
     const { server } = this.definition;
-    const { warnings, missing } = this.settings;
+    const { warnings, missing, borrowed } = this.settings;
     const ofServer = warnings.filter((warning) => (warning.server ?? server) === server);
-    return { missing: missing[server], texts: ofServer.map(({ text }) => text) };
+    return { missing: missing[server], texts: ofServer.map(({ text }) => text), borrowed };
   }
 
   /** Returns the server to record in state, so that later runs detect changed settings. */
@@ -112,7 +123,12 @@ export class ProviderSession {
     const endpoint = this.endpointIn(outputs);
     if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
     const tenant = outputs.tenantId ? String(outputs.tenantId) : this.settings.tenantId;
-    return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+    const path = this.openedClients?.pathOf(this.definition.server);
+    return {
+      origin: this.url?.origin ?? "",
+      ...(tenant !== undefined && { tenant }),
+      ...(path !== undefined && { path }),
+    };
   }
 
   /** The clients, and with them undici, are loaded with the first call that sends requests. */
@@ -124,7 +140,7 @@ export class ProviderSession {
 
   /** The URL of the server that hosts this kind. */
   private get url(): URL | undefined {
-    return this.settings[SERVERS[this.definition.server][0]];
+    return this.settings[SERVERS[this.definition.server]];
   }
 
   /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
@@ -144,8 +160,9 @@ export class ProviderSession {
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;
     if (!stored || allowServerChange || this.endpointIn(properties) !== undefined) return;
-    if (url && stored.origin !== "" && stored.origin !== url.origin) {
-      throw new WrongServerError(`at ${stored.origin}`, `${SERVERS[this.definition.server][0]} is ${url.origin}`);
+    if (url && stored.origin !== "" && !isSameServer(stored.origin, url.origin)) {
+      const setting = this.settings.sources.url ? "url" : SERVERS[this.definition.server];
+      throw new WrongServerError(`at ${stored.origin}`, `${setting} is ${url.origin}`);
     }
     if (tenantId !== undefined && stored.tenant && stored.tenant.toLowerCase() !== tenantId.toLowerCase()) {
       throw new WrongServerError(`in workspace ${stored.tenant}`, `tenantId is ${tenantId}`);

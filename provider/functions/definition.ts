@@ -6,7 +6,6 @@ import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { DeepPartialNullable } from "../api/json-client";
 import { optionalName } from "../schema/schema";
-import type { Settings } from "../settings/settings";
 
 type Args = z.ZodObject;
 type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
@@ -26,11 +25,7 @@ export interface FunctionDefinition<A extends Args = Args, R extends Result = Re
   /** Fields of the result, or of each of its items, that are secret. */
   secrets?: readonly string[];
   /** Reads the result. Fields that are null, or not in the schema, are dropped afterwards. */
-  read(
-    args: z.infer<A>,
-    clients: Clients,
-    settings: Pick<Settings, "tenantId">,
-  ): Promise<DeepPartialNullable<z.infer<R>>>;
+  read(args: z.infer<A>, clients: Clients): Promise<DeepPartialNullable<z.infer<R>>>;
 }
 
 export function defineFunction<A extends Args, R extends Result>(

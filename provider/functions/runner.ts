@@ -33,8 +33,8 @@ export class FunctionRunner {
     const { withSecrets = false, ...filters } = parseArgs(definition, input);
     if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
     const secrets = new Set(withSecrets ? [] : definition.secrets);
-    return this.read(name, filters, config, async (clients, settings) =>
-      toResult(definition.result, await definition.read(filters, clients, settings), secrets),
+    return this.read(name, filters, config, async (clients) =>
+      toResult(definition.result, await definition.read(filters, clients), secrets),
     );
   }
 

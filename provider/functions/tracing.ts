@@ -37,10 +37,13 @@ export const getWorkspace = defineFunction({
   example: { plain: "" },
   section: "4C",
   args: z.strictObject({
-    id: optionalName("ID of the workspace. Defaults to the setting `tenantId`."),
+    id: optionalName("ID of the workspace. Defaults to that of the settings."),
   }),
   result: workspaceSchema,
-  read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),
+  async read({ id }, { tracing, workspaces }) {
+    if (id === undefined) await workspaces.require();
+    return tracing.getWorkspace(id ?? workspaces.id ?? "");
+  },
 });
 
 const destinationInfo = destinationSchema.omit({ credentials: true }).register(fieldMetadata, {

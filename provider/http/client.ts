@@ -198,7 +198,7 @@ export class HttpClient {
       requestId: response.requestId,
       ...(status < 400
         ? { hint: redirectHint(origin, headerOf(headers, "location")) }
-        : this.hint({ status }, request.path, detail)),
+        : this.hint({ status, isPage: response.json === undefined }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
     });
@@ -212,7 +212,7 @@ export class HttpClient {
     detail: string,
   ): Pick<HttpErrorDetails, "hint" | "settings" | "sharedCause" | "concernsStoredSettings"> {
     const { facts = {}, baseUrl } = this.options;
-    const isRoute = !OBJECT_PATH.test(path) && isUnknownPath(detail);
+    const isRoute = !OBJECT_PATH.test(path) && (failure.isPage || isUnknownPath(detail));
     const proxy = this.route?.proxy && describeProxy(this.route.proxy);
     const explained = hintFor({ ...failure, isRoute, proxy }, baseUrl.origin, facts);
     if (explained === undefined) return {};
@@ -228,7 +228,7 @@ export class HttpClient {
 }
 
 /** A path that contains the ID of an object. */
-const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
+export const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
 interface RawResponse extends HttpResponse {
   headers: Dispatcher.ResponseData["headers"];

@@ -22,6 +22,8 @@ export interface FailureFacts {
   code?: string | undefined;
   /** Whether a 404 concerns the route rather than an object. */
   isRoute: boolean;
+  /** Whether the response is not of the API, such as the page of a website. */
+  isPage?: boolean;
   /** The proxy that the request went to, and the variable that names it. */
   proxy?: string | undefined;
   /** What to try when the proxy is the cause. */
@@ -86,7 +88,7 @@ function hintForStatus({ status, isRoute }: FailureFacts, { credential = "creden
     );
   }
   if (status === 404 && isRoute) {
-    return "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.";
+    return "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.";
   }
   return undefined;
 }

@@ -32,8 +32,8 @@ export interface RequestFacts {
 export interface RecordedFacts {
   /** The version of the state's format. */
   schema?: number;
-  /** The server that the object was created on. */
-  server?: { origin: string; tenant?: string };
+  /** The server that the object was created on, and its path where that is not the one of the settings. */
+  server?: { origin: string; tenant?: string; path?: string };
   /** The ownership marker last written. */
   owner?: string;
   /** Set when the last change did not become live, so that the next update continues without a difference. */

@@ -3,7 +3,7 @@
  * settings that are valid but probably a mistake.
  */
 import { metadataOf } from "../schema/schema";
-import { environmentName, type RequestSettings, SERVERS, type ServerName, type UrlSetting } from "./servers";
+import { environmentName, type RequestSettings, SERVERS, type ServerName } from "./servers";
 import { type SettingKey, type SettingsInput, settingsSchema } from "./settings-schema";
 
 export interface SettingWarning {
@@ -13,9 +13,6 @@ export interface SettingWarning {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Path prefixes of requests, which users sometimes add to the base URL. */
-const VERSION_PATHS = { controlPlaneUrl: /\/v[12]\/*$/, tracingApiUrl: /(\/api)?\/v1\/*$/ } as const;
-
 /** Words that users write for true. */
 const MEANS_TRUE = /^(yes|on|all|\*)$/i;
 
@@ -23,9 +20,9 @@ const MEANS_TRUE = /^(yes|on|all|\*)$/i;
 export function settingWarnings(
   settings: RequestSettings & Pick<SettingsInput, "streamLogs">,
   sources: Partial<Record<string, string>>,
-  explicit: boolean,
+  { explicit, isKnown }: { explicit: boolean; isKnown: boolean },
 ): SettingWarning[] {
-  const { tenantId, apiKey, bearerToken, streamLogs } = settings;
+  const { tenantId, tracingApiUrl, apiKey, bearerToken, streamLogs } = settings;
   const warnings: SettingWarning[] = Object.entries(sources).flatMap(([key, source]) => {
     const { deprecated: message } = metadataOf(settingsSchema.shape[key as SettingKey]);
     return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
@@ -34,12 +31,9 @@ export function settingWarnings(
     const text = `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ${sources.tenantId}).`;
     warnings.push({ text });
   }
-  for (const [server, [url]] of Object.entries(SERVERS) as [ServerName, readonly [UrlSetting]][]) {
-    const [versionPath] = VERSION_PATHS[url].exec(settings[url] ?? "") ?? [];
-    if (versionPath === undefined) continue;
-    const base = settings[url]?.slice(0, -versionPath.length);
-    const text = `${url}: ${settings[url]} ends in ${versionPath.replace(/\/+$/, "")}, which requests add themselves. Did you mean ${base}? (from ${sources[url]})`;
-    warnings.push({ server, text });
+  if (tenantId === undefined && tracingApiUrl !== undefined && !isKnown) {
+    const text = `tenantId: is not set. If the server lists only one workspace for the API key, it is used; otherwise, ${howToSet("tenantId", explicit)}`;
+    warnings.push({ server: "tracing", text });
   }
   const [name, ...others] = Array.isArray(streamLogs) ? streamLogs : [];
   if (name !== undefined && others.length === 0 && MEANS_TRUE.test(name)) {
@@ -60,6 +54,7 @@ export interface MissingSetting {
 
 /** Arguments of `pulumi config set` for each setting. */
 const CONFIG_ARGUMENTS: Record<Exclude<keyof RequestSettings, "apiKeyEnv" | "bearerToken">, string> = {
+  url: "agentgraph:url <url>",
   controlPlaneUrl: "agentgraph:controlPlaneUrl <url>",
   tracingApiUrl: "agentgraph:tracingApiUrl <url>",
   tenantId: "agentgraph:tenantId <id>",
@@ -74,14 +69,17 @@ export function missingSettings(
   explicit: boolean,
 ): MissingSetting[] {
   const { apiKeyEnv, bearerToken } = settings;
-  const missing = SERVERS[server].filter((name) => settings[name] === undefined);
-  const urls = missing.map((name) => ({ name, remedy: howToSet(name, explicit) }));
+  const setting = SERVERS[server];
+  // With one server set for itself, the other one is probably elsewhere.
+  const hasOther = Object.values(SERVERS).some((name) => settings[name] !== undefined);
+  const name = hasOther ? setting : "url";
+  const urls = settings[setting] === undefined ? [{ name, remedy: howToSet(name, explicit) } as const] : [];
   if (apiKey || bearerToken) return urls;
   const emptyVariable = `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set.`;
   return [...urls, { name: "apiKey", remedy: apiKeyEnv ? emptyVariable : howToSet("apiKey", explicit) }];
 }
 
-const howToSet = (name: keyof typeof CONFIG_ARGUMENTS, explicit: boolean) =>
+export const howToSet = (name: keyof typeof CONFIG_ARGUMENTS, explicit: boolean) =>
   explicit
     ? "pass it to the Provider as an argument."
     : `run \`pulumi config set ${CONFIG_ARGUMENTS[name]}\`, or set the environment variable ${environmentName(name)}.`;

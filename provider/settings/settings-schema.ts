@@ -54,18 +54,21 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.",
+      "Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.",
+    ),
+  url: baseUrl
+    .optional()
+    .describe(
+      "Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.",
     ),
   controlPlaneUrl: baseUrl
     .optional()
     .describe(
-      "Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.",
+      "Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.",
     ),
   tracingApiUrl: baseUrl
     .optional()
-    .describe(
-      "Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.",
-    ),
+    .describe("Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine."),
   platform: z
     .enum(PLATFORM_NAMES)
     .optional()

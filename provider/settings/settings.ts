@@ -1,6 +1,7 @@
 /**
- * Reads settings from the stack configuration `agentgraph:<key>`, else from the environment variable `AGENTGRAPH_<KEY>`; an
- * explicit Provider uses its own arguments only. All invalid settings are reported in one message.
+ * Reads settings from the stack configuration `agentgraph:<key>`, else from the environment variable `AGENTGRAPH_<KEY>`,
+ * else from what the platform's own tools read (platform-variables.ts); an explicit Provider uses its own arguments only. All
+ * invalid settings are reported in one message.
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
@@ -8,7 +9,9 @@ import { valueAt } from "../schema/schema";
 import { parseDuration } from "../text/format";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
-import { type KnownProfile, knownProfile } from "./platforms";
+import { type ReadSettings, type ServerUrls, type SettingSources, serverUrls, textsOf } from "./base-url";
+import { platformSettings, type Surroundings } from "./platform-variables";
+import { type KnownProfile, PLATFORMS, platformAt } from "./platforms";
 import { environmentName, type ServerName } from "./servers";
 import { type MissingSetting, missingSettings, type SettingWarning, settingWarnings } from "./setting-warnings";
 import {
@@ -24,9 +27,6 @@ import {
 
 /** The configured credentials, at least one. */
 export type Credentials = Partial<Record<"apiKey" | "bearerToken", string>>;
-
-/** The source of each setting, as shown to users: `stack configuration agentgraph:apiKey`. */
-export type SettingSources = Readonly<Partial<Record<SettingKey, string>>>;
 
 const DEFAULTS = {
   agentHeaders: {},
@@ -45,7 +45,7 @@ type SettingsWithDefaults = SettingsInput & Required<Pick<SettingsInput, keyof t
 
 /** The settings that are used in another form than they are written. */
 type ConvertedKey =
-  | ("apiKey" | "apiKeyEnv" | "bearerToken" | "controlPlaneUrl" | "tracingApiUrl")
+  | ("apiKey" | "apiKeyEnv" | "bearerToken" | "url" | "controlPlaneUrl" | "tracingApiUrl")
   | ("vocabulary" | "resumeWithin" | "requestTimeout");
 
 /** Validated settings with defaults applied. */
@@ -57,6 +57,8 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   stored: readonly SettingKey[];
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
+  /** By server, the URL at which it is if it lacks every route at the one above. */
+  otherUrls: Partial<Record<ServerName, URL>>;
   vocabulary: Vocabulary;
   /** What is known of the control plane without a request. */
   profile: KnownProfile;
@@ -64,6 +66,10 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   requestTimeoutMs: number;
   missing: Record<ServerName, MissingSetting[]>;
   warnings: readonly SettingWarning[];
+  /** Whether they are the arguments of a Provider. */
+  isExplicit: boolean;
+  /** What the settings are that the platform's own tools read, as a sentence; undefined if there are none. */
+  borrowed: string | undefined;
 }
 
 /** The configuration key that marks an explicit Provider. */
@@ -80,7 +86,12 @@ const OF_RUN: ReadonlySet<SettingKey> = new Set(["requestLog", "requestLogBodies
 type Lookup = (configKey: string) => unknown;
 
 /** @throws SettingsError that lists all invalid values. Missing settings are returned in `missing`. */
-export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(
+  config: Lookup,
+  environment: NodeJS.ProcessEnv = process.env,
+  others: Partial<Omit<Surroundings, "environment">> = {},
+): Settings {
+  const surroundings: Surroundings = { platforms: PLATFORMS, now: Date.now(), ...others, environment };
   const explicit = config(EXPLICIT) !== undefined;
   const sources: Partial<Record<SettingKey, string>> = {};
   const stored: SettingKey[] = [];
@@ -101,40 +112,66 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
           : `stack configuration agentgraph:${key}`;
     raw[key] = fromText(key, value);
   }
+  const own = new Set(Object.keys(raw) as SettingKey[]);
+  const baseUrl = [raw.url, raw.controlPlaneUrl, raw.tracingApiUrl].find((url) => typeof url === "string") as
+    | string
+    | undefined;
+  const borrowed = explicit ? {} : platformSettings(own, baseUrl, surroundings);
+  for (const [key, { value, source }] of Object.entries(borrowed) as [
+    SettingKey,
+    { value: string; source: string },
+  ][]) {
+    raw[key] = value;
+    sources[key] = source;
+  }
   const parsed = settingsSchema.safeParse(raw);
   if (!parsed.success) throw new SettingsError(describeIssues(parsed.error, raw, sources));
-  return { ...finish(parsed.data, sources, explicit, environment), stored };
+  const read = { input: parsed.data, sources, stored, explicit };
+  return finish(read, Object.keys(borrowed) as SettingKey[], surroundings);
 }
 
 function finish(
-  input: SettingsInput,
-  sources: SettingSources,
-  explicit: boolean,
-  environment: NodeJS.ProcessEnv,
-): Omit<Settings, "stored"> {
+  read: ReadSettings,
+  borrowed: readonly SettingKey[],
+  { environment, platforms }: Surroundings,
+): Settings {
+  const { input, explicit } = read;
   const { apiKey: ownKey, apiKeyEnv, bearerToken, resumeWithin, requestTimeout, ...values } = { ...DEFAULTS, ...input };
   const apiKey = ownKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
-  const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
-  const urls = { controlPlaneUrl: urlOf(values.controlPlaneUrl), tracingApiUrl: urlOf(values.tracingApiUrl) };
+  const { urls, otherUrls, sources, stored } = serverUrls(read, platforms);
+  const platform = platformAt(urls.controlPlaneUrl ?? urls.tracingApiUrl, platforms);
   const problems = [
     header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${INVALID_HEADER}.`,
     ...Object.entries(urls).map(([key, url]) => (url && !values.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
-  const missingFor = (server: ServerName) => missingSettings(server, input, apiKey, explicit);
+  const given = { ...input, ...textsOf(urls) };
+  const missingFor = (server: ServerName) => missingSettings(server, given, apiKey, explicit);
   return {
     ...values,
     ...urls,
+    otherUrls,
+    stored,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
     sources: ownKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
-    profile: knownProfile(values.platform, urls.controlPlaneUrl),
-    vocabulary: { githost: "githost", agentgraph: "agentgraph", ...values.vocabulary },
+    profile: (values.platform ? platforms[values.platform] : platform)?.profile ?? {},
+    vocabulary: { githost: "githost", agentgraph: "agentgraph", ...platform?.vocabulary, ...values.vocabulary },
     agentOrigins: values.agentOrigins.map((url) => new URL(url).origin),
     resumeWithinMs: parseDuration(resumeWithin) ?? 0,
     requestTimeoutMs: parseDuration(requestTimeout) ?? 0,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
-    warnings: settingWarnings({ ...input, apiKey }, sources, explicit),
+    warnings: settingWarnings({ ...given, apiKey }, sources, { explicit, isKnown: platform !== undefined }),
+    isExplicit: explicit,
+    borrowed: describeBorrowed(borrowed, urls, sources),
   };
+}
+
+/** Says where the values come from that the user did not set for this package, once before they are used. */
+function describeBorrowed(keys: readonly SettingKey[], urls: ServerUrls, sources: SettingSources): string | undefined {
+  if (keys.length === 0) return undefined;
+  const origins = [...new Set([urls.controlPlaneUrl, urls.tracingApiUrl].map((url) => url?.origin).filter(Boolean))];
+  const listed = keys.map((key) => `  ${key}: from ${sources[key]}`).join("\n");
+  return `Settings of the platform's own tools are used for ${origins.join(" and ") || "the servers"}:\n${listed}`;
 }
 
 /** Returns all values that must never be shown. */

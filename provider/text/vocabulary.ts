@@ -6,7 +6,10 @@ export interface Vocabulary {
 
 const NEUTRAL: Vocabulary = { githost: "githost", agentgraph: "agentgraph" };
 /** The words of known platforms. */
-export const VOCABULARIES: readonly Vocabulary[] = [{ githost: "github", agentgraph: "langgraph" }, NEUTRAL];
+export const VOCABULARIES: readonly [Vocabulary, ...Vocabulary[]] = [
+  { githost: "github", agentgraph: "langgraph" },
+  NEUTRAL,
+];
 
 /** Returns how to set the words of a server, as a sentence. */
 export const howToSetVocabulary = (vocabulary: Vocabulary): string =>

@@ -1166,7 +1166,7 @@ export interface GetUploadUrlOutput {
 }
 
 export interface GetWorkspaceArgs {
-  /** ID of the workspace. Defaults to the setting `tenantId`. */
+  /** ID of the workspace. Defaults to that of the settings. */
   id?: string;
 }
 

@@ -1279,11 +1279,13 @@ export interface ProviderArgs {
   apiKeyEnv?: pulumi.Input<string | undefined>;
   /** Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key. */
   bearerToken?: pulumi.Input<string | undefined>;
-  /** Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources. */
+  /** Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it. */
   tenantId?: pulumi.Input<string | undefined>;
-  /** Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine. */
+  /** Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine. */
+  url?: pulumi.Input<string | undefined>;
+  /** Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine. */
   controlPlaneUrl?: pulumi.Input<string | undefined>;
-  /** Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine. */
+  /** Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine. */
   tracingApiUrl?: pulumi.Input<string | undefined>;
   /** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host. */
   platform?: pulumi.Input<"langsmith" | undefined>;
@@ -1566,6 +1568,7 @@ export const settings = {
   apiKeyEnv: "plain",
   bearerToken: "secret",
   tenantId: "plain",
+  url: "plain",
   controlPlaneUrl: "plain",
   tracingApiUrl: "plain",
   platform: "plain",

@@ -25,7 +25,10 @@ const FACTS: readonly Fact[] = [
   ["which changes need a new object", ({ schema }) => pathsOf(schema, ({ replaces }) => replaces).length > 0],
   ["what a replacement is", ({ impact }) => ["replace", "restart"].includes(impact.replacement)],
   ["what is lost with it, or that nothing is", ({ impact }) => isTextOrNull(impact.loses)],
-  ["what a delete leaves, or that nothing is left", ({ impact }) => isTextOrNull(impact.onDelete)],
+  [
+    "what a delete leaves, or that nothing is left",
+    ({ impact }) => typeof impact.onDelete === "function" || isTextOrNull(impact.onDelete),
+  ],
   [
     "how long it may take",
     ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => parseDuration(timeouts[key] ?? "")),

@@ -31,18 +31,31 @@ type Header = (name: string) => string | undefined;
 export function authenticate(context: Context, header: Header, requiresBothHeaders = false): string {
   const { strict, interfaceOnly } = context.settings;
   // The interface does not mention bearer tokens for bulk exports, but real servers accept them.
-  const bearer = !(requiresBothHeaders && (strict || interfaceOnly));
+  const key = keyOf(context, header, !(requiresBothHeaders && (strict || interfaceOnly)));
+  const requestedTenantId = header("x-tenant-id") || undefined;
+  if (requiresBothHeaders && requestedTenantId === undefined) {
+    throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
+  }
+  return requestedTenantId === undefined ? workspaceOfKey(key) : requestedWorkspace(key, requestedTenantId);
+}
+
+/** Returns the IDs of the workspaces that the credentials of a request can see (API `4C.GET /api/v1/workspaces`). */
+export function visibleWorkspaces(context: Context, header: Header): string[] {
+  const { organization, workspaces } = keyOf(context, header, true);
+  if (workspaces.length > 0) return workspaces;
+  if (!organization) return [defaultTenantId];
+  return context.store.all("SELECT id FROM workspaces ORDER BY name, id").map(({ id }) => String(id));
+}
+
+/** Returns the API key of a request. @throws ApiError 401 without credentials, 403 with invalid ones. */
+function keyOf(context: Context, header: Header, bearer: boolean): ApiKey {
   const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
   const credential = header("x-api-key") || token;
   if (!credential) throw new ApiError(401, "Not authenticated");
   const key = findKey(context, credential);
   if (key.expiresAt && Date.parse(key.expiresAt) <= context.clock.now())
     throw new ApiError(401, "The API key has expired");
-  const requestedTenantId = header("x-tenant-id") || undefined;
-  if (requiresBothHeaders && requestedTenantId === undefined) {
-    throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
-  }
-  return requestedTenantId === undefined ? workspaceOfKey(key) : requestedWorkspace(key, requestedTenantId);
+  return key;
 }
 
 /** Returns whether the credentials of a request also grant access to another workspace. */

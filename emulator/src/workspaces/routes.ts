@@ -1,13 +1,24 @@
-import { hasAccess } from "../http/auth";
+import { hasAccess, visibleWorkspaces } from "../http/auth";
 import type { ApiRequest, ApiResponse, Route } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
-import { object, required, string, uuid } from "../runtime/validation/schema";
+import { list, object, required, string, uuid } from "../runtime/validation/schema";
 
 const workspace = object("Workspace", { id: required(uuid()), display_name: required(string()) });
 
 /** Workspaces: API `4C`. */
 export const workspaceRoutes: Route[] = [
+  {
+    method: "GET",
+    path: "/api/v1/workspaces",
+    name: "workspaces",
+    isDescribed: false,
+    // Each valid credential, which names no workspace: the handler checks it.
+    isPublic: true,
+    summary: "List the workspaces of a credential",
+    success: { status: 200, schema: list(workspace), description: "The workspaces" },
+    handle: listWorkspaces,
+  },
   {
     method: "GET",
     path: "/api/v1/workspaces/{workspace_id}",
@@ -19,6 +30,16 @@ export const workspaceRoutes: Route[] = [
     handle: getWorkspace,
   },
 ];
+
+function listWorkspaces(context: Context, { header }: ApiRequest): ApiResponse {
+  return {
+    status: 200,
+    body: visibleWorkspaces(context, header).map((id) => ({ id, display_name: nameOf(context, id) })),
+  };
+}
+
+const nameOf = ({ store }: Context, id: string) =>
+  String(store.get("SELECT name FROM workspaces WHERE id = ?", id)?.name ?? id);
 
 /**
  * Seeded workspaces exist, as does any workspace that a request acts in; without access, a workspace does not exist.

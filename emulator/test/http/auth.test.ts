@@ -84,6 +84,24 @@ describe("workspaces", () => {
     expect(named.status).toBe(200);
   });
 
+  // @covers 4C.GET /api/v1/workspaces
+  test("are listed by a request that names none, as far as its API key can see them", async () => {
+    const client = await start({ strict: true });
+    const keys = [
+      { key: "one", workspaces: [one] },
+      { key: "both", workspaces: [one, two] },
+      { key: "org", organization: true },
+    ];
+    await client.emulator.seed({ workspaces: [{ id: one, name: "Team A" }], keys });
+    const list = async (key?: string) =>
+      client.send("GET", "/api/v1/workspaces", undefined, key ? { "x-api-key": key } : {});
+    const first = { id: one, display_name: "Team A" };
+    expect(await list("one")).toMatchObject({ status: 200, body: [first] });
+    expect((await list("both")).body).toEqual([first, { id: two, display_name: two }]);
+    expect((await list("org")).body).toContainEqual(first);
+    expect([(await list()).status, (await list("stranger")).status]).toEqual([401, 403]);
+  });
+
   // @covers 5.item 4, 5.item 4:scope
   test("are accessible only with their API keys, until the keys expire", async () => {
     const client = await start();

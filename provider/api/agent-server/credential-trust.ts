@@ -144,7 +144,7 @@ function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string
 /** @param server Undefined for an agent server, whose URL does not come from the settings. */
 function serverFacts({ auth, sources, stored, tenantId }: Settings, server?: ServerName): ServerFacts {
   const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
-  const urlSetting = server && SERVERS[server][0];
+  const urlSetting = server && SERVERS[server];
   const lacksKey = server === "tracing" && setting === "bearerToken";
   return {
     ...(urlSetting && { address: `${urlSetting}, from ${sources[urlSetting]}` }),

@@ -10,7 +10,7 @@ import { type Inputs, inputs, outputs, type State } from "./fields";
 
 /** Returns the state; fields that the response omits keep their values. */
 export const toState = (remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State =>
-  toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.settings.tenantId ?? "" });
+  toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.clients.tenantId ?? "" });
 
 /**
  * Returns the declared inputs with the server's values. Everything is immutable, so a field that is omitted or null

@@ -11,6 +11,7 @@ import { diffPaths, isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
 import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
+import { UserError } from "../../text/user-error";
 import { chosenConfig } from "./schema/choices";
 import { outputs, type State } from "./schema/fields";
 import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
@@ -231,11 +232,16 @@ export async function findTracingProject(
 ): Promise<string | undefined> {
   if (remote.tracerSessionId != null) return remote.tracerSessionId;
   const { name } = nameIn(remote, declared);
-  if (name === undefined || ctx.settings.missing.tracing.length > 0) return undefined;
+  const { missing, tenantId, sources } = ctx.settings;
+  // Of two URLs and no workspace, the second one may be meant for other programs.
+  const isPossible = missing.tracing.length === 0 && (tenantId !== undefined || sources.url !== undefined);
+  if (name === undefined || !isPossible) return undefined;
   try {
     return (await ctx.clients.projectCache.findByName(name))?.id;
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof UserError)) throw error;
+    // Without a workspace, it is as if there were no tracing API.
+    if (!(error instanceof HttpError)) return undefined;
     ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);
     return undefined;
   }

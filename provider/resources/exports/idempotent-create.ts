@@ -82,10 +82,10 @@ export const listIfSupported = <T>(
 ): Promise<T[] | undefined> => clients.tracing.profile.send(route, { send }).catch(inPlaceOfUnsupported(undefined));
 
 /** Verifies that a 404 means a deleted object. @throws HttpError when its workspace does not respond. */
-export async function assertWorkspaceResponds({ clients: { tracing }, settings }: Context): Promise<void> {
+export async function assertWorkspaceResponds({ clients: { tracing, tenantId } }: Context): Promise<void> {
   const hint =
     "Could not determine whether the resource still exists: its workspace is not responding. State is unchanged.";
-  await tracing.getWorkspace(settings.tenantId ?? "").catch(addHint(hint));
+  await tracing.getWorkspace(tenantId ?? "").catch(addHint(hint));
 }
 
 /**

@@ -71,7 +71,7 @@ const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 export const stateOf =
   <S extends State>(outputs: z.ZodType<S>) =>
   (remote: Partial<Export>, ctx: Context, previous: Partial<S> = {}): S =>
-    toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.settings.tenantId ?? "" });
+    toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.clients.tenantId ?? "" });
 
 /**
  * Verifies the type of an export that `import` or `get` found.

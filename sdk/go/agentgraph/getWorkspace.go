@@ -47,7 +47,7 @@ func GetWorkspace(ctx *pulumi.Context, args *GetWorkspaceArgs, opts ...pulumi.In
 }
 
 type GetWorkspaceArgs struct {
-	// ID of the workspace. Defaults to the setting `tenantId`.
+	// ID of the workspace. Defaults to that of the settings.
 	Id *string `pulumi:"id"`
 }
 
@@ -64,7 +64,7 @@ func GetWorkspaceOutput(ctx *pulumi.Context, args GetWorkspaceOutputArgs, opts .
 }
 
 type GetWorkspaceOutputArgs struct {
-	// ID of the workspace. Defaults to the setting `tenantId`.
+	// ID of the workspace. Defaults to that of the settings.
 	Id pulumi.StringPtrInput `pulumi:"id"`
 }
 

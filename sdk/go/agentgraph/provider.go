@@ -56,7 +56,7 @@ type providerArgs struct {
 	ApiKeyEnv *string `pulumi:"apiKeyEnv"`
 	// Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
 	BearerToken *string `pulumi:"bearerToken"`
-	// Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+	// Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
 	ControlPlaneUrl *string `pulumi:"controlPlaneUrl"`
 	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests *int `pulumi:"maxConcurrentRequests"`
@@ -78,10 +78,12 @@ type providerArgs struct {
 	ResumeWithin *string `pulumi:"resumeWithin"`
 	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
 	StreamLogs interface{} `pulumi:"streamLogs"`
-	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+	// Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
 	TenantId *string `pulumi:"tenantId"`
-	// Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+	// Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
 	TracingApiUrl *string `pulumi:"tracingApiUrl"`
+	// Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
+	Url *string `pulumi:"url"`
 	// The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
 	Vocabulary *Vocabulary `pulumi:"vocabulary"`
 }
@@ -102,7 +104,7 @@ type ProviderArgs struct {
 	ApiKeyEnv pulumi.StringPtrInput
 	// Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
 	BearerToken pulumi.StringPtrInput
-	// Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+	// Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
 	ControlPlaneUrl pulumi.StringPtrInput
 	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests pulumi.IntPtrInput
@@ -124,10 +126,12 @@ type ProviderArgs struct {
 	ResumeWithin pulumi.StringPtrInput
 	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
 	StreamLogs pulumi.Input
-	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+	// Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
 	TenantId pulumi.StringPtrInput
-	// Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+	// Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
 	TracingApiUrl pulumi.StringPtrInput
+	// Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
+	Url pulumi.StringPtrInput
 	// The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
 	Vocabulary VocabularyPtrInput
 }

@@ -75,7 +75,7 @@ def get_workspace(id: Optional[_builtins.str] = None,
     pulumi.export("id", workspace.id)
     ```
 
-    :param _builtins.str id: ID of the workspace. Defaults to the setting `tenantId`.
+    :param _builtins.str id: ID of the workspace. Defaults to that of the settings.
     """
     __args__ = dict()
     __args__['id'] = id
@@ -102,7 +102,7 @@ def get_workspace_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = N
     pulumi.export("id", workspace.id)
     ```
 
-    :param _builtins.str id: ID of the workspace. Defaults to the setting `tenantId`.
+    :param _builtins.str id: ID of the workspace. Defaults to that of the settings.
     """
     __args__ = dict()
     __args__['id'] = id

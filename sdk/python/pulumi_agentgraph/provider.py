@@ -41,6 +41,7 @@ class ProviderArgs:
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional['VocabularyArgs']] = None):
         """
         The set of arguments for constructing a Provider resource.
@@ -52,7 +53,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] api_key: API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.
         :param pulumi.Input[_builtins.str] api_key_env: Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.
         :param pulumi.Input[_builtins.str] bearer_token: Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
-        :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
@@ -63,8 +64,9 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
-        :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
-        :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
+        :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] url: Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
         :param pulumi.Input['VocabularyArgs'] vocabulary: The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
         """
         if agent_headers is not None:
@@ -107,6 +109,8 @@ class ProviderArgs:
             pulumi.set(__self__, "tenant_id", tenant_id)
         if tracing_api_url is not None:
             pulumi.set(__self__, "tracing_api_url", tracing_api_url)
+        if url is not None:
+            pulumi.set(__self__, "url", url)
         if vocabulary is not None:
             pulumi.set(__self__, "vocabulary", vocabulary)
 
@@ -198,7 +202,7 @@ class ProviderArgs:
     @pulumi.getter(name="controlPlaneUrl")
     def control_plane_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+        Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
         """
         return pulumi.get(self, "control_plane_url")
 
@@ -330,7 +334,7 @@ class ProviderArgs:
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+        Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
         """
         return pulumi.get(self, "tenant_id")
 
@@ -342,13 +346,25 @@ class ProviderArgs:
     @pulumi.getter(name="tracingApiUrl")
     def tracing_api_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+        Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
         """
         return pulumi.get(self, "tracing_api_url")
 
     @tracing_api_url.setter
     def tracing_api_url(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "tracing_api_url", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def url(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
+        """
+        return pulumi.get(self, "url")
+
+    @url.setter
+    def url(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "url", value)
 
     @_builtins.property
     @pulumi.getter
@@ -389,6 +405,7 @@ class Provider(pulumi.ProviderResource):
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional[Union['VocabularyArgs', 'VocabularyArgsDict']]] = None,
                  __props__=None):
         """
@@ -403,7 +420,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] api_key: API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.
         :param pulumi.Input[_builtins.str] api_key_env: Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.
         :param pulumi.Input[_builtins.str] bearer_token: Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
-        :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
@@ -414,8 +431,9 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
-        :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
-        :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
+        :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
+        :param pulumi.Input[_builtins.str] url: Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
         :param pulumi.Input[Union['VocabularyArgs', 'VocabularyArgsDict']] vocabulary: The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
         """
         ...
@@ -462,6 +480,7 @@ class Provider(pulumi.ProviderResource):
                  stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional[Union['VocabularyArgs', 'VocabularyArgsDict']]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -492,6 +511,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["stream_logs"] = pulumi.Output.from_input(stream_logs).apply(pulumi.runtime.to_json) if stream_logs is not None else None
             __props__.__dict__["tenant_id"] = tenant_id
             __props__.__dict__["tracing_api_url"] = tracing_api_url
+            __props__.__dict__["url"] = url
             __props__.__dict__["vocabulary"] = pulumi.Output.from_input(vocabulary).apply(pulumi.runtime.to_json) if vocabulary is not None else None
         super(Provider, __self__).__init__(
             'agentgraph',

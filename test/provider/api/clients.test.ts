@@ -149,6 +149,7 @@ describe("Clients", () => {
     apiKeyEnv: "OTHER_KEY",
     bearerToken: "t",
     platform: "langsmith",
+    url: "https://other.example.com",
     tenantId: "99999999-9999-4999-8999-999999999999",
     controlPlaneUrl: "https://other.example.com",
     tracingApiUrl: "https://other.example.com",

@@ -157,9 +157,10 @@ describe("Warnings about settings", () => {
   });
 
   it("name each missing setting once, although several servers require it", async () => {
-    expect(await warnings({})).toEqual([
-      expect.stringMatching(/^Settings are missing: controlPlaneUrl, apiKey\n/),
-      expect.stringMatching(/^More settings are missing: tracingApiUrl, tenantId\n(?!.*apiKey)/s),
+    expect(await warnings({})).toEqual([expect.stringMatching(/^Settings are missing: url, apiKey\n/)]);
+    expect(await warnings({ controlPlaneUrl: "https://control.example" })).toEqual([
+      expect.stringMatching(/^Settings are missing: apiKey\n/),
+      expect.stringMatching(/^More settings are missing: tracingApiUrl\n(?!.*apiKey)/s),
     ]);
   });
 });

@@ -74,6 +74,6 @@ it("A resource with a server in its inputs is compared with no setting, and requ
   expect(() => elsewhere.assertSameServer({ properties, facts: { ...stored, schema: 2 } })).toThrow(/newer version/);
   expect(elsewhere.server({ ...properties, tenantId: "t-2" })).toEqual({ origin: "https://agents.example" });
   const { missing } = session({}, "Thread").warnings({});
-  expect(missing.map(({ name }) => name)).toContain("controlPlaneUrl");
-  expect(session({}, "Thread").warnings(properties)).toEqual({ missing: [], texts: [] });
+  expect(missing.map(({ name }) => name)).toContain("url");
+  expect(session({}, "Thread").warnings(properties)).toEqual({ missing: [], texts: [], borrowed: undefined });
 });

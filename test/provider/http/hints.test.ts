@@ -31,7 +31,7 @@ test.each([
 
 test("A 404 of a route has a hint without a credential, which it does not concern", () => {
   expect(hintFor({ status: 404, isRoute: true }, ORIGIN, { ...facts, address: "controlPlaneUrl" })).toEqual({
-    hint: "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.",
+    hint: "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.",
     settings: [["server", `${ORIGIN} (controlPlaneUrl)`]],
   });
 });

@@ -22,7 +22,7 @@ it("Settings have defaults for all but the URL and the API key", () => {
     requestTimeoutMs: 30_000,
     allowServerChange: false,
     tracingApiUrl: undefined,
-    missing: { controlPlane: [], tracing: [{ name: "tracingApiUrl" }, { name: "tenantId" }] },
+    missing: { controlPlane: [], tracing: [{ name: "tracingApiUrl" }] },
   });
 });
 
@@ -133,7 +133,7 @@ describe("Settings of an explicit Provider", () => {
   it("are reported as missing arguments", () => {
     const missing = describeMissing(readProvider({}).missing.controlPlane);
     // Functions report it as well, and have no resource.
-    expect(missing).toMatch(/^ {2}controlPlaneUrl: pass it to the Provider as an argument\.$/m);
+    expect(missing).toMatch(/^ {2}url: pass it to the Provider as an argument\.$/m);
     expect(missing).not.toContain("pulumi config set");
   });
 });
@@ -151,18 +151,10 @@ describe("A probable mistake is a warning:", () => {
     expect(warningsOf({ tenantId: uuid })).toEqual([]);
   });
 
-  it.each([
-    ["controlPlaneUrl", "controlPlane", "https://control.example/v2", "https://control.example"],
-    ["controlPlaneUrl", "controlPlane", "https://control.example/api/v1/", "https://control.example/api"],
-    ["tracingApiUrl", "tracing", "https://traces.example/api/v1", "https://traces.example"],
-  ])("a %s of the %s that ends in a version: %s", (key, server, url, expected) => {
-    expect(warningsOf({ [key]: url })).toEqual([
-      { server, text: expect.stringContaining(`Did you mean ${expected}?`) },
+  it("no workspace for the tracing API of a server that is not known", () => {
+    expect(warningsOf({ tracingApiUrl: "https://traces.example" })).toEqual([
+      { server: "tracing", text: expect.stringMatching(/^tenantId: is not set\..*agentgraph:tenantId <id>/) },
     ]);
-  });
-
-  it("but not a base path without a version", () => {
-    expect(warningsOf({ controlPlaneUrl: "https://control.example/v2/base" })).toEqual([]);
   });
 
   it("a bearer token without an API key, for bulk exports only", () => {
@@ -179,11 +171,11 @@ describe("A probable mistake is a warning:", () => {
 describe("A missing setting", () => {
   it("is reported in one message with configuration key, environment variable and command", () => {
     const missing = describeMissing(read({}).missing.controlPlane);
-    expect(parseMissing(missing)).toEqual(["controlPlaneUrl", "apiKey"]);
+    expect(parseMissing(missing)).toEqual(["url", "apiKey"]);
     expect(parseMissing("Settings are not valid")).toBeUndefined();
     for (const words of [
-      "pulumi config set agentgraph:controlPlaneUrl <url>",
-      "AGENTGRAPH_CONTROL_PLANE_URL",
+      "pulumi config set agentgraph:url <url>",
+      "AGENTGRAPH_URL",
       "pulumi config set --secret agentgraph:apiKey <key>",
       "AGENTGRAPH_API_KEY",
     ]) {
@@ -199,9 +191,8 @@ describe("A missing setting", () => {
       tracing: [],
     });
     const tracing = describeMissing(read(enough).missing.tracing);
-    expect(tracing).toMatch(/^Settings are missing: tracingApiUrl, tenantId\n/);
+    expect(tracing).toMatch(/^Settings are missing: tracingApiUrl\n/);
     expect(tracing).toContain("pulumi config set agentgraph:tracingApiUrl <url>");
-    expect(tracing).toContain("AGENTGRAPH_TENANT_ID");
   });
 
   it("is not an error by itself, since a preview requires none", () => {

@@ -19,6 +19,8 @@ export async function startRewritingProxy(
   {
     respond = (_url: string, text: string): string | Promise<string> => text,
     forward = (url: string) => url,
+    /** Returns a page that is the response in place of the emulator's. */
+    page = (_url: string): { status: number; text: string } | undefined => undefined,
     /** Whether a request gets no response. */
     isIgnored = (_url: string): boolean => false,
   } = {},
@@ -28,6 +30,8 @@ export async function startRewritingProxy(
     for await (const part of incoming) parts.push(part);
     const { method = "GET", url = "", headers } = incoming;
     if (isIgnored(url)) return;
+    const found = page(url);
+    if (found) return void outgoing.writeHead(found.status, { "content-type": "text/html" }).end(found.text);
     const { host: _, connection: __, "content-length": ___, ...forwardedHeaders } = headers;
     const body = parts.length === 0 ? null : Buffer.concat(parts);
     const send = () =>

@@ -86,7 +86,7 @@ func GetBearerToken(ctx *pulumi.Context) string {
 	return value
 }
 
-// Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+// Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
 func GetControlPlaneUrl(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:controlPlaneUrl")
 	if err == nil {
@@ -213,7 +213,7 @@ func GetStreamLogs(ctx *pulumi.Context) string {
 	return config.Get(ctx, "agentgraph:streamLogs")
 }
 
-// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+// Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
 func GetTenantId(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:tenantId")
 	if err == nil {
@@ -226,7 +226,7 @@ func GetTenantId(ctx *pulumi.Context) string {
 	return value
 }
 
-// Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+// Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
 func GetTracingApiUrl(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:tracingApiUrl")
 	if err == nil {
@@ -234,6 +234,19 @@ func GetTracingApiUrl(ctx *pulumi.Context) string {
 	}
 	var value string
 	if d := internal.GetEnvOrDefault(nil, nil, "AGENTGRAPH_TRACING_API_URL"); d != nil {
+		value = d.(string)
+	}
+	return value
+}
+
+// Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
+func GetUrl(ctx *pulumi.Context) string {
+	v, err := config.Try(ctx, "agentgraph:url")
+	if err == nil {
+		return v
+	}
+	var value string
+	if d := internal.GetEnvOrDefault(nil, nil, "AGENTGRAPH_URL"); d != nil {
 		value = d.(string)
 	}
 	return value

@@ -53,7 +53,7 @@ Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk expo
 
 controlPlaneUrl: Optional[str]
 """
-Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
 """
 
 maxConcurrentRequests: Optional[int]
@@ -108,12 +108,17 @@ Whether `pulumi up` shows the lines of the build and deploy log while it waits f
 
 tenantId: Optional[str]
 """
-Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
 """
 
 tracingApiUrl: Optional[str]
 """
-Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
+"""
+
+url: Optional[str]
+"""
+Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
 """
 
 vocabulary: Optional[str]

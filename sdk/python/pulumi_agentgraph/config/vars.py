@@ -74,7 +74,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def control_plane_url(self) -> Optional[str]:
         """
-        Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
+        Base URL of the control plane, where it differs from `url`. Must use HTTPS unless it is on this machine.
         """
         return __config__.get('controlPlaneUrl') or _utilities.get_env('AGENTGRAPH_CONTROL_PLANE_URL')
 
@@ -151,16 +151,23 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def tenant_id(self) -> Optional[str]:
         """
-        Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
+        Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.
         """
         return __config__.get('tenantId') or _utilities.get_env('AGENTGRAPH_TENANT_ID')
 
     @_builtins.property
     def tracing_api_url(self) -> Optional[str]:
         """
-        Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
+        Base URL of the tracing API, where it differs from `url`. Must use HTTPS unless it is on this machine.
         """
         return __config__.get('tracingApiUrl') or _utilities.get_env('AGENTGRAPH_TRACING_API_URL')
+
+    @_builtins.property
+    def url(self) -> Optional[str]:
+        """
+        Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.
+        """
+        return __config__.get('url') or _utilities.get_env('AGENTGRAPH_URL')
 
     @_builtins.property
     def vocabulary(self) -> Optional[str]:

@@ -138,7 +138,7 @@ it("Deployment: a preview requires neither an API key nor a server, and warns on
   expect(await bare.diff(dockerDeployment(withImage("2")), host)).not.toMatchObject({ changes: false });
   const warnings = bare.messages.filter((row) => row.includes("pulumi config set"));
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toMatch(/AGENTGRAPH_CONTROL_PLANE_URL.*AGENTGRAPH_API_KEY/s);
+  expect(warnings[0]).toMatch(/AGENTGRAPH_URL.*AGENTGRAPH_API_KEY/s);
   const error = await failureOf(bare.up(dockerDeployment(withImage("2")), host));
   expect(error.message).toContain("AGENTGRAPH_API_KEY");
 });

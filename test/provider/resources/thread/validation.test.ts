@@ -96,7 +96,7 @@ it("a missing API key causes a warning with a deploymentId, but not with a deplo
   const keyless = { controlPlaneUrl: "", apiKey: "" };
   const [withId, withUrl] = [stackOf(keyless), stackOf(keyless)];
   await withId.check(good);
-  expect(withId.messages.join()).toContain("Settings are missing: controlPlaneUrl, apiKey");
+  expect(withId.messages.join()).toContain("Settings are missing: url, apiKey");
   await withUrl.check({ deploymentUrl: "https://agents.example" });
   expect(withUrl.messages).toEqual([]);
 });
