@@ -60,7 +60,8 @@ it("destroys of several Deployments at once read them in one list, and confirm e
   const requests = await requestsOf(platform, () => Promise.all(stacks.map((stack) => stack.destroy(nextRun))));
   const DELETE = "DELETE /v2/deployments/{id}";
   const reads = requests.slice(0, requests.indexOf(DELETE));
-  expect([reads[0], reads.length < 3, reads.includes(ONE)]).toEqual([LIST, true, false]);
+  // The first deletion and the read that goes out with it arrive in either order.
+  expect([reads[0], reads.length < 4, reads.filter((read) => read === ONE).length < 2]).toEqual([LIST, true, true]);
   const count = (request: string) => requests.filter((one) => one === request).length;
   expect(count(DELETE)).toBe(8);
   // One with the request, one after its response, and one after the server has deleted it.
