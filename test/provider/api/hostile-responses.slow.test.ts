@@ -29,11 +29,13 @@ const PARTS = [
     "CaseMapper",
     "ClientPool",
     "Clients",
+    "Connection",
     "CredentialTrust",
     "JsonClient",
     "LearnedProfile",
     "ObservedRequests",
     "SharedPages",
+    "Workspaces",
   ],
 ];
 
