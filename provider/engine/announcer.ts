@@ -1,5 +1,6 @@
 /** Shows the results of check and diff on a resource's row in a preview. */
 import type { Definition } from "../definition/definition";
+import { stackUrnOf } from "../definition/ownership";
 import type { CheckFailure } from "../definition/rules";
 import type { Clock } from "../http/clock";
 import type { Facts, ResourceData } from "../plan/facts";
@@ -65,7 +66,7 @@ export class Announcer {
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
   settings({ urn = "" }: Facts, { missing, texts, borrowed }: SettingReport): void {
     const { run, report } = this.environment;
-    if (borrowed !== undefined && run.isFirstOccurrence(borrowed)) report.show("info", urn, borrowed);
+    if (borrowed !== undefined && run.isFirstOccurrence(borrowed)) report.show("info", stackUrnOf(urn), borrowed);
     const unreported = missing.filter(({ name, remedy }) => run.isFirstOccurrence(`${name}: ${remedy}`));
     const isFurther = unreported.length > 0 && !run.isFirstOccurrence("missing settings");
     const all = unreported.length > 0 ? [describeMissing(unreported, isFurther), ...texts] : texts;

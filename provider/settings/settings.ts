@@ -170,8 +170,8 @@ function finish(
 function describeBorrowed(keys: readonly SettingKey[], urls: ServerUrls, sources: SettingSources): string | undefined {
   if (keys.length === 0) return undefined;
   const origins = [...new Set([urls.controlPlaneUrl, urls.tracingApiUrl].map((url) => url?.origin).filter(Boolean))];
-  const listed = keys.map((key) => `  ${key}: from ${sources[key]}`).join("\n");
-  return `Settings of the platform's own tools are used for ${origins.join(" and ") || "the servers"}:\n${listed}`;
+  const listed = keys.map((key) => `${key} from ${sources[key]}`).join(", ");
+  return `For ${origins.join(" and ") || "the servers"}: ${listed}.`;
 }
 
 /** Returns all values that must never be shown. */
