@@ -86,8 +86,8 @@ export async function main({ quick = false, release = false, compatibility = fal
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
-  // All random inputs instead of a quarter: test/support/run/runs.ts.
-  const all = release ? { FUZZ_RUNS: "4", AGENT_SERVERS: "pinned", ...env } : env;
+  // All random inputs instead of an eighth: test/support/run/runs.ts.
+  const all = release ? { FUZZ_RUNS: "8", AGENT_SERVERS: "pinned", ...env } : env;
   const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), all));
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
