@@ -12,6 +12,7 @@ import {
   INTERFACE_ONLY,
   reasons,
   reported,
+  UNSEEN,
   unseen,
 } from "./support/acceptance";
 import { waitUntil } from "./support/wait-until";
@@ -19,17 +20,21 @@ import { waitUntil } from "./support/wait-until";
 const runs = new AcceptanceRuns();
 
 /** The cheapest stories. acceptance.release.test.ts runs the others. */
-const CHEAP = ["--native", "--interface-only", "--only", "threads,statements"];
+const CHEAP = ["--only", "threads,statements"];
 
-test("all stories pass on the emulator with dynamic resources, and with the native provider those of threads and facts where only the described routes exist", async () => {
-  const [whole, smallest] = await Promise.all([runs.run("emulator", []), runs.run("interface-only", CHEAP)]);
+test("the stories of threads and facts pass on the emulator with dynamic resources, and with the native provider where only the described routes exist", async () => {
+  const [whole, smallest] = await Promise.all([
+    runs.run("emulator", CHEAP),
+    runs.run("interface-only", ["--native", "--interface-only", ...CHEAP]),
+  ]);
   for (const { code, report } of [whole, smallest]) {
     expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
     expect(report.stories.every(({ outcome }) => outcome === "passed")).toBe(true);
   }
   expect(differing(whole.report)).toEqual([]);
-  // The emulator returns the values of secrets, and knows all inputs of an export.
-  expect(unseen(whole.report)).toEqual([...reasons(whole.report, false), "10A.masked", "10C.ignored-fields"].sort());
+  // Only other stories see these.
+  const elsewhere = ["10A.deleted", "10A.duration", "10C.path", "10C.quota"];
+  expect(unseen(whole.report)).toEqual([...reasons(whole.report, false), ...UNSEEN, ...elsewhere].sort());
   expect(whole.output).not.toMatch(/key-[0-9a-f]{8}-|secret-[0-9a-f]{24}/);
   expect(differing(smallest.report)).toEqual(INTERFACE_ONLY);
   expect(reported(whole.report).differing).toEqual(expect.arrayContaining(["2A.Deployment.url", "4A.DELETE:force"]));

@@ -1,10 +1,27 @@
 /** The acceptance suite on an emulator that has only the described routes, and on a platform that differs from it. */
 import { startPublished } from "../support/servers/published";
-import { AcceptanceRuns, differing, failed, INTERFACE_ONLY, NOT_TODAY, reasons, reported } from "./support/acceptance";
+import {
+  AcceptanceRuns,
+  differing,
+  failed,
+  INTERFACE_ONLY,
+  NOT_TODAY,
+  reasons,
+  reported,
+  UNSEEN,
+  unseen,
+} from "./support/acceptance";
 
 /** The emulator has this listener in every workspace. */
 const LISTENER = ["--listener", "22222222-2222-4222-8222-222222222222"];
 const runs = new AcceptanceRuns();
+
+test("all stories pass with dynamic resources on the emulator", async () => {
+  const { code, report } = await runs.run("emulator", []);
+  expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
+  expect(differing(report)).toEqual([]);
+  expect(unseen(report)).toEqual([...reasons(report, false), ...UNSEEN].sort());
+});
 
 test("all stories pass with the native provider on an emulator that has only the described routes, and the report names what it lacks", async () => {
   const { code, report } = await runs.run("interface-only", ["--native", "--interface-only", ...LISTENER]);

@@ -79,6 +79,9 @@ export const reasons = ({ facts = [] }: Report, isReported: boolean) =>
     facts.some((fact) => fact.id === id && (fact.certainty === "reported") === isReported),
   );
 
+/** What a run on the emulator cannot see: it returns the values of secrets, and knows all inputs of an export. */
+export const UNSEEN = ["10A.masked", "10C.ignored-fields"];
+
 /** The assumptions that do not hold on an emulator that has only the described routes. */
 export const INTERFACE_ONLY = [
   ...["2B.Superstep:failure", "10B.client-ids", "10B.search-ids", "10B.search-offset"],
