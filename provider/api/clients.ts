@@ -203,7 +203,7 @@ export class Clients {
     return (this.instances.get(`http of ${server}`) as Connection | undefined)?.path;
   }
 
-  /** Tells where an earlier run found a server. */
+  /** Begins at the path at which an earlier run found a server. */
   recallPath(server: ServerName, path: string | undefined): void {
     if (path === undefined) return;
     this.knownPaths.set(server, path);

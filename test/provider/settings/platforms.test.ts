@@ -45,7 +45,7 @@ describe("One base URL", () => {
     },
   );
 
-  it("may have a prefix of its own, and may be that of the control plane", () => {
+  it("may have a prefix, and may be that of the control plane", () => {
     expect(urlsOf({ url: `${own}/team/api/v1` })).toEqual([`${own}/team`, `${own}/team`, `${own}/team/api-host`]);
     expect(urlsOf({ url: `${prefixed}/` })).toEqual([prefixed, own, undefined]);
   });

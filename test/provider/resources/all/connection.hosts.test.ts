@@ -73,7 +73,7 @@ describe("With a key that names no workspace,", () => {
     await keysOf(platform, [TEAM_A, TEAM_B]);
     const stack = new Stack(platform, { config: config(platform) });
     const { message } = await failureOf(stack.up(dockerDeployment()));
-    expect(message).toContain("pulumi config set agentgraph:tenantId <id>");
+    expect(message).toContain("pulumi config set agentgraph:tenantId");
     expect(message).toContain(`    ${TEAM_A}  Team A\n    ${TEAM_B}  Team B`);
     expect(platform.requests({ method: "POST" })).toEqual([]);
   });
