@@ -1,6 +1,6 @@
 /** `agentgraph doctor`: finds what prevents a program from reaching the server, and how to fix it. Read-only. */
 import { styleText } from "node:util";
-import type { Check, Group } from "./doctor/check";
+import type { Check, Group } from "./shared/check";
 import { type CommandContext, EXIT, type Subcommand } from "./shared/subcommand";
 import { columnsOf, wrapLine } from "./shared/wrap";
 

@@ -6,6 +6,7 @@ import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
+import { init } from "./init";
 import { requests } from "./requests";
 import { review } from "./review";
 import {
@@ -18,7 +19,7 @@ import {
 } from "./shared/subcommand";
 import { packageVersion } from "./shared/version";
 
-const subcommands: readonly Subcommand[] = [doctor, adopt, review, requests];
+const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests];
 
 const exitCodesHelp = (failureMeaning: string) => `
 Exit codes:
@@ -31,7 +32,7 @@ const NOT_ERRORS: ReadonlySet<string> = new Set(["commander.helpDisplayed", "com
 
 function createProgram(context: CommandContext, setExitCode: (code: ExitCode) => void): Command {
   const program = new Command("agentgraph")
-    .description("Diagnose, review and adopt agentgraph resources.")
+    .description("Set up, diagnose, review and adopt agentgraph resources.")
     .version(packageVersion())
     .addHelpText("after", exitCodesHelp("findings (see each command)"))
     .exitOverride()

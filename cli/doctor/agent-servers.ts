@@ -10,8 +10,8 @@ import { noRetry } from "../../provider/http/retry";
 import { parseServerTimestamp } from "../../provider/schema/timestamp";
 import type { Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
+import type { Check, Group } from "../shared/check";
 import type { CommandContext } from "../shared/subcommand";
-import type { Check, Group } from "./check";
 import type { StateResource } from "./state";
 
 interface StateObject {

@@ -1,8 +1,9 @@
 /** Checks whether the Pulumi backend of a program responds, and whether the CLI is logged in. */
+
+import type { Check } from "../shared/check";
 import { findProjectFolder } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
-import type { Check } from "./check";
 
 const id = "backend";
 /** Longer than the CLI retries a host that refuses connections. */
@@ -17,7 +18,7 @@ export async function checkBackend(
   if (findProjectFolder(folder) === undefined)
     return { id, status: "skipped", message: "no Pulumi backend was checked, because there is no Pulumi.yaml" };
   const args = ["whoami", "--json", "--verbose", "--non-interactive"];
-  const { outcome, stdout, stderr } = await runPulumi(args, folder, env, timeoutMs);
+  const { outcome, stdout, stderr } = await runPulumi(args, folder, env, { timeoutMs });
   if (outcome === "ok") return { id, status: "ok", message: `Pulumi backend ${withoutCredentials(urlIn(stdout))}` };
   if (outcome === "missing")
     return { id, status: "skipped", message: "no Pulumi backend was checked, because the Pulumi CLI is not on PATH" };

@@ -3,8 +3,8 @@ import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import type { Settings } from "../../provider/settings/settings";
 import { collectorOf, ENDPOINT } from "../../provider/telemetry/open-trace";
 import { closestMatch } from "../../provider/text/did-you-mean";
+import type { Check } from "../shared/check";
 import type { CommandContext } from "../shared/subcommand";
-import type { Check } from "./check";
 import type { StateResource } from "./state";
 
 /** The variable in place of the option `--otel-traces` of the Pulumi CLI. */

@@ -1,10 +1,10 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import type { Check } from "../shared/check";
 import { readPluginPath } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import { packageVersion, readVersion } from "../shared/version";
-import type { Check } from "./check";
 import { checkSdks } from "./sdk";
 
 /** Checks the plugin and the SDK of a program in another language. @param project Folder of the project file. @param program Folder of the program. */

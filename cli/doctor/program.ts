@@ -3,11 +3,11 @@ import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { packageProblem } from "../../sdk/nodejs/preflight";
+import type { Check, Group } from "../shared/check";
 import { findProjectFolder, readProjectField, readRuntime } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
-import type { Check, Group } from "./check";
 import { importsNative } from "./native-imports";
 import { checkNative, checkPluginOfPackage } from "./plugin";
 

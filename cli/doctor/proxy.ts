@@ -2,7 +2,7 @@
 import { describeProxy, hasProxy, proxyFor, uselessExceptions } from "../../provider/http/proxy";
 import type { Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
-import type { Check } from "./check";
+import type { Check } from "../shared/check";
 
 const id = "proxy";
 

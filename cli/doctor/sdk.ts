@@ -1,9 +1,9 @@
 /** Checks the SDK of a program in Python, Go or Java: which version it runs with, and whether the plugin has the same. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Check } from "../shared/check";
 import { runCommand } from "../shared/command";
 import { packageVersion } from "../shared/version";
-import type { Check } from "./check";
 import { findPythonPackages } from "./python";
 
 interface Program {

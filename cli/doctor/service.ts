@@ -9,12 +9,12 @@ import { isLoopback } from "../../provider/http/loopback";
 import { noRetry } from "../../provider/http/retry";
 import { MAX_CREATIONS_PER_HOUR, MAX_SCHEDULES, quotaUsage } from "../../provider/resources/exports/quota";
 import { SERVERS, type ServerName } from "../../provider/settings/servers";
-import type { Settings } from "../../provider/settings/settings";
+import { type Settings, SettingsError } from "../../provider/settings/settings";
+import type { Check, Group } from "../shared/check";
+import { checkConnectivity } from "../shared/connectivity";
+import { checkRoutes } from "../shared/routes";
 import type { CommandContext } from "../shared/subcommand";
-import type { Check, Group } from "./check";
-import { checkConnectivity } from "./connectivity";
-import { checkRoutes } from "./routes";
-import { checkVocabulary } from "./vocabulary";
+import { checkVocabulary } from "../shared/vocabulary";
 
 /** Checks each server whose URL is set. */
 export async function checkServers(settings: Settings, { now }: CommandContext): Promise<Group[]> {
@@ -33,7 +33,9 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
     const message = `not checked; missing settings: ${missing.map((setting) => setting.name).join(", ")}`;
     return { title, checks: [{ id: "connection", status: "skipped", message }] };
   }
-  const connectivity = await (name === "controlPlane" ? checkControlPlane(clients) : checkTracing(settings, clients));
+  const unknown = name === "tracing" ? await findWorkspace(settings, clients) : [];
+  if (unknown.length > 0) return { title, checks: unknown };
+  const connectivity = await (name === "controlPlane" ? checkControlPlane(clients) : checkTracing(clients));
   if (connectivity.status === "fix") return { title, checks: [connectivity] };
   const skew = checkClock(clients.clockSkewMs(name), settings[SERVERS[name]]);
   const tracingChecks = name === "tracing" ? [checkWorkspace(settings, clients), checkLimits(clients, now)] : [];
@@ -50,11 +52,27 @@ async function checkWordsAndRoutes(http: Sender, { vocabulary }: Settings): Prom
   return [...checks, ...(await checkRoutes(http, "controlPlane", spoken))];
 }
 
-const checkControlPlane = ({ controlPlane }: Clients): Promise<Check> =>
-  checkConnectivity(() => controlPlane.newestDeployment());
+async function checkControlPlane(clients: Clients): Promise<Check> {
+  const check = await checkConnectivity(() => clients.controlPlane.newestDeployment());
+  const path = clients.pathOf("controlPlane");
+  return path === undefined ? check : { ...check, message: `found below ${path}: ${check.message}` };
+}
+
+/** Finds the workspace of the API key. Returns a problem if there is none, or several; only exports need it. */
+async function findWorkspace({ sources }: Settings, { workspaces }: Clients): Promise<Check[]> {
+  try {
+    await workspaces.require();
+    return [];
+  } catch (error) {
+    // Other errors are those of the connection.
+    if (!(error instanceof SettingsError)) return [];
+    const status = sources.tracingApiUrl === sources.url ? "note" : "fix";
+    return [{ id: "tenant", status, message: `exports need a workspace. ${error.message}` }];
+  }
+}
 
 /** Tries several routes: a server may lack some, and a plan without exports rejects others. */
-async function checkTracing({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
+async function checkTracing({ tracing, tenantId = "" }: Clients): Promise<Check> {
   const orElse = (ask: Promise<unknown>, other: () => Promise<unknown>) =>
     ask.catch((error: unknown) => {
       if (error instanceof HttpError && error.isUnsupportedRoute) return other();
@@ -94,11 +112,12 @@ function formatDuration(seconds: number): string {
   return count === 1 ? "a minute" : `${count} ${unit}`;
 }
 
-async function checkWorkspace({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
+async function checkWorkspace(settings: Settings, { tracing, tenantId = "" }: Clients): Promise<Check> {
   const id = "tenant";
   try {
     await tracing.getWorkspace(tenantId);
-    return { id, status: "ok", message: `workspace ${tenantId} exists and the API key can access it` };
+    const found = settings.tenantId === undefined ? ", the only one of the API key," : "";
+    return { id, status: "ok", message: `workspace ${tenantId}${found} exists and the API key can access it` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const skipped = { id, status: "skipped", message: "the server does not list workspaces" } as const;

@@ -1,15 +1,16 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
 import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
+import { platformAt } from "../../provider/settings/platforms";
 import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
 import type { MissingSetting } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import { settingIssues } from "../../sdk/nodejs/setting-keys";
+import type { Check, Group } from "../shared/check";
 import { findProjectFolder, readProjectField } from "../shared/project";
 import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
-import type { Check, Group } from "./check";
 import { checkObservability } from "./observability";
 import { checkProxy } from "./proxy";
 import { readState, type StateResource } from "./state";
@@ -103,7 +104,7 @@ function serversOf(resources: readonly StateResource[]): ServerName[] {
 const remedyFor = (setting: MissingSetting["name"], missing: readonly MissingSetting[]) =>
   missing.find(({ name }) => name === setting)?.remedy.replace(/^./, (first) => first.toUpperCase());
 
-function checkKey({ auth, sources, missing, warnings }: Settings, isNeeded: boolean): Check[] {
+function checkKey({ auth, sources, missing, warnings, tenantId }: Settings, isNeeded: boolean): Check[] {
   const id = "key";
   if (!auth && !isNeeded)
     return [{ id, status: "skipped", message: "no API key is set (required for deployments and exports)" }];
@@ -116,7 +117,10 @@ function checkKey({ auth, sources, missing, warnings }: Settings, isNeeded: bool
     ...(Object.keys(auth) as (keyof typeof auth)[]).map(
       (kind): Check => ({ id, status: "ok", message: `${names[kind]} from ${sources[kind]}` }),
     ),
-    ...warnings.map(({ text }): Check => ({ id: "warning", status: "note", message: text })),
+    ...warnings
+      // Another row and the checks of the tracing API say what is known of the workspace.
+      .filter(({ text }) => tenantId !== undefined || !text.startsWith("tenantId:"))
+      .map(({ text }): Check => ({ id: "warning", status: "note", message: text })),
   ];
 }
 
@@ -127,31 +131,33 @@ const formatUrl = (url: URL | undefined) => url?.href.replace(/\/$/, "");
  * @param needed The servers that are needed then.
  */
 function checkUrls(settings: Settings, needed: readonly ServerName[]): Check[] {
-  const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
+  const { controlPlaneUrl, tracingApiUrl, tenantId, missing, sources } = settings;
   const isNoneSet = !controlPlaneUrl && !tracingApiUrl;
-  const check = (server: ServerName, value: string | undefined, { id, isNeeded, what }: Requirement): Check => {
-    if (value !== undefined) return { id, status: "ok", message: `${id}: ${value}` };
+  const check = (server: ServerName, what: string): Check => {
+    const id = SERVERS[server];
+    const value = formatUrl(settings[id]);
+    if (value !== undefined) return { id, status: "ok", message: `${id}: ${value}, from ${sources[id]}` };
     const message = `${id} is not set (required for ${what})`;
     // Not required by a program without those resources.
-    if (!isNeeded) return { id, status: "skipped", message };
-    const remedy = remedyFor(id, missing[server]);
+    if (!isNoneSet || !needed.includes(server)) return { id, status: "skipped", message };
+    const remedy = remedyFor("url", missing[server]);
     return { id, status: "fix", message, ...(remedy && { remedy }) };
   };
-  const checkUrl = (server: ServerName, url: URL | undefined, what: string) =>
-    check(server, formatUrl(url), { id: SERVERS[server], isNeeded: isNoneSet && needed.includes(server), what });
   return [
-    checkUrl("controlPlane", controlPlaneUrl, "deployments and threads"),
-    checkUrl("tracing", tracingApiUrl, "exports"),
-    check("tracing", tenantId, {
-      id: "tenantId",
-      isNeeded: tracingApiUrl !== undefined,
-      what: "exports and organization-wide API keys",
-    }),
+    check("controlPlane", "deployments and threads"),
+    check("tracing", "exports"),
+    tenantId === undefined
+      ? { id: "tenantId", status: "skipped", message: UNSET_WORKSPACE }
+      : { id: "tenantId", status: "ok", message: `tenantId: ${tenantId}, from ${sources.tenantId}` },
+    ...checkPlatform(settings),
   ];
 }
 
-interface Requirement {
-  id: MissingSetting["name"];
-  isNeeded: boolean;
-  what: string;
+const UNSET_WORKSPACE = "tenantId is not set: the only workspace of the API key is used, where the server lists it";
+
+function checkPlatform({ platform, controlPlaneUrl, tracingApiUrl, sources }: Settings): Check[] {
+  const id = "platform";
+  if (platform) return [{ id, status: "ok", message: `platform: ${platform}, from ${sources.platform}` }];
+  const known = platformAt(controlPlaneUrl ?? tracingApiUrl);
+  return known ? [{ id, status: "ok", message: `platform: ${known.title}, known from its host` }] : [];
 }

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { settingKeys } from "../../provider/settings/settings-schema";
+import type { Check } from "../shared/check";
 import type { Config, StackConfig } from "../shared/stack-config";
-import type { Check } from "./check";
 import type { StateResource } from "./state";
 
 /** The plugins of dynamic resources and of the native provider. */

@@ -16,12 +16,14 @@ export interface CommandOptions {
   env: NodeJS.ProcessEnv;
   /** Default: 60,000. */
   timeoutMs?: number;
+  /** Standard input; the command sees its end at once when absent. */
+  input?: string;
 }
 
 export function runCommand(
   command: string,
   args: readonly string[],
-  { folder, env, timeoutMs = TIMEOUT_MS }: CommandOptions,
+  { folder, env, timeoutMs = TIMEOUT_MS, input }: CommandOptions,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const options = { cwd: folder, env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 };
@@ -29,7 +31,7 @@ export function runCommand(
       const outcome = error === null ? "ok" : error.code === "ENOENT" ? "missing" : error.killed ? "timeout" : "failed";
       resolve({ outcome, stdout, stderr });
     });
-    // The CLI may prompt for a passphrase, and no one could enter it.
-    child.stdin?.end();
+    // The CLI may prompt for a passphrase, and no one could enter it. It may also end without reading.
+    child.stdin?.on("error", () => undefined).end(input);
   });
 }

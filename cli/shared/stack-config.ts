@@ -20,7 +20,7 @@ export interface StackConfig {
 
 const EMPTY_CONFIG: Pick<StackConfig, "config" | "encrypted"> = { config: {}, encrypted: new Set() };
 
-const ENVIRONMENT_ONLY = "only environment variables are used";
+export const ENVIRONMENT_ONLY = "only environment variables are used";
 /** Message of the Pulumi CLI; its exit code is that of any failure. */
 const NO_STACK_SELECTED = /\bno stack selected\b/;
 

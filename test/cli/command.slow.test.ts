@@ -12,8 +12,10 @@ const replaced = digest([{ op: "replace", before: image("1"), after: { ...image(
 
 test("--help shows the subcommands and their exit codes", async () => {
   const [whole, ...each] = (await Promise.all(
-    [["--help"], ["review", "--help"], ["adopt", "--help"], ["doctor", "--help"]].map((args) => agentgraph({ args })),
-  )) as [Ended, Ended, Ended, Ended];
+    [["--help"], ["review", "--help"], ["adopt", "--help"], ["doctor", "--help"], ["init", "--help"]].map((args) =>
+      agentgraph({ args }),
+    ),
+  )) as [Ended, Ended, Ended, Ended, Ended];
   const [review, adopt, doctor] = each;
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   for (const text of ["doctor", "review", "Exit codes:\n  0  success"]) expect(whole.stdout).toContain(text);

@@ -18,7 +18,7 @@ function packagesOf(words: string, input = ""): Set<string | undefined> {
   return new Set(files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]).filter(Boolean));
 }
 
-it.each(["--version", "--help", "adopt --help", "doctor --help", "review --help", "requests --help"])(
+it.each(["--version", "--help", "init --help", "adopt --help", "doctor --help", "review --help", "requests --help"])(
   "agentgraph %s loads only commander",
   (words) => expect([...packagesOf(words)]).toEqual(["commander"]),
 );

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Check, Group } from "../../cli/doctor/check";
+import type { Check, Group } from "../../cli/shared/check";
 import { ROOT } from "./support/checkout";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";

@@ -145,8 +145,34 @@ test("each missing setting is reported with the command that sets it", async () 
   });
   expect(byId(found, "controlPlaneUrl")).toMatchObject({
     status: "fix",
-    remedy: expect.stringContaining("AGENTGRAPH_CONTROL_PLANE_URL"),
+    remedy: expect.stringContaining("pulumi config set agentgraph:url <url>"),
   });
+});
+
+test("the variables of the platform's own tools are enough, and each value is shown with its source", async () => {
+  const { urls } = await emulator();
+  const found = await runDoctor({ LANGSMITH_API_KEY: KEY, LANGSMITH_ENDPOINT: `${urls.controlPlane}/api/v1` });
+  expect(found.code).toBe(0);
+  const messages = [...found.settings, ...found.tracing].map(({ message }) => message);
+  for (const message of [
+    "API key from the environment variable LANGSMITH_API_KEY",
+    `controlPlaneUrl: ${urls.controlPlane}, from the environment variable LANGSMITH_ENDPOINT`,
+    "tenantId is not set: the only workspace of the API key is used, where the server lists it",
+    `workspace ${defaultTenantId}, the only one of the API key, exists and the API key can access it`,
+  ])
+    expect(messages).toContain(message);
+});
+
+test("several workspaces are listed: as a note, or as a problem where exports are set up", async () => {
+  const { seed, urls } = await emulator({ apiKey: undefined });
+  const other = "bbbbbbbb-0000-4000-8000-000000000002";
+  const workspaces = [{ id: other, name: "Team B" }];
+  await seed({ workspaces, keys: [{ key: KEY, workspaces: [defaultTenantId, other] }] });
+  const env = { AGENTGRAPH_API_KEY: KEY, AGENTGRAPH_URL: urls.controlPlane };
+  const message = expect.stringContaining(`${other}  Team B`);
+  expect((await runDoctor(env)).tracing).toEqual([{ id: "tenant", status: "note", message }]);
+  const own = { ...env, AGENTGRAPH_TRACING_API_URL: urls.controlPlane };
+  expect((await runDoctor(own)).tracing).toEqual([{ id: "tenant", status: "fix", message }]);
 });
 
 test("an unreachable server is reported without retries", async () => {

@@ -1,6 +1,6 @@
 /** Reads the output of `agentgraph doctor --json`. */
 import { z } from "zod";
-import type { Check } from "../../../cli/doctor/check";
+import type { Check } from "../../../cli/shared/check";
 import schema from "../../../docs/doctor.schema.json";
 
 /** The documented form of the output. Fields and IDs that it does not list are rejected. */

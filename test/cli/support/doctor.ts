@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check } from "../../../cli/doctor/check";
+import type { Check } from "../../../cli/shared/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { agentgraph } from "./command";
 import { readReport } from "./doctor-report";

@@ -1,0 +1,51 @@
+/** The settings of a stack with the options of the command in their place. */
+import { environmentName } from "../../provider/settings/servers";
+import { describeMissing } from "../../provider/settings/setting-warnings";
+import { readSettings, type Settings } from "../../provider/settings/settings";
+import type { Config } from "../shared/stack-config";
+import { type Options, UsageError } from "../shared/subcommand";
+
+/** Options by the setting that they replace. */
+const OPTIONS = {
+  url: { option: "url", flag: "--url" },
+  apiKeyEnv: { option: "apiKeyEnv", flag: "--api-key-env" },
+  tenantId: { option: "workspace", flag: "--workspace" },
+} as const;
+
+const fromOption = (flag: string) => `the option ${flag}`;
+const fromStack = (key: string) => `stack configuration agentgraph:${key}`;
+
+/** Whether a setting comes from elsewhere than the stack configuration. */
+export const isToWrite = (source: string | undefined): boolean =>
+  source !== undefined && !source.startsWith(fromStack(""));
+
+/** @throws UsageError where a setting is missing, or one that takes precedence contradicts an option. */
+export function readInitSettings(config: Config, options: Options, env: NodeJS.ProcessEnv): Settings {
+  const given = Object.entries(OPTIONS).filter(([, { option }]) => options[option] !== undefined);
+  const values = Object.fromEntries(given.map(([key, { option }]) => [`agentgraph:${key}`, options[option]]));
+  const settings = readSettings((key) => values[key] ?? config[key], env);
+  const flags = new Map(given.map(([key, { flag }]) => [fromStack(key), fromOption(flag)]));
+  const sources = Object.fromEntries(
+    Object.entries(settings.sources).map(([key, source]) => [key, flags.get(source) ?? source]),
+  );
+  assertUsed({ ...settings, sources }, options);
+  const missing = settings.missing.controlPlane;
+  if (missing.length === 0) return { ...settings, sources };
+  const inPlace =
+    "Or use the options --url and --api-key-env, or the variables of the platform's own tools, such as LANGSMITH_API_KEY.";
+  throw new UsageError(`${describeMissing(missing)}\n${inPlace}`);
+}
+
+function assertUsed({ sources, auth }: Settings, options: Options): void {
+  for (const key of ["controlPlaneUrl", "tracingApiUrl"] as const)
+    if (options.url !== undefined && sources[key] !== sources.url) throw conflict(key, sources[key], "--url");
+  if (options.apiKeyEnv === undefined || auth?.apiKey === undefined) return;
+  if (sources.apiKey !== `the environment variable ${options.apiKeyEnv}`)
+    throw conflict("apiKey", sources.apiKey, "--api-key-env");
+}
+
+function conflict(key: string, source: string | undefined, flag: string): UsageError {
+  const remedy =
+    source === fromStack(key) ? `run \`pulumi config rm agentgraph:${key}\`` : `unset ${environmentName(key)}`;
+  return new UsageError(`${flag} has no effect beside ${key} from ${source}: ${remedy}, or leave out the option.`);
+}
