@@ -18,7 +18,7 @@ import { UserError } from "../../text/user-error";
 import { type Change, declaresNoContent, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
-import { type Inputs, SPEC } from "./schema/inputs";
+import { COMMANDS, type Inputs, SPEC } from "./schema/inputs";
 
 /**
  * Updates a deployment. A lost response is resolved by what the server holds.
@@ -164,6 +164,12 @@ export const makesRevision = ({ secrets, sourceConfig, sourceRevisionConfig }: D
   (secrets?.length ?? 0) > 0 ||
   sourceConfig?.resourceSpec != null ||
   Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
+
+/** Whether an update of nothing but commands makes a revision, as it does on some platforms. */
+export const isRevisionOfCommands = (body: DeploymentBody, ctx: Context): boolean =>
+  !makesRevision(body) &&
+  COMMANDS.some((path) => valueAt(body, path) !== undefined) &&
+  ctx.clients.controlPlane.profile.has("commands-make-revisions") === true;
 
 /** Whether an update must make a revision of a deployment: one without content has nothing that could run. */
 export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionId }: RemoteDeployment): boolean {

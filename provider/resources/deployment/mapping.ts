@@ -2,14 +2,14 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
 import { MARKER } from "../../api/control-plane/schemas";
-import type { UpdateRequest } from "../../definition/context";
+import type { Context, UpdateRequest } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
 import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
 import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
 import { driftPaths, isMasked, schemaOf } from "./response";
 import type { State } from "./schema/fields";
-import type { Inputs } from "./schema/inputs";
+import { COMMANDS, type Inputs } from "./schema/inputs";
 
 export type Change = UpdateRequest<Inputs, State>;
 
@@ -125,10 +125,12 @@ export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>
 export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
   /^internal_(docker|source)$/.test(desired.source ?? "") && !hasContent(desired);
 
-/** Whether a change of these paths makes a revision without a redeploy (API `3.1`). */
-export const changesRevision = (paths: readonly string[]): boolean =>
-  hasVariable(paths) ||
-  ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest"].some((prefix) => hasPathUnder(paths, prefix));
+/** Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands do on some platforms. */
+export function changesRevision(paths: readonly string[], { clients }: Context): boolean {
+  const hasCommands = clients.controlPlane.profile.has("commands-make-revisions") ? COMMANDS : [];
+  const prefixes = ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest", ...hasCommands];
+  return hasVariable(paths) || prefixes.some((prefix) => hasPathUnder(paths, prefix));
+}
 
 /** Whether one of the paths is an environment variable of the server's list, secret or not. */
 export const hasVariable = (paths: readonly string[]): boolean =>

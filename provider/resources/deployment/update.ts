@@ -6,6 +6,7 @@ import {
   findUnstored,
   hasLatestRevisionFailed,
   hasNewRevision,
+  isRevisionOfCommands,
   isUpdateApplied,
   makesRevision,
   mustMakeRevision,
@@ -78,7 +79,22 @@ async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
     throw explainUnmoved(error, body, ctx);
   });
   if (mustMakeRevision(body, before)) after = await waitForNewRevision(before, after, change.inputs, ctx);
+  if (isRevisionOfCommands(body, ctx)) after = await waitForRevisionOfCommands(before, after, change.inputs, ctx);
   return hasNewRevision(before, after) ? { remote: after, isOfOthers: false } : redeployIfNeeded(after, change, ctx);
+}
+
+/** Waits for the revision of changed commands. Without one, they are stored, and take effect with the next. */
+async function waitForRevisionOfCommands(
+  before: RemoteDeployment,
+  after: RemoteDeployment,
+  desired: Inputs,
+  ctx: Context,
+): Promise<RemoteDeployment> {
+  return waitForNewRevision(before, after, desired, ctx).catch((error: unknown) => {
+    if (!(error instanceof NoRevisionError)) throw error;
+    ctx.log.warn("the server made no revision of the changed commands; they take effect with the next one.");
+    return error.remote;
+  });
 }
 
 /** Adds what to do where a server does not move a deployment to another repository. */
@@ -93,7 +109,7 @@ function explainUnmoved(error: unknown, { sourceConfig }: DeploymentBody, ctx: C
 /** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */
 async function buildUpdateRequest(change: Change, before: RemoteDeployment, marker: string | undefined, ctx: Context) {
   const changes = toUpdateRequest(change, before, marker);
-  const repeated = makesRevision(changes ?? {}) ? undefined : toRepeatedRequest(change, before);
+  const repeated = makesRevision(changes ?? {}) ? undefined : toRepeatedRequest(change, before, ctx);
   const body = repeated ? { ...changes, ...repeated } : changes;
   if (change.inputs.sourcePath === undefined) return body;
   const isUploadNeeded = hasPathUnder(change.paths, "sourceDigest") || before.latestRevisionId == null;
@@ -107,7 +123,7 @@ async function isRetryOfFailed(
   before: RemoteDeployment,
   ctx: Context,
 ): Promise<boolean> {
-  const isOwn = isUnfinished || changesRevision(paths);
+  const isOwn = isUnfinished || changesRevision(paths, ctx);
   if (!isOwn || before.latestRevisionId === before.activeRevisionId) return false;
   if (!(await hasLatestRevisionFailed(before, ctx))) return false;
   ctx.log.warn("the latest revision had failed; uploading the source again and retrying it once.");

@@ -34,7 +34,7 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
   const { inputs: desired, paths } = change;
   const isTriggered = hasPathUnder(paths, "redeployTriggers");
   if (!isTriggered && !(await hasLatestRevisionFailed(remote, ctx))) return { remote, isOfOthers: false };
-  if (!isTriggered && !isOwnFailure(change)) {
+  if (!isTriggered && !isOwnFailure(change, ctx)) {
     ctx.log.warn(
       `revision ${remote.latestRevisionId} has failed. It was not made by the last \`pulumi up\` of this resource, so it was not retried; the server reports ${remote.activeRevisionId ?? "no revision"} as active.`,
     );
@@ -45,7 +45,7 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
 }
 
 /** Whether a failed latest revision is of the last update, or of a killed one whose changes the server already has. */
-const isOwnFailure = ({ paths, isUnfinished }: Change) => isUnfinished || changesRevision(paths);
+const isOwnFailure = ({ paths, isUnfinished }: Change, ctx: Context) => isUnfinished || changesRevision(paths, ctx);
 
 async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
@@ -65,9 +65,10 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
 export function toRepeatedRequest(
   { inputs: desired, state, paths, isUnfinished }: Change,
   remote: RemoteDeployment,
+  ctx: Context,
 ): DeploymentBody | undefined {
   const { latestRevisionId: latest } = remote;
-  const isMissing = latest == null || (latest === state.latestRevisionId && changesRevision(paths));
+  const isMissing = latest == null || (latest === state.latestRevisionId && changesRevision(paths, ctx));
   if (!isUnfinished || !isMissing) return undefined;
   return toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
 }

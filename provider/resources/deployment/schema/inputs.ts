@@ -227,6 +227,7 @@ export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs
 export const inputs = z.discriminatedUnion("source", variants) as unknown as z.ZodType<Inputs>;
 
 export const SPEC = "sourceConfig.resourceSpec";
+export const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;
 
 /** Paths whose change requires a new deployment (API `2A`). */
 export const IMMUTABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ replaces }) => replaces);

@@ -10,9 +10,8 @@ import {
   warningRule,
 } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
-import { type Inputs, SPEC } from "./inputs";
+import { COMMANDS, type Inputs, SPEC } from "./inputs";
 
-const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"];
 export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
 export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
 export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
@@ -111,8 +110,8 @@ const rules: Rule<Inputs>[] = [
       ? undefined
       : "is described for external images alone; it is sent as it is, and the server decides.",
   ),
-  { paths: COMMANDS, check: unusedCommands },
-  { paths: COMMANDS, severity: "rejection", check: rejectedCommands },
+  { paths: [...COMMANDS], check: unusedCommands },
+  { paths: [...COMMANDS], severity: "rejection", check: rejectedCommands },
   ...["secrets", "environment", "secretReferences"].map((path) => ({
     ...entryRule<Inputs>(path, variableReason),
     severity: "rejection" as const,

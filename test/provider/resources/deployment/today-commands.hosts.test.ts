@@ -1,0 +1,77 @@
+/** Changed commands of a Deployment, which make a revision on the platform of today. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createDeployment } from "../../../support/deployments/create";
+import { expectClean, stateOf } from "../../../support/stack";
+
+const langsmith = { config: { platform: "langsmith" } };
+const declare = (installCommand: string): PropertyMap => ({
+  ...{ name: "agent", source: "githost" },
+  sourceConfig: {
+    ...{ repoUrl: "https://git.example/team/agent", deploymentType: "dev", buildOnPush: false },
+    installCommand,
+  },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+});
+
+// @covers 2A.SourceConfig.install_command:revision
+describe("a changed command of a Deployment", () => {
+  it("is previewed as a new revision, and finished when that revision is live", async () => {
+    const { platform, stack, id } = await createDeployment(declare("npm ci"), {
+      server: { platform: "today" },
+      stack: langsmith,
+    });
+    await stack.diff(declare("npm i"));
+    expect(stack.messages.at(-1)).toMatch(/^info: new revision: installCommand/);
+    const { body: before } = await platform.call("GET", `/v2/deployments/${id}`);
+    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
+    expect(await stack.up(declare("npm i"))).toBe("update");
+    const { latest_revision_id: latest } = await platform.getDeployment(id);
+    expect(latest).not.toBe(before.latest_revision_id);
+    expect(stateOf(stack).outputs).toMatchObject({ latestRevisionId: latest, activeRevisionId: latest });
+    await expectClean(stack, declare("npm i"));
+  });
+
+  it("fails with its revision, also if the response arrives before that exists, and is retried", async () => {
+    const { platform, stack, id } = await createDeployment(declare("npm ci"), {
+      server: { platform: "today" },
+      stack: langsmith,
+    });
+    const { body: before } = await platform.call("GET", `/v2/deployments/${id}`);
+    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await expect(stack.up(declare("npm i"))).rejects.toThrow("failed with DEPLOY_FAILED");
+    expect(await stack.up(declare("npm i"))).toBe("update");
+    const { latest_revision_id: latest, active_revision_id: active } = await platform.getDeployment(id);
+    expect(active).toBe(latest);
+    await expectClean(stack, declare("npm i"));
+  });
+
+  it("of which a killed run made a revision that fails is retried, not taken for that of others", async () => {
+    const { platform, stack, id } = await createDeployment(declare("npm ci"), {
+      server: { platform: "today" },
+      stack: langsmith,
+    });
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.call("PATCH", `/v2/deployments/${id}`, { source_config: { install_command: "npm i" } });
+    await platform.advance(60_000);
+    expect(await stack.up(declare("npm i"))).toBe("update");
+    expect(stack.messages.join("\n")).toContain("retrying it once with the same configuration");
+    const { latest_revision_id: latest, active_revision_id: active } = await platform.getDeployment(id);
+    expect(active).toBe(latest);
+  });
+
+  it("of which the server makes no revision is stored with a warning", async () => {
+    const { platform, stack, id } = await createDeployment(declare("npm ci"), { stack: langsmith });
+    expect(await stack.up(declare("npm i"))).toBe("update");
+    expect(stack.messages.join("\n")).toContain("made no revision of the changed commands");
+    expect((await platform.getDeployment(id)).source_config.install_command).toBe("npm i");
+    await expectClean(stack, declare("npm i"));
+  });
+
+  it("takes effect with the next revision where nothing is known of the platform", async () => {
+    const { stack } = await createDeployment(declare("npm ci"));
+    expect(await stack.up(declare("npm i"))).toBe("update");
+    expect(stack.messages.join("\n")).toContain("takes effect with the next revision: installCommand");
+    expect(stack.messages.join("\n")).not.toContain("made no revision");
+  });
+});
