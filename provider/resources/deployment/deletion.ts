@@ -43,6 +43,8 @@ export async function deleteDeployment(
 
 /** How long an accepted deletion is awaited: some servers show the deployment for a week (API `4A.DELETE:grace`). */
 const ACCEPTED_AFTER_MS = 60_000;
+/** The longest time that a platform is reported to take (API `4A.DELETE:grace`). */
+const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Waits for the end of an accepted deletion. Returns what remains where the server takes longer than a minute. */
 export async function finishDeletion(
@@ -69,8 +71,9 @@ export async function finishDeletion(
   }
   if (!accepted) return undefined;
   if (forceDelete) return (await endDeletion(id, name, ctx)) ?? finishDeletion({ id, name }, false, ctx);
+  const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
   return {
-    info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take up to a week, it keeps the database and the name "${name}", and the agent may run for another hour.`,
+    info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take a week (until ${end}), it keeps the database and the name "${name}", and the agent may run for another hour.`,
   };
 }
 

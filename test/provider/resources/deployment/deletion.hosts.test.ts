@@ -39,7 +39,9 @@ describe("a destroy of a Deployment", () => {
       expect(stack.state).toBeUndefined();
       expect(platform.clock.now() - begin).toBeLessThan(90_000);
       expect(stack.messages.at(-1)).toBe(
-        `info: Deployment ${id} ("agent") is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may take up to a week, it keeps the database and the name "agent", and the agent may run for another hour.`,
+        expect.stringMatching(
+          `^info: Deployment ${id} \\("agent"\\) is being deleted: the server has accepted it and shows ${status}\\. Until the server has finished, which may take a week \\(until \\d{4}-\\d\\d-\\d\\d\\), it keeps the database and the name "agent", and the agent may run for another hour\\.$`,
+        ),
       );
     },
   );
@@ -133,6 +135,175 @@ describe("a replacement of a Deployment", () => {
     await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 409, body, times });
     if (times === 5) expect(await stack.up(moved)).toBe("replace");
     else expect((await failureOf(stack.up(moved))).message).toMatch(/: 409: .*\nThis run has deleted .* up to a week/s);
+    if (times === 5) return;
+    expect(stack.state).toBeUndefined();
+    await platform.emulator.faults.clear();
+    expect(await stack.up({ ...moved, name: "another" })).toBe("create");
+  });
+});
+
+/** A server that ignores the filter and the offset of the list of deployments. */
+const unpaged = (limit: number) => (url: string) =>
+  url.replace(/^\/v2\/deployments\?.*/, `/v2/deployments?limit=${limit}`);
+
+describe("a deployment that is not in a part of the list", () => {
+  it.each([20, 100])("of %d items stays in state, and a destroy deletes nothing silently", async (pageSize) => {
+    const platform = await startPlatform();
+    const stack = new Stack(await startRewritingProxy(platform, () => undefined, { forward: unpaged(pageSize) }));
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await platform.emulator.seed({
+      deployments: Array.from({ length: 140 }, (_, index) => ({ name: `other-${index}` })),
+    });
+    for (const command of [() => stack.refresh(), () => stack.destroy()]) {
+      await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 404, times: 2 });
+      await expect(command()).rejects.toThrow(`Could not determine whether ${id} still exists`);
+      expect(stateOf(stack).id).toBe(id);
+    }
+    expect(await platform.getDeployment(id)).toMatchObject({ status: "READY" });
+  });
+});toContainEqual(ions of deployments: those that the server has accepted and has not finished, and responses that only look like an end. */
+
+import { createDeployment } from "../../../support/deployments/create";
+import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { Stack, stateOf } from "../../../support/stack";
+
+/** A server that keeps deleted deployments for a week, with this status. */
+async function startKeeping(status: string) {
+  const platform = await startPlatform();
+  const deleted = new Set<string>();
+  const proxy = await startRewritingProxy(platform, (remote) => {
+    if (deleted.has(remote.id)) remote.status = status;
+  });
+  // The emulator itself keeps it as it is.
+  const keep = async (id: string) => {
+    await platform.emulator.faults.add({ method: "DELETE", path: `/v2/deployments/${id}`, status: 204 });
+    deleted.add(id);
+  };
+  /** Lets the first wait last for most of a minute. */
+  const skipPolls = () => platform.duringNextWait(() => platform.advance(50_000));
+  return { platform, proxy, keep, skipPolls };
+}
+
+describe("a destroy of a Deployment", () => {
+  // @covers 3.Deployment status:deleting, 4A.DELETE:grace, 10A.deleted
+  it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE", "DELETING"])(
+    "that the server has accepted, and shows as %s, ends after a minute and says what remains",
+    async (status) => {
+      const { platform, proxy, keep, skipPolls } = await startKeeping(status);
+      const stack = new Stack(proxy);
+      await stack.up(dockerDeployment());
+      const { id } = stateOf(stack);
+      await keep(id);
+      const begin = platform.clock.now();
+      skipPolls();
+      await stack.destroy();
+      expect(stack.state).toBeUndefined();
+      expect(platform.clock.now() - begin).toBeLessThan(90_000);
+      expect(stack.messages.at(-1)).toBe(
+        expect.stringMatching(
+          `^info: Deployment ${id} \\("agent"\\) is being deleted: the server has accepted it and shows ${status}\\. Until the server has finished, which may take a week \\(until \\d{4}-\\d\\d-\\d\\d\\), it keeps the database and the name "agent", and the agent may run for another hour\\.$`,
+        ),
+      );
+    },
+  );
+
+  it("asks whether the deployment is gone before the server has responded to the deletion", async () => {
+    const platform = await startPlatform();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    let object = "";
+    const proxy = await startRewritingProxy(platform, () => undefined, {
+      forward: (url) => {
+        if (url === object) resolve();
+        return url;
+      },
+      respond: async (url, text) => {
+        if (text !== "") return text;
+        object = url;
+        await asked;
+        return text;
+      },
+    });
+    const stack = new Stack(proxy);
+    await stack.up(dockerDeployment());
+    await stack.destroy();
+    expect(object).toMatch(/^\/v2\/deployments\//);
+  });
+
+  it("that the server accepts ends well even if its timeout is shorter", async () => {
+    const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
+    const stack = new Stack(proxy, { timeouts: { delete: "10s" } });
+    await stack.up(dockerDeployment());
+    await keep(stateOf(stack).id);
+    skipPolls();
+    await stack.destroy();
+    expect(stack.messages.at(-1)).toContain("is being deleted");
+  });
+
+  it("is not finished by one stray 404 of a deployment that the server still runs", async () => {
+    const { platform, proxy, keep } = await startKeeping("READY");
+    const stack = new Stack(proxy, { timeouts: { delete: "20s" } });
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await keep(id);
+    const path = `/v2/deployments/${id}`;
+    for (const skip of [1, 3, 6]) await platform.emulator.faults.add({ method: "GET", path, status: 404, skip });
+    await expect(stack.destroy()).rejects.toThrow("Last status: READY.");
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("ends when the list still shows as deleting what a GET no longer finds", async () => {
+    const { platform, proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
+    const stack = new Stack(proxy);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await keep(id);
+    await platform.emulator.faults.add({
+      method: "GET",
+      path: `/v2/deployments/${id}`,
+      status: 404,
+      skip: 1,
+      times: 99,
+    });
+    skipPolls();
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+});
+
+describe("a replacement of a Deployment", () => {
+  const moved = dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } });
+
+  it("waits for its name, and says why when the server does not free it", async () => {
+    const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
+    const stack = new Stack(proxy, { timeouts: { create: "6s" } });
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await keep(id);
+    skipPolls();
+    const { message } = await failureOf(stack.up(moved));
+    expect(message).toContain(
+      `waiting for the old deployment ${id} to free the name "agent". Last status: AWAITING_DELETE.`,
+    );
+    expect(message).toContain("The server keeps the name of a deleted deployment until it has finished the deletion");
+  });
+
+  it.each<[string, number]>([
+    ["is created as soon as the server frees the name", 5],
+    ["says why when the server does not free the name", 1000],
+  ])("on a server that hides deleted deployments %s", async (_what, times) => {
+    const { platform, stack } = await createDeployment();
+    const body = { detail: "Deployment name is already taken" };
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 409, body, times });
+    if (times === 5) expect(await stack.up(moved)).toBe("replace");
+    else expect((await failureOf(stack.up(moved))).message).toMatch(/: 409: .*\nThis run has deleted .* up to a week/s);
+    if (times === 5) return;
+    expect(stack.state).toBeUndefined();
+    await platform.emulator.faults.clear();
+    expect(await stack.up({ ...moved, name: "another" })).toBe("create");
   });
 });
 

@@ -83,8 +83,12 @@ describe("the option rollbackOnFailure", () => {
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(tagged("2"));
   });
 
-  it("restores secrets as well, and the next up sends the new ones again", async () => {
-    const { platform, stack } = await startDeployment();
+  it.each([
+    ["", {}],
+    // There a revision has an environment, which returns with it.
+    [" on the platform of today", { platform: "today" } as const],
+  ])("restores secrets as well, and the next up sends the new ones again%s", async (_where, server) => {
+    const { platform, stack } = await startDeployment({ server });
     const desired = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
     await stack.up(desired("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
