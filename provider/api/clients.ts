@@ -2,11 +2,12 @@
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
+import { withAddressRemedy } from "../http/hints";
 import { Connections, createLimits, type Limits } from "../http/limits";
 import type { AttemptObserver } from "../http/messages";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
-import { describeMissing } from "../settings/setting-warnings";
+import { describeMissing, howToCorrect } from "../settings/setting-warnings";
 import { type Settings, SettingsError } from "../settings/settings";
 import { checkHealth } from "./agent-server/client";
 import { agentCredentials, serverCredentials } from "./agent-server/credential-trust";
@@ -154,7 +155,12 @@ export class Clients {
   };
 
   private json(server: ServerName): JsonClient {
-    return this.decoding(this.http(server), `Is ${this.settings.sources.url ? "url" : SERVERS[server]} correct?`);
+    const { sources } = this.settings;
+    const hint = `Is ${sources.url ? "url" : SERVERS[server]} correct?`;
+    return this.decoding(
+      this.http(server),
+      withAddressRemedy(hint, { addressRemedy: howToCorrect(sources[SERVERS[server]]) }),
+    );
   }
 
   private decoding(http: Sender, hint: string): JsonClient {
@@ -191,10 +197,10 @@ export class Clients {
   }
 
   get workspaces(): Workspaces {
-    const { tracingApiUrl, auth, tenantId, isExplicit } = this.settings;
+    const { tracingApiUrl, auth, tenantId, isExplicit, sources } = this.settings;
     return this.memoize("workspaces", () => {
       const http = tracingApiUrl && auth ? this.open("tracing", tracingApiUrl, undefined) : undefined;
-      return new Workspaces({ tenantId, explicit: isExplicit, http });
+      return new Workspaces({ tenantId, source: sources.tenantId, explicit: isExplicit, http });
     });
   }
 

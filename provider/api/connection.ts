@@ -65,6 +65,7 @@ export class Connection implements Sender {
       if (!(error instanceof HttpError)) throw error;
       if (client !== this.client && !error.outcomeUnknown) return this.client.send(request);
       if (isWorkspaceMissing(error) && workspaces.id === undefined) return this.sendInWorkspace(request, error);
+      if (!this.isFound && isWorkspaceDoubtful(error)) throw await workspaces.explain(error);
       return this.sendElsewhere(request, error);
     }
   }
@@ -109,6 +110,10 @@ export class Connection implements Sender {
 /** Whether a response is that of a web server which has no such API: an unknown path, or a page. */
 const isNoApi = ({ status, path, detail, isUnexpected }: HttpError) =>
   isUnexpected || status === 405 || (status === 404 && (isUnknownPath(detail) || !OBJECT_PATH.test(path)));
+
+/** Whether a workspace that the API key cannot see may be the cause of a rejection. */
+const isWorkspaceDoubtful = ({ status, isInvalid, detail }: HttpError) =>
+  status === 403 || (isInvalid && /tenant|workspace/i.test(detail));
 
 /** Whether an API key of several workspaces was rejected for naming none (API `5.item 4:scope-error`). */
 const isWorkspaceMissing = ({ status, detail }: HttpError) => status === 403 && /workspace specification/i.test(detail);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpClient } from "../http/client";
 import { HttpError } from "../http/errors";
-import { describeMissing, howToSet } from "../settings/setting-warnings";
+import { describeMissing, howToCorrect, howToSet } from "../settings/setting-warnings";
 import { SettingsError } from "../settings/settings";
 
 /** API `4C.GET /api/v1/workspaces`. */
@@ -15,6 +15,8 @@ const MAX_LISTED = 20;
 interface WorkspacesOptions {
   /** The setting `tenantId`. */
   tenantId: string | undefined;
+  /** Where it comes from. */
+  source: string | undefined;
   /** Whether the settings are arguments of a Provider. */
   explicit: boolean;
   /** The tracing API without a workspace; undefined if its URL is not known. */
@@ -47,6 +49,17 @@ export class Workspaces {
     this.found = workspaces[0]?.id;
   }
 
+  /** Returns a rejection with the workspaces that the API key can see, if that of the settings is none of them. */
+  async explain(rejection: HttpError): Promise<HttpError> {
+    const { tenantId, source } = this.options;
+    const workspaces = (await this.list().catch(() => undefined)) ?? [];
+    const isSeen = workspaces.some(({ id }) => id.toLowerCase() === tenantId?.toLowerCase());
+    if (tenantId === undefined || workspaces.length === 0 || isSeen) return rejection;
+    return rejection.withHint(
+      `tenantId is ${tenantId}, which is not the ID of a workspace that the API key can see. To correct it, ${howToCorrect(source)} The API key can see these workspaces:\n${listed(workspaces)}`,
+    );
+  }
+
   /** Returns the workspaces of the API key; undefined if the server does not list them. */
   list(): Promise<Listed[] | undefined> {
     this.listed ??= this.request();
@@ -68,12 +81,15 @@ export class Workspaces {
 
   private describe(workspaces: readonly Listed[]): string {
     const remedy = howToSet("tenantId", this.options.explicit);
-    const lines = workspaces
-      .slice(0, MAX_LISTED)
-      .map(({ id, display_name: name }) => `    ${id}  ${name ?? ""}`.trimEnd());
-    const more = workspaces.length - lines.length;
-    const listed = [...lines, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n");
-    const known = lines.length === 0 ? remedy : `${remedy} The API key can see these workspaces:\n${listed}`;
-    return describeMissing([{ name: "tenantId", remedy: known }]);
+    const seen = workspaces.length === 0 ? "" : ` The API key can see these workspaces:\n${listed(workspaces)}`;
+    return describeMissing([{ name: "tenantId", remedy: remedy + seen }]);
   }
+}
+
+function listed(workspaces: readonly Listed[]): string {
+  const lines = workspaces
+    .slice(0, MAX_LISTED)
+    .map(({ id, display_name: name }) => `    ${id}  ${name ?? ""}`.trimEnd());
+  const more = workspaces.length - lines.length;
+  return [...lines, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n");
 }

@@ -9,7 +9,7 @@ import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
-import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
+import { type FailureFacts, hintFor, redirectHint, type ServerFacts, withAddressRemedy } from "./hints";
 import { Connections, createLimits, type LimitOptions, type Limits } from "./limits";
 import {
   type AttemptObserver,
@@ -142,7 +142,8 @@ export class HttpClient {
       const response = await this.fetch(request, traceparent);
       return response.status < 300 ? { response } : this.rejection(request, response);
     } catch (error) {
-      if (error instanceof HttpError) return { error };
+      if (error instanceof HttpError)
+        return { error: error.withHintAs((hint) => withAddressRemedy(hint, this.options.facts)) };
       if (error instanceof UserError) throw error;
       const { pathname, origin } = this.options.baseUrl;
       const byProxy = this.proxy && explainProxyFailure(this.proxy, this.options.baseUrl, error as NetworkError);
@@ -197,7 +198,7 @@ export class HttpClient {
       detail,
       requestId: response.requestId,
       ...(status < 400
-        ? { hint: redirectHint(origin, headerOf(headers, "location")) }
+        ? { hint: redirectHint(origin, headerOf(headers, "location"), this.options.facts) }
         : this.hint({ status, isPage: response.json === undefined }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,

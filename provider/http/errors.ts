@@ -68,6 +68,11 @@ export class HttpError extends UserError {
     return new HttpError({ ...this, hint: this.hint === undefined ? text : `${text}\n${this.hint}` });
   }
 
+  /** The same with its hint in another form; without a hint, the same. */
+  withHintAs(form: (hint: string) => string): HttpError {
+    return this.hint === undefined ? this : new HttpError({ ...this, hint: form(this.hint) });
+  }
+
   afterAttempts(attempts: number, elapsedMs: number): HttpError {
     return new HttpError({ ...this, attempts, elapsedMs });
   }

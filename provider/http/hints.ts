@@ -9,6 +9,11 @@ export interface ServerFacts {
   credentialSource?: string;
   /** The requested workspace and the source of the value. */
   workspace?: string;
+  /** How to change the address and the credential where they came from, as the ends of sentences. */
+  addressRemedy?: string | undefined;
+  credentialRemedy?: string;
+  /** The base URLs of the platform's regions, for each of which there are other credentials. */
+  regions?: readonly string[];
   /** The hint for a 401 or 403, in place of the usual one. */
   rejectionHint?: string;
   /** Whether the engine keeps the address in state: it came from the stack configuration or from a Provider. */
@@ -53,7 +58,7 @@ export interface Hint {
  * the settings or the network, so they affect many requests.
  */
 export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): Hint | undefined {
-  const hint = failure.status === undefined ? hintForNetworkError(failure) : hintForStatus(failure, facts);
+  const hint = failure.status === undefined ? hintForNetworkError(failure, facts) : hintForStatus(failure, facts);
   if (hint === undefined) return undefined;
   const isUnauthorized = failure.status === 401 || failure.status === 403;
   const settings: Detail[] = [["server", facts.address ? `${origin} (${facts.address})` : origin]];
@@ -63,36 +68,58 @@ export function hintFor(failure: FailureFacts, origin: string, facts: ServerFact
   return { hint, settings };
 }
 
-function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts): string | undefined {
+function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts, facts: ServerFacts): string | undefined {
   if (proxyHint !== undefined) return proxyHint;
   if (code.startsWith("ERR_SSL_")) {
-    return "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.";
+    const hint = "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.";
+    return withAddressRemedy(hint, facts);
   }
-  if (NETWORK_HINTS[code]) return NETWORK_HINTS[code];
+  const hint = NETWORK_HINTS[code];
+  if (hint !== undefined) return hint.includes("URL") ? withAddressRemedy(hint, facts) : hint;
   return /CERT|SIGNATURE/.test(code)
     ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority."
     : proxy && "The request went through a proxy, which may be the cause.";
 }
 
-function hintForStatus({ status, isRoute }: FailureFacts, { credential = "credential", rejectionHint }: ServerFacts) {
+/** Adds how to set another address to a hint about it. */
+export const withAddressRemedy = (hint: string, { addressRemedy }: ServerFacts = {}): string =>
+  addressRemedy === undefined ? hint : `${hint} To set another URL, ${addressRemedy}`;
+
+function hintForStatus({ status, isRoute }: FailureFacts, facts: ServerFacts): string | undefined {
+  const { credential = "credential", rejectionHint, credentialRemedy } = facts;
   if (status === 401) {
-    return (
-      rejectionHint ??
-      `The ${credential} may be expired, revoked or issued by another server. Create a new one and set it where this one came from.`
-    );
+    const remedy = credentialRemedy ?? "set it where this one came from.";
+    const hint = `The ${credential} may be expired, revoked or issued by another server. Create a new one and ${remedy}`;
+    return rejectionHint ?? hint + hintForRegions(facts);
   }
   if (status === 403) {
-    return (
-      rejectionHint ??
-      `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan.`
-    );
+    const hint = `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan.`;
+    const remedy = credentialRemedy === undefined ? "" : ` To set another one, ${credentialRemedy}`;
+    return rejectionHint ?? hint + remedy + hintForRegions(facts);
   }
   if (status === 404 && isRoute) {
-    return "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.";
+    const hint =
+      "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.";
+    return withAddressRemedy(hint, facts);
   }
   return undefined;
 }
 
+function hintForRegions({ regions = [], credential, addressRemedy }: ServerFacts): string {
+  if (regions.length === 0 || addressRemedy === undefined) return "";
+  const listed = regions.map((url) => `\n    ${url}`).join("");
+  return `\nThe ${credential} may be that of another region. If so, ${addressRemedy} The regions are:${listed}`;
+}
+
+const LOGIN = /\b(log-?in|sign-?in|sso|auth\w*|oauth2?|saml2?)\b/i;
+
 /** Returns what to do about a server that redirects to another location. */
-export const redirectHint = (origin: string, location = "another URL"): string =>
-  `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
+export function redirectHint(origin: string, location = "another URL", facts: ServerFacts = {}): string {
+  const isLogin = LOGIN.test(URL.parse(location, origin)?.pathname ?? "");
+  const hint = isLogin
+    ? `${origin} redirects to ${location}, where people log in. Use the URL of the API, which is not that of its website, and which no login protects.`
+    : `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
+  // Others choose the location, so it must be safe in a command. The path of a request does no harm in a base URL.
+  const target = isLogin ? undefined : /^https:\/\/[\w.:/-]+/.exec(location)?.[0];
+  return withAddressRemedy(hint, { ...facts, addressRemedy: facts.addressRemedy?.replace("<url>", target ?? "<url>") });
+}

@@ -6,8 +6,8 @@ import { knownServers, type Platforms } from "./platforms";
 import { SERVERS, type ServerName } from "./servers";
 import type { SettingKey, SettingsInput } from "./settings-schema";
 
-/** What requests add themselves (API `5:base-urls`). */
-const VERSION = /(\/api)?\/v[12]\/*$/;
+/** What requests add themselves (API `5:base-urls`), and the path of a request, which people copy as well. */
+const VERSION = /((\/api)?\/v[12]|\/v2\/deployments(\/.*)?|\/api\/v1\/(workspaces|sessions|bulk-exports)(\/.*)?)\/*$/;
 const API = /\/api\/*$/;
 /** The prefix of the control plane on self-hosted installations (API `5:base-urls`). */
 const CONTROL_PLANE_PREFIX = "/api-host";

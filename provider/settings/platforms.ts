@@ -64,6 +64,12 @@ export function platformAt(url: URL | undefined, platforms: Platforms = PLATFORM
   );
 }
 
+/** Returns the base URLs of the regions of a platform. */
+export const regionUrls = ({ defaultUrl, regions }: Platform): string[] => [
+  defaultUrl,
+  ...regions.map((name) => defaultUrl.replace("://", `://${name}.`)),
+];
+
 export interface ServerUrls {
   controlPlane: URL;
   tracing: URL;

@@ -4,7 +4,7 @@
  */
 import { metadataOf } from "../schema/schema";
 import { environmentName, type RequestSettings, SERVERS, type ServerName } from "./servers";
-import { type SettingKey, type SettingsInput, settingsSchema } from "./settings-schema";
+import { isSecretSetting, type SettingKey, type SettingsInput, settingsSchema } from "./settings-schema";
 
 export interface SettingWarning {
   /** The server whose resources are affected; all resources when absent. */
@@ -15,6 +15,15 @@ export interface SettingWarning {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Words that users write for true. */
 const MEANS_TRUE = /^(yes|on|all|\*)$/i;
+
+const TOKEN = "is a JSON Web Token, which servers accept as a bearer token";
+/** What a credential is that was copied with too much, or is another one. It is never shown. */
+const CREDENTIAL_MISTAKES: readonly [pattern: RegExp, problem: string][] = [
+  [/^["'].*["']$/, "is in quotes, which are not part of it"],
+  [/^(bearer|x-api-key:?) /i, "begins with the name of a header or a scheme, which is not part of it"],
+  [/^eyJ[\w-]+\.[\w-]+\./, TOKEN],
+  [/^(sk-|gh[ops]_|github_pat_|glpat-|pul-)/, "has the form of a key for another service"],
+];
 
 /** Returns warnings about values that most servers reject, or that mean something else than they seem to. */
 export function settingWarnings(
@@ -28,8 +37,15 @@ export function settingWarnings(
     return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
   });
   if (tenantId !== undefined && !UUID.test(tenantId)) {
-    const text = `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ${sources.tenantId}).`;
+    const text = `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ${sources.tenantId}). To set the ID of the workspace, ${howToCorrect(sources.tenantId)}`;
     warnings.push({ text });
+  }
+  for (const [key, value] of Object.entries({ apiKey, bearerToken })) {
+    const [, problem] = CREDENTIAL_MISTAKES.find(([pattern]) => value !== undefined && pattern.test(value)) ?? [];
+    const remedy =
+      key === "apiKey" && problem === TOKEN ? howToSet("bearerToken", explicit) : howToCorrect(sources[key]);
+    if (problem && (key === "apiKey" || problem !== TOKEN))
+      warnings.push({ text: `${key}: ${problem}; the server will probably reject it. To correct it, ${remedy}` });
   }
   if (tenantId === undefined && tracingApiUrl !== undefined && !isKnown) {
     const text = `tenantId: is not set. If the server lists only one workspace for the API key, it is used; otherwise, ${howToSet("tenantId", explicit)}`;
@@ -52,14 +68,16 @@ export interface MissingSetting {
   remedy: string;
 }
 
-/** Arguments of `pulumi config set` for each setting. */
-const CONFIG_ARGUMENTS: Record<Exclude<keyof RequestSettings, "apiKeyEnv" | "bearerToken">, string> = {
-  url: "agentgraph:url <url>",
-  controlPlaneUrl: "agentgraph:controlPlaneUrl <url>",
-  tracingApiUrl: "agentgraph:tracingApiUrl <url>",
-  tenantId: "agentgraph:tenantId <id>",
-  apiKey: "--secret agentgraph:apiKey <key>",
+/** What stands for the value of each setting in a command. */
+const PLACEHOLDERS: Record<Exclude<keyof RequestSettings, "apiKeyEnv">, string> = {
+  url: "<url>",
+  controlPlaneUrl: "<url>",
+  tracingApiUrl: "<url>",
+  tenantId: "<id>",
+  apiKey: "<key>",
+  bearerToken: "<token>",
 };
+type Settable = keyof typeof PLACEHOLDERS;
 
 /** Returns the settings that requests to a server lack. @param explicit Whether the settings are arguments of a Provider. */
 export function missingSettings(
@@ -75,14 +93,26 @@ export function missingSettings(
   const name = hasOther ? setting : "url";
   const urls = settings[setting] === undefined ? [{ name, remedy: howToSet(name, explicit) } as const] : [];
   if (apiKey || bearerToken) return urls;
-  const emptyVariable = `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set.`;
+  const emptyVariable = `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set. Set it to the API key.`;
   return [...urls, { name: "apiKey", remedy: apiKeyEnv ? emptyVariable : howToSet("apiKey", explicit) }];
 }
 
-export const howToSet = (name: keyof typeof CONFIG_ARGUMENTS, explicit: boolean) =>
+const command = (name: Settable, value: string = PLACEHOLDERS[name]) =>
+  `pulumi config set ${isSecretSetting(name) ? "--secret " : ""}agentgraph:${name} ${value}`;
+
+export const howToSet = (name: Settable, explicit: boolean) =>
   explicit
     ? "pass it to the Provider as an argument."
-    : `run \`pulumi config set ${CONFIG_ARGUMENTS[name]}\`, or set the environment variable ${environmentName(name)}.`;
+    : `run \`${command(name)}\`, or set the environment variable ${environmentName(name)}.`;
+
+/** Returns how to change a value where it came from. @param value The right one, if it is known. */
+export function howToCorrect(source = "", value?: string): string {
+  const [, name] = /^stack configuration agentgraph:(\w+)$/.exec(source) ?? [];
+  // A default has no place where users could change it.
+  const key = source === "" || source.startsWith("the default ") ? "url" : name;
+  if (key !== undefined) return `run \`${command(key as Settable, value)}\`.`;
+  return `change ${source.replace(/^argument/, "the argument")}${value === undefined ? "" : ` to ${value}`}.`;
+}
 
 const PREFIX = "Settings are missing: ";
 /** For the settings of another server, so that a run reports each setting once. */

@@ -12,7 +12,10 @@ const duration = (description: string) =>
     .describe(description);
 export const INVALID_HEADER = "contains characters that are not allowed in an HTTP header, such as a line break";
 export const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, INVALID_HEADER);
-const baseUrl = z.url().refine(isBase, "must be a base URL, without a user name, password, query or fragment");
+// Of `localhost:80`, the scheme is missing, but it counts as a URL without a host.
+const baseUrl = z
+  .url({ hostname: /./ })
+  .refine(isBase, "must be a base URL, without a user name, password, query or fragment");
 
 function isBase(text: string): boolean {
   if (!URL.canParse(text)) return true;
@@ -137,3 +140,5 @@ export const settingKeys = Object.keys(settingsSchema.shape) as SettingKey[];
 
 export const isSecretSetting = (key: SettingKey): boolean =>
   fieldMetadata.get(settingsSchema.shape[key])?.secret === true;
+
+export const schemaOf = (key: SettingKey): z.ZodType => settingsSchema.shape[key].unwrap() as z.ZodType;

@@ -5,21 +5,26 @@
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
-import { valueAt } from "../schema/schema";
 import { parseDuration } from "../text/format";
-import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import { type ReadSettings, type ServerUrls, type SettingSources, serverUrls, textsOf } from "./base-url";
+import { describeIssues } from "./invalid-settings";
 import { platformSettings, type Surroundings } from "./platform-variables";
-import { type KnownProfile, PLATFORMS, platformAt } from "./platforms";
+import { type KnownProfile, PLATFORMS, platformAt, regionUrls } from "./platforms";
 import { environmentName, type ServerName } from "./servers";
-import { type MissingSetting, missingSettings, type SettingWarning, settingWarnings } from "./setting-warnings";
+import {
+  howToCorrect,
+  type MissingSetting,
+  missingSettings,
+  type SettingWarning,
+  settingWarnings,
+} from "./setting-warnings";
 import {
   header,
   INVALID_HEADER,
-  isSecretSetting,
   type SettingKey,
   type SettingsInput,
+  schemaOf,
   settingKeys,
   settingsSchema,
   type Vocabulary,
@@ -60,6 +65,8 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   /** By server, the URL at which it is if it lacks every route at the one above. */
   otherUrls: Partial<Record<ServerName, URL>>;
   vocabulary: Vocabulary;
+  /** The base URLs of the platform's regions; empty if the host is not known. */
+  regions: readonly string[];
   /** What is known of the control plane without a request. */
   profile: KnownProfile;
   resumeWithinMs: number;
@@ -142,9 +149,11 @@ function finish(
   const platform = platformAt(urls.controlPlaneUrl ?? urls.tracingApiUrl, platforms);
   const problems = [
     header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${INVALID_HEADER}.`,
-    ...Object.entries(urls).map(([key, url]) => (url && !values.allowInsecureHttp ? insecure(key, url) : "")),
+    ...Object.entries(urls).map(([key, url]) =>
+      url && !values.allowInsecureHttp ? insecure(url, key in input ? key : "url", sources[key as SettingKey]) : "",
+    ),
   ].filter(Boolean);
-  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  if (problems.length > 0) throw new SettingsError([...new Set(problems)].join("\n"));
   const given = { ...input, ...textsOf(urls) };
   const missingFor = (server: ServerName) => missingSettings(server, given, apiKey, explicit);
   return {
@@ -154,6 +163,7 @@ function finish(
     stored,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
     sources: ownKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
+    regions: platform ? regionUrls(platform) : [],
     profile: (values.platform ? platforms[values.platform] : platform)?.profile ?? {},
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...platform?.vocabulary, ...values.vocabulary },
     agentOrigins: values.agentOrigins.map((url) => new URL(url).origin),
@@ -183,8 +193,6 @@ export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
 
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnion];
 
-const schemaOf = (key: SettingKey): z.ZodType => settingsSchema.shape[key].unwrap() as z.ZodType;
-
 /**
  * Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. `streamLogs`, true
  * or a list, may also be names separated by commas.
@@ -200,33 +208,11 @@ function fromText(key: SettingKey, value: unknown): unknown {
 
 const namesIn = (text: string) => text.split(",").flatMap((name) => name.trim() || []);
 
-const EXAMPLES: Partial<Record<SettingKey, string>> = {
-  vocabulary: '{"githost": "github"}',
-  agentHeaders: '{"X-Team": "payments"}',
-  agentOrigins: '["https://agents.example.com"]',
-  streamLogs: 'true or ["support-agent"]',
-};
-
-function describeIssues(error: z.ZodError, raw: Record<string, unknown>, sources: SettingSources): string {
-  const lines = error.issues.map((issue) => {
-    const key = issue.path[0] as SettingKey;
-    return `  ${issue.path.join(".")}: ${describeIssue(issue, key, raw)} (from ${sources[key] ?? "the settings"})`;
-  });
-  return `Invalid settings:\n${[...new Set(lines)].join("\n")}`;
-}
-
-function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<string, unknown>): string {
-  const schema = schemaOf(key);
-  const example = EXAMPLES[key];
-  const isWhole = /^invalid_(type|union)$/.test(issue.code) && issue.path.length === 1;
-  const actual = isSecretSetting(key) ? "" : `, not ${JSON.stringify(raw[key])}`;
-  if (isWhole && example) return `must be JSON such as ${example}${actual}.`;
-  if (isWhole && schema instanceof z.ZodBoolean) return `must be true or false${actual}.`;
-  if (isWhole && schema instanceof z.ZodNumber) return `must be a number${actual}.`;
-  return formatIssue(issue, valueAt(raw, issue.path), isSecretSetting(key));
-}
-
-function insecure(key: string, url: URL): string {
+function insecure(url: URL, key: string, source: string | undefined): string {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return "";
-  return `${key} is ${url.origin}. Use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: true overrides this).`;
+  const remedy = howToCorrect(
+    source,
+    url.href.replace(/^\w+:|\/$/g, (part) => (part === "/" ? "" : "https:")),
+  );
+  return `${key} is ${url.origin}. Use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: true overrides this): ${remedy}`;
 }

@@ -9,6 +9,7 @@ import { addHint } from "../../http/errors";
 import type { ServerFacts } from "../../http/hints";
 import { isLoopback } from "../../http/loopback";
 import { SERVERS, type ServerName } from "../../settings/servers";
+import { howToCorrect, howToSet } from "../../settings/setting-warnings";
 import type { Settings } from "../../settings/settings";
 import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
@@ -142,19 +143,27 @@ function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string
 }
 
 /** @param server Undefined for an agent server, whose URL does not come from the settings. */
-function serverFacts({ auth, sources, stored, tenantId }: Settings, server?: ServerName): ServerFacts {
+function serverFacts(settings: Settings, server?: ServerName): ServerFacts {
+  const { auth, sources, stored, tenantId, regions, isExplicit } = settings;
   const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
   const urlSetting = server && SERVERS[server];
   const lacksKey = server === "tracing" && setting === "bearerToken";
   return {
-    ...(urlSetting && { address: `${urlSetting}, from ${sources[urlSetting]}` }),
+    ...(urlSetting && {
+      address: `${urlSetting}, from ${sources[urlSetting]}`,
+      addressRemedy: howToCorrect(sources[urlSetting]),
+    }),
+    regions,
     credential: setting === "apiKey" ? "API key" : "bearer token",
-    ...(sources[setting] && { credentialSource: `from ${sources[setting]}` }),
+    ...(sources[setting] && {
+      credentialSource: `from ${sources[setting]}`,
+      credentialRemedy: howToCorrect(sources[setting]),
+    }),
     workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
     isAddressStored: urlSetting !== undefined && stored.includes(urlSetting),
     isCredentialStored: stored.includes(setting) || stored.includes("tenantId"),
     ...(lacksKey && {
-      rejectionHint: "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.",
+      rejectionHint: `Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: ${howToSet("apiKey", isExplicit)}`,
     }),
   };
 }

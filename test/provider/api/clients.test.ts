@@ -79,14 +79,7 @@ test("The health of an agent is requested within the limit of its address", asyn
   expect(clock.elapsedMs).toBe(2000);
 });
 
-const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.";
-
-test("A bearer token that the tracing API rejects leads to a hint to set an API key, not that the token expired", async () => {
-  const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
-  const config = { tracingApiUrl: server.url.origin, tenantId, bearerToken: "t" };
-  const request = new Clients(settingsOf(config), new TestClock()).tracing.listExports();
-  await expect(request).rejects.toThrow(KEY_REQUIRED);
-});
+const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: ";
 
 test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>([
   ["the control plane", ({ controlPlane }) => controlPlane.newestDeployment(), "Is controlPlaneUrl correct?"],

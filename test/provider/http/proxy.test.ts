@@ -1,13 +1,13 @@
 /** Which requests go through a proxy, in every form of the variables, and what errors say about it. */
 
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect } from "node:net";
 import type { HttpError } from "../../../provider/http/errors";
 import { describeProxy, proxyFor, uselessExceptions } from "../../../provider/http/proxy";
 import { noRetry } from "../../../provider/http/retry";
 import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/servers/http-client";
 import { closedPort, json, TestServer } from "../../support/servers/server";
+import { listen, startTunnel, within } from "../../support/servers/tunnel";
 
 const get = { method: "GET", path: "/v2/things" } as const;
 const HTTPS = new URL("https://agents.example.com");
@@ -124,17 +124,6 @@ describe("NO_PROXY", () => {
   });
 });
 
-/** Runs with variables of the environment. */
-async function within<T>(variables: Record<string, string>, act: () => Promise<T>): Promise<T> {
-  const before = { ...process.env };
-  Object.assign(process.env, variables);
-  try {
-    return await act();
-  } finally {
-    process.env = before;
-  }
-}
-
 describe("A request through a proxy", () => {
   test.each(["http", "https"])("that is down is the proxy's failure, not that of the server: %s", async (scheme) => {
     const port = await closedPort();
@@ -152,22 +141,11 @@ describe("A request through a proxy", () => {
     expect(error.outcomeUnknown).toBe(false);
   });
 
-  test.each([
-    [403, "The proxy does not allow this connection, or cannot reach the server. Ask its operators."],
-    [
-      407,
-      "The proxy requires a user name and a password. Write them into HTTPS_PROXY: http://<user>:<password>@<host>:<port>",
-    ],
-    [502, "The proxy does not allow this connection, or cannot reach the server. Ask its operators."],
-  ])("that refuses the connection with %i is named with its status, and nothing was sent", async (status, hint) => {
-    const proxy = await startTunnel(status);
+  test("that refuses the connection received nothing of the request", async () => {
+    const proxy = await startTunnel(403);
     const { http } = openHttpClient(HTTPS, { retry: noRetry });
     const send = () => failureOf(http.send({ method: "POST", path: "/x", body: {} }));
-    const error = (await within({ HTTPS_PROXY: proxy.address }, send)) as HttpError;
-    expect(error.message).toContain(
-      `proxy http://${proxy.address} (HTTPS_PROXY): status ${status} in place of a connection to https://agents.example.com\n${hint}`,
-    );
-    expect(error).toMatchObject({ outcomeUnknown: false, notSent: true });
+    expect(await within({ HTTPS_PROXY: proxy.address }, send)).toMatchObject({ outcomeUnknown: false, notSent: true });
     expect(proxy.requests).toEqual(["CONNECT agents.example.com:443"]);
   });
 
@@ -196,35 +174,6 @@ describe("A request through a proxy", () => {
   });
 });
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-async function listen(onConnection: (socket: Socket, requests: string[]) => void) {
-  const requests: string[] = [];
-  const server = createServer((socket) =>
-    onConnection(
-      socket.on("error", () => undefined),
-      requests,
-    ),
-  );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(() => server.close());
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-/** Starts a proxy that refuses every tunnel. @param status 0 to end the connection without a response. */
-const startTunnel = (status: number) =>
-  listen((socket, requests) => {
-    socket.once("data", (data) => {
-      requests.push(data.toString().split(" HTTP/")[0] ?? "");
-      if (status === 0) socket.destroy();
-      else socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
-    });
-  });
-
 /** Starts a SOCKS5 proxy (RFC 1928) without authentication that connects every request to a port of this machine. */
 const startSocks = (port: number) =>
   listen((socket, requests) => {
@@ -237,7 +186,7 @@ const startSocks = (port: number) =>
           socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
           socket.pipe(target).pipe(socket);
         });
-        closing.push(() => target.destroy());
+        socket.on("close", () => target.destroy());
       });
     });
   });

@@ -143,11 +143,10 @@ describe("A probable mistake is a warning:", () => {
   const uuid = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 
   it("a tenantId that is not a UUID", () => {
-    expect(warningsOf({ tenantId: "acme" })).toEqual([
-      {
-        text: 'tenantId: "acme" is not a UUID; the server will probably reject it (from stack configuration agentgraph:tenantId).',
-      },
-    ]);
+    const text = expect.stringMatching(
+      /^tenantId: "acme" is not a UUID; .*\(from stack configuration agentgraph:tenantId\)/,
+    );
+    expect(warningsOf({ tenantId: "acme" })).toEqual([{ text }]);
     expect(warningsOf({ tenantId: uuid })).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A server that sends its n-th reply to the n-th request, and its last reply to all later ones. */
 export class TestServer {
