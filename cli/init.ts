@@ -8,11 +8,15 @@ export const init: Subcommand = {
   name: "init",
   summary: "Find server, platform and workspace, and write them to the stack configuration.",
   options: [
-    { flags: "--url <URL>", description: "base URL of the platform (default: that of the settings)" },
-    { flags: "--api-key-env <name>", description: "environment variable that contains the API key" },
-    { flags: "--workspace <ID>", description: "workspace, if the API key is valid for several" },
+    { flags: "--url <URL>", description: "base URL of the platform (default: that of the settings)", parse: parseText },
+    { flags: "--api-key-env <name>", description: "environment variable that contains the API key", parse: parseText },
+    { flags: "--workspace <ID>", description: "workspace, if the API key is valid for several", parse: parseText },
     { flags: "--store-key", description: "also store the API key in the stack configuration, encrypted" },
-    { flags: "--stack <name>", description: "stack that is configured (default: the selected stack)" },
+    {
+      flags: "--stack <name>",
+      description: "stack that is configured (default: the selected stack)",
+      parse: parseText,
+    },
   ],
   help: `
 Reads the settings as a program does: from the stack configuration, from the
@@ -40,12 +44,12 @@ Examples:
     const { cleanText } = await import("../provider/text/clean.js");
     const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
-    const { config, encrypted } = await readConfig(stack, context);
-    for (const key of encrypted) context.secrets.add(String(config[key]));
-    const settings = readInitSettings(config, options, context.env);
+    const stored = await readConfig(stack, context);
+    for (const key of stored.encrypted) context.secrets.add(String(stored.config[key]));
+    const settings = readInitSettings(stored.config, options, context.env);
     for (const value of credentialsIn(settings)) context.secrets.add(value);
     const found = await connect(settings, await askerOf(options, context), context.now);
-    const values = valuesToWrite(found, config, options);
+    const values = valuesToWrite(found, stored, options);
     await writeValues(values, stack, context);
     const report = { found, values, keepsKey: options.storeKey !== true, stack };
     const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report);
@@ -54,6 +58,12 @@ Examples:
     return EXIT.success;
   },
 };
+
+/** A pipeline passes an empty text where a variable is not set. */
+function parseText(text: string): string {
+  if (text.trim() === "") throw new UsageError("It must not be empty.");
+  return text.trim();
+}
 
 async function readConfig(stack: string | undefined, context: CommandContext) {
   if (findProjectFolder(context.folder) === undefined) {
@@ -69,11 +79,14 @@ async function readConfig(stack: string | undefined, context: CommandContext) {
 }
 
 /** Returns what asks for a line of text; undefined without a terminal. */
-async function askerOf({ json }: Options, { stdin, stdout, stderr }: CommandContext) {
+async function askerOf({ json }: Options, { stdin, stdout, stderr, secrets }: CommandContext) {
   if (json === true || !stdin.isTTY || !stdout.isTTY) return undefined;
   const { createInterface } = await import("node:readline/promises");
+  const { cleanText } = await import("../provider/text/clean.js");
   return async (question: string) => {
     const terminal = createInterface({ input: stdin, output: stderr });
-    return terminal.question(question).finally(() => terminal.close());
+    // Ctrl+C and Ctrl+D reject.
+    const line = terminal.question(cleanText(question, secrets)).catch(() => "");
+    return line.finally(() => terminal.close());
   };
 }

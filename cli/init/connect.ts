@@ -19,19 +19,26 @@ export interface Found {
   path: string | undefined;
   /** The only workspace of the API key, if no setting names one. */
   onlyWorkspace: Workspace | undefined;
-  platform:
-    | { title: string; how: string /** To set, since the host does not say it. */; name?: PlatformName }
-    | undefined;
+  platform: KnownPlatform | undefined;
   /** The words of the server. */
   spoken: Vocabulary;
   deployments: { count: number; isMore: boolean };
+}
+
+interface KnownPlatform {
+  title: string;
+  /** What it is known from. */
+  how: string;
+  /** The value of the setting, if it is to be set. */
+  name?: PlatformName;
 }
 
 type Ask = (question: string) => Promise<string>;
 
 interface Workspace {
   id: string;
-  display_name?: string | null | undefined;
+  /** In one line; empty if it has none. */
+  name: string;
 }
 
 /** @throws UserError when the server cannot be used. @param ask Undefined without a terminal. */
@@ -44,7 +51,6 @@ export async function connect(given: Settings, ask: Ask | undefined, now: () => 
   const clients = clientsOf(settings);
   const deployments = await countDeployments(clients);
   const { spoken } = await checkVocabulary(clients.http("controlPlane"), settings.vocabulary);
-  await clients.close();
   return {
     ...{ settings, spoken, deployments },
     path: clients.pathOf("controlPlane"),
@@ -56,17 +62,16 @@ export async function connect(given: Settings, ask: Ask | undefined, now: () => 
 /** Returns nothing where the server does not list them: the control plane decides whether the API key is valid. */
 async function listWorkspaces(clients: Clients): Promise<Workspace[]> {
   try {
-    return (await clients.workspaces.list()) ?? [];
+    const workspaces = (await clients.workspaces.list()) ?? [];
+    return workspaces.map(({ id, display_name: name }) => ({ id, name: name?.replace(/\s+/g, " ") ?? "" }));
   } catch (error) {
     if (error instanceof HttpError) return [];
     throw error;
-  } finally {
-    await clients.close();
   }
 }
 
 async function choose(workspaces: readonly Workspace[], ask: Ask | undefined): Promise<Workspace> {
-  const lines = workspaces.map(({ id, display_name: name }, index) => `  ${index + 1}. ${id}  ${name ?? ""}`.trimEnd());
+  const lines = workspaces.map(({ id, name }, index) => `  ${index + 1}. ${id}  ${name}`.trimEnd());
   const listed = `The API key is valid for ${workspaces.length} workspaces:\n${lines.join("\n")}\n`;
   const answer = (await ask?.(`${listed}Number or ID of the one to use: `))?.trim();
   const chosen = workspaces.find(({ id }, index) => answer === id || answer === String(index + 1));
@@ -85,7 +90,7 @@ async function countDeployments({ controlPlane }: Clients): Promise<Found["deplo
   );
 }
 
-function findPlatform({ controlPlaneUrl, platform }: Settings, spoken: Vocabulary): Found["platform"] {
+function findPlatform({ controlPlaneUrl, platform }: Settings, spoken: Vocabulary): KnownPlatform | undefined {
   const known = platformAt(controlPlaneUrl);
   if (known) return { title: known.title, how: "known from its host" };
   if (platform) return { title: PLATFORMS[platform].title, how: "from the setting platform" };

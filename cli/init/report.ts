@@ -42,8 +42,7 @@ function findings({
   ];
 }
 
-const describeOnly = (one: Found["onlyWorkspace"]) =>
-  `${one?.display_name ? `${one.display_name}, ` : ""}the only one of the API key`;
+const describeOnly = (one: Found["onlyWorkspace"]) => `${one?.name ? `${one.name}, ` : ""}the only one of the API key`;
 
 export const toJson = ({ found, values }: Report) => ({
   version: 1,

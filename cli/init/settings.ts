@@ -1,7 +1,7 @@
 /** The settings of a stack with the options of the command in their place. */
 import { environmentName } from "../../provider/settings/servers";
 import { describeMissing } from "../../provider/settings/setting-warnings";
-import { readSettings, type Settings } from "../../provider/settings/settings";
+import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { type Options, UsageError } from "../shared/subcommand";
 
@@ -23,7 +23,7 @@ export const isToWrite = (source: string | undefined): boolean =>
 export function readInitSettings(config: Config, options: Options, env: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(OPTIONS).filter(([, { option }]) => options[option] !== undefined);
   const values = Object.fromEntries(given.map(([key, { option }]) => [`agentgraph:${key}`, options[option]]));
-  const settings = readSettings((key) => values[key] ?? config[key], env);
+  const settings = readWith((key) => values[key] ?? config[key], env, given);
   const flags = new Map(given.map(([key, { flag }]) => [fromStack(key), fromOption(flag)]));
   const sources = Object.fromEntries(
     Object.entries(settings.sources).map(([key, source]) => [key, flags.get(source) ?? source]),
@@ -34,6 +34,24 @@ export function readInitSettings(config: Config, options: Options, env: NodeJS.P
   const inPlace =
     "Or use the options --url and --api-key-env, or the variables of the platform's own tools, such as LANGSMITH_API_KEY.";
   throw new UsageError(`${describeMissing(missing)}\n${inPlace}`);
+}
+
+/** @throws UsageError that names an option with an invalid value. */
+function readWith(
+  config: (key: string) => unknown,
+  env: NodeJS.ProcessEnv,
+  given: readonly [string, { flag: string }][],
+): Settings {
+  try {
+    return readSettings(config, env);
+  } catch (error) {
+    if (!(error instanceof SettingsError) || given.length === 0) throw error;
+    const named = given.reduce(
+      (text, [key, { flag }]) => text.replaceAll(fromStack(key), fromOption(flag)),
+      error.message,
+    );
+    throw new UsageError(named);
+  }
 }
 
 function assertUsed({ sources, auth }: Settings, options: Options): void {

@@ -1,9 +1,8 @@
 /** What is written to the stack configuration, and how. */
-import { SERVERS } from "../../provider/settings/servers";
 import type { SettingKey } from "../../provider/settings/settings-schema";
 import { UserError } from "../../provider/text/user-error";
 import { runPulumi } from "../shared/pulumi";
-import type { Config } from "../shared/stack-config";
+import type { StackConfig } from "../shared/stack-config";
 import type { CommandContext, Options } from "../shared/subcommand";
 import type { Found } from "./connect";
 import { isToWrite } from "./settings";
@@ -14,8 +13,10 @@ export interface Value {
   isSecret?: boolean;
 }
 
+type Stored = Pick<StackConfig, "config" | "encrypted">;
+
 /** Returns the values that the stack configuration lacks. */
-export function valuesToWrite(found: Found, config: Config, options: Options): Value[] {
+export function valuesToWrite(found: Found, { config, encrypted }: Stored, options: Options): Value[] {
   const { settings, spoken, platform } = found;
   const { vocabulary, tenantId, sources } = settings;
   const isOtherWord = spoken.githost !== vocabulary.githost || spoken.agentgraph !== vocabulary.agentgraph;
@@ -30,23 +31,22 @@ export function valuesToWrite(found: Found, config: Config, options: Options): V
   return [
     ...plain.map(([key, value]) => ({ key, value })),
     ...secrets.map(([key, value]) => ({ key, value, isSecret: true })),
-  ].filter((one): one is Value => one.value !== undefined && config[`agentgraph:${one.key}`] !== one.value);
+  ].filter((one): one is Value => {
+    const name = `agentgraph:${one.key}`;
+    // A secret that is not encrypted is written again.
+    const isStored = config[name] === one.value && (encrypted.has(name) || !("isSecret" in one));
+    return one.value !== undefined && !isStored;
+  });
 }
 
 /** Returns the base URLs. That of the control plane includes the prefix that was found, so that no run looks for it again. */
 function urls({ settings, path }: Found): [SettingKey, string | undefined][] {
   const { sources, controlPlaneUrl, tracingApiUrl } = settings;
   const control = controlPlaneUrl && new URL(path ?? controlPlaneUrl.pathname, controlPlaneUrl);
-  const isImplied = sources.controlPlaneUrl === sources.url;
-  const text = (key: SettingKey, url: URL | undefined) => (isToWrite(sources[key]) ? formatUrl(url) : undefined);
-  const own = Object.values(SERVERS).filter((key) => sources[key] !== sources.url);
-  return [
-    ["url", text("url", isImplied ? control : tracingApiUrl)],
-    ...own.map((key): [SettingKey, string | undefined] => [
-      key,
-      text(key, key === "controlPlaneUrl" ? control : tracingApiUrl),
-    ]),
-  ];
+  const url = sources.controlPlaneUrl === sources.url ? control : tracingApiUrl;
+  const all = Object.entries({ url, controlPlaneUrl: control, tracingApiUrl }) as [SettingKey, URL | undefined][];
+  const isOwn = (key: SettingKey) => key === "url" || sources[key] !== sources.url;
+  return all.filter(([key]) => isToWrite(sources[key]) && isOwn(key)).map(([key, one]) => [key, formatUrl(one)]);
 }
 
 const formatUrl = (url: URL | undefined) => url?.href.replace(/\/$/, "");

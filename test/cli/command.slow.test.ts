@@ -31,6 +31,7 @@ test("invalid arguments exit with code 2 and a suggestion", async () => {
   const mistakes: [string[], string][] = [
     [["revew"], "Did you mean review?"],
     [["doctor", "--jsn"], "Did you mean --json?"],
+    [["init", "--workspace", " "], "It must not be empty."],
     [["review", "--fail-on", "data-los"], 'did you mean "data-loss"?'],
     [["review", "nowhere.json"], "Cannot read nowhere.json: the file does not exist."],
     [["review"], "Standard input is empty; expected the output of `pulumi preview --json`"],

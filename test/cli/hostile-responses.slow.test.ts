@@ -1,4 +1,4 @@
-/** `adopt` and `doctor` with every field of every response replaced by values that no API returns. */
+/** `adopt`, `doctor` and `init` with every field of every response replaced by values that no API returns. */
 
 import { discoverResources } from "../../cli/adopt/adopt-resource";
 import { toFilter } from "../../cli/adopt/options";
@@ -6,6 +6,10 @@ import { declareAll } from "../../cli/adopt/program/declarations";
 import { languages } from "../../cli/adopt/program/languages";
 import { formatReadme } from "../../cli/adopt/readme";
 import { checkServers } from "../../cli/doctor/service";
+import { connect } from "../../cli/init/connect";
+import { toText } from "../../cli/init/report";
+import { readInitSettings } from "../../cli/init/settings";
+import { valuesToWrite } from "../../cli/init/values";
 import type { CommandContext } from "../../cli/shared/subcommand";
 import { readSettings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
@@ -48,6 +52,13 @@ const COMMANDS: Record<string, (url: string) => Promise<unknown>> = {
     for (const { message } of groups.flatMap(({ checks }) => checks)) {
       if (INTERNAL_ERROR.test(message) || message.length > MAX_MESSAGE) throw new Error(message.slice(0, 1000));
     }
+  },
+  async init(url) {
+    const { "agentgraph:tenantId": _, ...config } = configOf(url);
+    const found = await connect(readInitSettings(config, {}, {}), undefined, Date.now);
+    const values = valuesToWrite(found, { config, encrypted: new Set() }, {});
+    const text = toText({ found, values, keepsKey: true, stack: undefined });
+    if (INTERNAL_ERROR.test(text) || text.length > MAX_MESSAGE) throw new Error(text.slice(0, 1000));
   },
 };
 

@@ -1,7 +1,8 @@
-/** What `agentgraph doctor` reports about the quotas of exports. */
+/** What `agentgraph doctor` reports about the quotas of exports, and about the prefix of a control plane. */
 import { checkServers } from "../../../cli/doctor/service";
 import type { CommandContext } from "../../../cli/shared/subcommand";
 import { startPlatform } from "../../support/platform";
+import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
 import { read } from "../../support/settings";
 import { tracingSettings } from "../../support/tracing";
 
@@ -26,3 +27,16 @@ test.each([
     );
   },
 );
+
+test("the prefix of a self-hosted control plane is shown where no setting names it", async () => {
+  const platform = await startPlatform();
+  const { url } = await startRewritingProxy(platform, () => undefined, {
+    forward: (path) => path.replace(/^\/api-host/, ""),
+    page: (path) => (/^\/api(-host|\/v1)\//.test(path) ? undefined : { status: 200, text: "<html>Studio</html>" }),
+  });
+  const [control] = await checkServers(read({ apiKey: "k", url }), { now: platform.clock.now } as CommandContext);
+  expect(control?.checks[0]).toEqual({
+    ...{ id: "connection", status: "ok" },
+    message: "found below /api-host: reachable; API key accepted",
+  });
+});

@@ -28,6 +28,21 @@ it.each([
   expect(checks.slice(0, 3).map(({ status }) => status)).toEqual(statuses);
 });
 
+test("doctor shows one base URL as both APIs, the platform that its host implies, and where the settings come from", () => {
+  const { checks } = checkValues(
+    { "agentgraph:url": "https://smith.langchain.com" },
+    { LANGSMITH_API_KEY: "k", LANGSMITH_WORKSPACE_ID: "22222222-2222-4222-8222-222222222222" },
+    [],
+  );
+  expect(checks.map(({ status, message }) => `${status}: ${message}`)).toEqual([
+    "ok: API key from the environment variable LANGSMITH_API_KEY",
+    "ok: controlPlaneUrl: https://api.smith.langchain.com, from stack configuration agentgraph:url",
+    "ok: tracingApiUrl: https://api.smith.langchain.com, from stack configuration agentgraph:url",
+    "ok: tenantId: 22222222-2222-4222-8222-222222222222, from the environment variable LANGSMITH_WORKSPACE_ID",
+    "ok: platform: LangSmith, known from its host",
+  ]);
+});
+
 test("doctor treats all encrypted values of the stack configuration as secrets, also those that are no credentials", async () => {
   const folder = mkdtempSync(join(tmpdir(), "doctor-settings-"));
   try {

@@ -1,4 +1,6 @@
 /** What `agentgraph init` finds, what it would write to the stack configuration, and what it says about it. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { connect } from "../../../cli/init/connect";
 import { toJson, toText } from "../../../cli/init/report";
 import { readInitSettings } from "../../../cli/init/settings";
@@ -6,6 +8,7 @@ import { valuesToWrite } from "../../../cli/init/values";
 import type { Config } from "../../../cli/shared/stack-config";
 import type { Options } from "../../../cli/shared/subcommand";
 import type { EmulatorOptions } from "../../../emulator/src";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { failureOf } from "../../support/errors";
 import { type Platform, startPlatform } from "../../support/platform";
 import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
@@ -17,17 +20,19 @@ const WORDS = { githost: "github", agentgraph: "langgraph" };
 
 interface Situation {
   config?: Config;
+  /** Keys of the configuration. */
+  encrypted?: string[];
   options?: Options;
   env?: Record<string, string>;
   /** The reply of a user on a terminal. */
   answer?: string;
 }
 
-async function init({ config = {}, options = {}, env = {}, answer }: Situation) {
+async function init({ config = {}, encrypted = [], options = {}, env = {}, answer }: Situation) {
   const settings = readInitSettings(config, options, { LANGSMITH_API_KEY: KEY, ...env });
   const ask = answer === undefined ? undefined : async () => answer;
   const found = await connect(settings, ask, Date.now);
-  const values = valuesToWrite(found, config, options);
+  const values = valuesToWrite(found, { config, encrypted: new Set(encrypted) }, options);
   const report = { found, values, keepsKey: options.storeKey !== true, stack: undefined };
   const written = Object.fromEntries(values.map(({ key, value }) => [`agentgraph:${key}`, value]));
   return { written, values, text: toText(report), json: toJson(report) };
@@ -130,6 +135,21 @@ test("the API key is stored only with --store-key, as a secret, and nothing show
   expect(text).not.toContain("stays where it is");
   expect(json.written).toContainEqual({ key: "agentgraph:apiKey", secret: true });
   expect(text + JSON.stringify(json)).not.toContain(KEY);
+  const config = { "agentgraph:url": url, "agentgraph:apiKey": KEY };
+  const storing = { config, options: { storeKey: true } };
+  expect((await init(storing)).written).toEqual({ "agentgraph:apiKey": KEY });
+  expect((await init({ ...storing, encrypted: ["agentgraph:apiKey"] })).written).toEqual({});
+});
+
+test("the profile file of the platform's own tools is enough", async () => {
+  const { url } = await start();
+  const path = join(newFolder(), "config.json");
+  writeFileSync(path, JSON.stringify({ profiles: { default: { api_key: KEY, api_url: `${url}/api/v1` } } }));
+  const env = { LANGSMITH_API_KEY: "", LANGSMITH_CONFIG_FILE: path };
+  const { written: config, text } = await init({ env });
+  expect(config).toEqual({ "agentgraph:url": url });
+  expect(text).toContain(`  apiKey: from the profile "default" in ${path}\n`);
+  expect((await init({ config, env })).written).toEqual({});
 });
 
 test("what exists on the server is counted, with the command that adopts it", async () => {
@@ -154,7 +174,11 @@ test.each([
     "agentgraph:controlPlaneUrl": "https://own.example",
     "agentgraph:vocabulary": JSON.stringify(WORDS),
   };
-  const values = valuesToWrite({ ...found, deployments: { count: 0, isMore: false } }, config, {});
+  const values = valuesToWrite(
+    { ...found, deployments: { count: 0, isMore: false } },
+    { config, encrypted: new Set() },
+    {},
+  );
   expect(Object.fromEntries(values.map(({ key, value }) => [key, value]))).toEqual(expected);
 });
 
@@ -184,6 +208,11 @@ describe("Nothing is written", () => {
       "the variable of the key is empty",
       { options: { apiKeyEnv: "NO_KEY", url: "https://own.example" } },
       ["the environment variable NO_KEY, named by apiKeyEnv, is empty or not set"],
+    ],
+    [
+      "an option is not valid",
+      { options: { url: "own.example", workspace: "a\nb" } },
+      ["url: must be", "(from the option --url)", "(from the option --workspace)"],
     ],
     [
       "another setting takes precedence over --url",
