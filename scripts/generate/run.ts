@@ -16,6 +16,7 @@ import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
 const FILES: Record<string, () => Promise<{ text: string }>> = {
   "README.md": async () => (await import("./tables.ts")).resources,
   "emulator/README.md": async () => (await import("./tables.ts")).routes,
+  "docs/platforms.md": async () => (await import("./tables.ts")).platforms,
   "sdk/nodejs/resources.ts": () => import("./resources.ts"),
   "sdk/nodejs/enums.ts": () => import("./enums.ts"),
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),

@@ -1,10 +1,12 @@
 /**
  * The table of resources in README.md and that of routes in emulator/README.md: rows that exist stay as they are written,
- * and what they lack is added.
+ * and what they lack is added. The tables of docs/platforms.md, which consist of data alone.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Feature, factsOf } from "../../dist/provider/api/profile/features.js";
 import { definitions } from "../../dist/provider/definitions.js";
+import { PLATFORMS, regionUrls } from "../../dist/provider/settings/platforms.js";
 import { routeNames } from "../../emulator/dist/index.js";
 import { ROOT } from "../setup/paths.mjs";
 
@@ -43,5 +45,26 @@ function routesTable(): string {
   return addRows(text, /\n\| area \| names \|\n(\|.*\n)+/, rows);
 }
 
+/** Replaces all rows of the table that begins with a heading. */
+const setRows = (text: string, heading: string, rows: readonly string[]) =>
+  text.replace(
+    new RegExp(`(\\n\\| ${heading} .*\\n\\|[-|]+\\n)(\\|.*\\n)*`),
+    (_found, head) => head + rows.map((row) => `| ${row} |\n`).join(""),
+  );
+
+function platformsPage(): string {
+  const { langsmith } = PLATFORMS;
+  const names = ["US", ...langsmith.regions.map((name) => name.toUpperCase())];
+  const regions = regionUrls(langsmith).map(
+    (url, index) => `${names[index]} | \`${url}\` | <${url.replace("api.smith", "smith")}>`,
+  );
+  const features = Object.entries(langsmith.profile).map(([name, has]) => {
+    const { purpose, without } = factsOf(name as Feature);
+    return `${purpose} | ${has ? "yes" : "no"} | ${without}`;
+  });
+  return setRows(setRows(read("docs/platforms.md"), "region", regions), "a platform that can", features);
+}
+
+export const platforms = { text: platformsPage() };
 export const resources = { text: resourcesTable() };
 export const routes = { text: routesTable() };

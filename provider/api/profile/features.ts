@@ -119,9 +119,22 @@ const FEATURES = {
     ],
   }),
   "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },
-  "moves-repositories": { server: "controlPlane", purpose: "move a deployment to another repository" },
-  "deletes-in-a-week": { server: "controlPlane", purpose: "keep a deleted deployment and its name for a week" },
-  "commands-make-revisions": { server: "controlPlane", purpose: "make a revision for a changed command" },
+  "moves-repositories": {
+    server: "controlPlane",
+    purpose: "move a deployment to another repository",
+    without: "a changed `repoUrl` or `integrationId` replaces the deployment, whose database and threads are lost",
+  },
+  "deletes-in-a-week": {
+    server: "controlPlane",
+    purpose: "keep a deleted deployment and its name for a week",
+    without:
+      "a deletion ends when the deployment is gone, or has been shown as deleted for a minute; a replacement waits for the name",
+  },
+  "commands-make-revisions": {
+    server: "controlPlane",
+    purpose: "make a revision for a changed command",
+    without: "a changed `installCommand` or `buildCommand` takes effect with the next revision",
+  },
   "threads-by-id": { server: "agentServer", purpose: "search for threads by their IDs" },
   "threads-in-order": { server: "agentServer", purpose: "sort threads in an order" },
 } as const satisfies Record<string, FeatureFacts>;
