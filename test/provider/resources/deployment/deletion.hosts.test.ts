@@ -38,8 +38,9 @@ describe("a destroy of a Deployment", () => {
       await stack.destroy();
       expect(stack.state).toBeUndefined();
       expect(platform.clock.now() - begin).toBeLessThan(90_000);
+      const end = new Date(platform.clock.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
       expect(stack.messages.at(-1)).toBe(
-        `info: Deployment ${id} ("agent") is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may take up to a week, it keeps the database and the name "agent", and the agent may run for another hour.`,
+        `info: Deployment ${id} ("agent") is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may take a week (until ${end}), it keeps the database and the name "agent", and the agent may run for another hour.`,
       );
     },
   );
@@ -133,6 +134,10 @@ describe("a replacement of a Deployment", () => {
     await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 409, body, times });
     if (times === 5) expect(await stack.up(moved)).toBe("replace");
     else expect((await failureOf(stack.up(moved))).message).toMatch(/: 409: .*\nThis run has deleted .* up to a week/s);
+    if (times === 5) return;
+    expect(stack.state).toBeUndefined();
+    await platform.emulator.faults.clear();
+    expect(await stack.up({ ...moved, name: "another" })).toBe("create");
   });
 });
 
