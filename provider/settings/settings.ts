@@ -11,7 +11,7 @@ import { type ReadSettings, type ServerUrls, type SettingSources, serverUrls, te
 import { describeIssues } from "./invalid-settings";
 import { platformSettings, type Surroundings } from "./platform-variables";
 import { type KnownProfile, PLATFORMS, platformAt, regionUrls } from "./platforms";
-import { environmentName, type ServerName } from "./servers";
+import { environmentName, SERVERS, type ServerName } from "./servers";
 import {
   howToCorrect,
   type MissingSetting,
@@ -118,6 +118,12 @@ export function readSettings(
           ? `argument ${key} of the Provider`
           : `stack configuration agentgraph:${key}`;
     raw[key] = fromText(key, value);
+  }
+  // The stack configuration of all servers takes precedence over the variable of one.
+  for (const key of stored.includes("url") ? Object.values(SERVERS) : []) {
+    if (stored.includes(key)) continue;
+    delete raw[key];
+    delete sources[key];
   }
   const own = new Set(Object.keys(raw) as SettingKey[]);
   const baseUrl = [raw.url, raw.controlPlaneUrl, raw.tracingApiUrl].find((url) => typeof url === "string") as

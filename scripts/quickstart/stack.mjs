@@ -24,7 +24,7 @@ export async function stackEnvironment(env, url) {
     PULUMI_BACKEND_URL: pathToFileURL(STATE).href,
     // It protects only fake values for an emulator on this machine.
     PULUMI_CONFIG_PASSPHRASE: "quickstart",
-    AGENTGRAPH_CONTROL_PLANE_URL: url,
+    AGENTGRAPH_URL: url,
     AGENTGRAPH_API_KEY: "local-key",
   };
 }

@@ -127,7 +127,7 @@ pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-22222222222
   "docs/cron.md": {},
   "docs/thread.md": {},
   "docs/exports.md": {
-    setup: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
+    setup: `curl --silent --fail -X PUT "$AGENTGRAPH_URL/_emulator/buckets/traces"
 pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"
 pulumi config set exportsSince $(date -u +%Y-%m-%dT00:00:00Z)`,
     replacements: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
@@ -211,7 +211,7 @@ test.concurrent.each(Object.keys(pages))(
           PULUMI_BACKEND_URL: `file://${await world.createFolder(`${name}/state`)}`,
           PULUMI_CONFIG_PASSPHRASE: "try",
         },
-        ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
+        ...{ AGENTGRAPH_URL: controlPlane },
         ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
         ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
       };

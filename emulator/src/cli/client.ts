@@ -5,8 +5,8 @@ import { CommandError, type CommandIo, EXIT, type Options, usageError } from "./
 
 /** The URL of an emulator that was started without options. */
 const DEFAULT_URL = "http://127.0.0.1:7420";
-/** The provider's setting, which users may already have. */
-const URL_VARIABLE = "AGENTGRAPH_CONTROL_PLANE_URL";
+/** The provider's settings, of which users may already have one. */
+const URL_VARIABLES = ["AGENTGRAPH_CONTROL_PLANE_URL", "AGENTGRAPH_URL"];
 /** Timeout in milliseconds of the health check; other requests have none. */
 const HEALTH_TIMEOUT_MS = 5000;
 
@@ -92,7 +92,10 @@ async function resolveAddress({ url }: Options, { env, startOptions: given }: Co
       `No emulator is running with the data folder ${given.data}. Start one with "agentgraph-emulator start --data ${given.data}", or set its URL with --url.`,
     );
   }
-  if (env[URL_VARIABLE]) return { url: env[URL_VARIABLE], source: ` (from ${URL_VARIABLE})` };
+  for (const name of URL_VARIABLES) {
+    const value = env[name];
+    if (value) return { url: value, source: ` (from ${name})` };
+  }
   return { url: (await findRunning(defaultFolder()))?.url ?? DEFAULT_URL, source: "" };
 }
 

@@ -33,7 +33,8 @@ const subcommands: Readonly<Record<string, { summary: string; load(): Promise<Su
 
 const commonHelp = `
 The command connects to --url; else --port; else the emulator with the data folder --data; else
-AGENTGRAPH_CONTROL_PLANE_URL; else the emulator that "start" started in this folder; else http://127.0.0.1:7420.
+AGENTGRAPH_CONTROL_PLANE_URL or AGENTGRAPH_URL; else the emulator that "start" started in this folder; else
+http://127.0.0.1:7420.
 
 Exit codes:
   0  success

@@ -19,7 +19,8 @@ describe("a command", () => {
     const env = { AGENTGRAPH_CONTROL_PLANE_URL: unusedUrl };
     expect(reportedUrl(await runCommand([...list, "--url", `${emulator.url}/`], env))).toBe(emulator.url);
     expect(reportedUrl(await runCommand([...list, "--port", port], env))).toBe(emulator.url);
-    expect(reportedUrl(await runCommand(list, { AGENTGRAPH_CONTROL_PLANE_URL: emulator.url }))).toBe(emulator.url);
+    for (const name of ["AGENTGRAPH_CONTROL_PLANE_URL", "AGENTGRAPH_URL"])
+      expect(reportedUrl(await runCommand(list, { [name]: emulator.url }))).toBe(emulator.url);
 
     const folder = newFolder();
     const started = await runCommand(["start", "--port", "0"], {}, folder);

@@ -61,7 +61,10 @@ export interface CommandResult {
 /** Runs the command to its end; `env` is added to the environment. */
 export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const options = { env: { ...process.env, AGENTGRAPH_CONTROL_PLANE_URL: undefined, ...env }, cwd };
+    const options = {
+      env: { ...process.env, AGENTGRAPH_CONTROL_PLANE_URL: undefined, AGENTGRAPH_URL: undefined, ...env },
+      cwd,
+    };
     execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr, output: stdout + stderr });
     });

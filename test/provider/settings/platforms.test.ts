@@ -58,6 +58,13 @@ describe("One base URL", () => {
     expect(urlsOf({ controlPlaneUrl: "https://smith.langchain.com" })).toEqual([MAIN, undefined, undefined]);
   });
 
+  it("of the stack counts before the variable of one server", () => {
+    const environment = { AGENTGRAPH_CONTROL_PLANE_URL: "https://other.example" };
+    const { controlPlaneUrl, sources } = read({ url: own }, environment);
+    expect([controlPlaneUrl?.origin, sources.controlPlaneUrl]).toEqual([own, "stack configuration agentgraph:url"]);
+    expect(read({}, { ...environment, AGENTGRAPH_URL: own }).controlPlaneUrl?.origin).toBe("https://other.example");
+  });
+
   it("is known as the same server under the older and the newer host of a region", () => {
     expect(isSameServer("https://api.host.langchain.com", MAIN)).toBe(true);
     expect(isSameServer("https://eu.api.host.langchain.com", MAIN)).toBe(false);
