@@ -59,6 +59,8 @@ export const getDeployments = defineFunction({
     status: knownValue("DeploymentStatus").optional().describe("Status, such as READY."),
     deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
     imageVersion: optionalText("Version of the platform's base image."),
+    agentId: optionalText("ID of the agent, on platforms with agents; others ignore it."),
+    agentEnvironment: optionalText("Environment of the agent, such as production."),
     remoteReconciled: optionalFlag("Whether a remote cluster reconciles the deployment."),
     tagValueIds: z.array(z.string()).optional().describe("IDs of tag values."),
     deploymentIds: z.array(z.string()).optional().describe("IDs of deployments; IDs that do not exist are ignored."),

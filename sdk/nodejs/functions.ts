@@ -794,6 +794,10 @@ export interface GetDeploymentsArgs {
   deploymentType?: DeploymentType;
   /** Version of the platform's base image. */
   imageVersion?: string;
+  /** ID of the agent, on platforms with agents; others ignore it. */
+  agentId?: string;
+  /** Environment of the agent, such as production. */
+  agentEnvironment?: string;
   /** Whether a remote cluster reconciles the deployment. */
   remoteReconciled?: boolean;
   /** IDs of tag values. */

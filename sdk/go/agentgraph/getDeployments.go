@@ -49,6 +49,10 @@ func GetDeployments(ctx *pulumi.Context, args *GetDeploymentsArgs, opts ...pulum
 }
 
 type GetDeploymentsArgs struct {
+	// Environment of the agent, such as production.
+	AgentEnvironment *string `pulumi:"agentEnvironment"`
+	// ID of the agent, on platforms with agents; others ignore it.
+	AgentId *string `pulumi:"agentId"`
 	// IDs of deployments; IDs that do not exist are ignored.
 	DeploymentIds []string `pulumi:"deploymentIds"`
 	// Size class.
@@ -78,6 +82,10 @@ func GetDeploymentsOutput(ctx *pulumi.Context, args GetDeploymentsOutputArgs, op
 }
 
 type GetDeploymentsOutputArgs struct {
+	// Environment of the agent, such as production.
+	AgentEnvironment pulumi.StringPtrInput `pulumi:"agentEnvironment"`
+	// ID of the agent, on platforms with agents; others ignore it.
+	AgentId pulumi.StringPtrInput `pulumi:"agentId"`
 	// IDs of deployments; IDs that do not exist are ignored.
 	DeploymentIds pulumi.StringArrayInput `pulumi:"deploymentIds"`
 	// Size class.

@@ -48,7 +48,9 @@ class AwaitableGetDeploymentsResult(GetDeploymentsResult):
             deployments=self.deployments)
 
 
-def get_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
+def get_deployments(agent_environment: Optional[_builtins.str] = None,
+                    agent_id: Optional[_builtins.str] = None,
+                    deployment_ids: Optional[Sequence[_builtins.str]] = None,
                     deployment_type: Optional[Union[_builtins.str, 'DeploymentType']] = None,
                     image_version: Optional[_builtins.str] = None,
                     name_contains: Optional[_builtins.str] = None,
@@ -72,6 +74,8 @@ def get_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
     pulumi.export("deployments", deployments.deployments)
     ```
 
+    :param _builtins.str agent_environment: Environment of the agent, such as production.
+    :param _builtins.str agent_id: ID of the agent, on platforms with agents; others ignore it.
     :param Sequence[_builtins.str] deployment_ids: IDs of deployments; IDs that do not exist are ignored.
     :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class.
     :param _builtins.str image_version: Version of the platform's base image.
@@ -82,6 +86,8 @@ def get_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
     :param _builtins.bool with_secrets: Whether the result contains secret values. Defaults to false.
     """
     __args__ = dict()
+    __args__['agentEnvironment'] = agent_environment
+    __args__['agentId'] = agent_id
     __args__['deploymentIds'] = deployment_ids
     __args__['deploymentType'] = deployment_type
     __args__['imageVersion'] = image_version
@@ -95,7 +101,9 @@ def get_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
 
     return AwaitableGetDeploymentsResult(
         deployments=pulumi.get(__ret__, 'deployments'))
-def get_deployments_output(deployment_ids: pulumi.Input[Optional[Optional[Sequence[_builtins.str]]]] = None,
+def get_deployments_output(agent_environment: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                           agent_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                           deployment_ids: pulumi.Input[Optional[Optional[Sequence[_builtins.str]]]] = None,
                            deployment_type: pulumi.Input[Optional[Optional[Union[_builtins.str, 'DeploymentType']]]] = None,
                            image_version: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            name_contains: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
@@ -119,6 +127,8 @@ def get_deployments_output(deployment_ids: pulumi.Input[Optional[Optional[Sequen
     pulumi.export("deployments", deployments.deployments)
     ```
 
+    :param _builtins.str agent_environment: Environment of the agent, such as production.
+    :param _builtins.str agent_id: ID of the agent, on platforms with agents; others ignore it.
     :param Sequence[_builtins.str] deployment_ids: IDs of deployments; IDs that do not exist are ignored.
     :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class.
     :param _builtins.str image_version: Version of the platform's base image.
@@ -129,6 +139,8 @@ def get_deployments_output(deployment_ids: pulumi.Input[Optional[Optional[Sequen
     :param _builtins.bool with_secrets: Whether the result contains secret values. Defaults to false.
     """
     __args__ = dict()
+    __args__['agentEnvironment'] = agent_environment
+    __args__['agentId'] = agent_id
     __args__['deploymentIds'] = deployment_ids
     __args__['deploymentType'] = deployment_type
     __args__['imageVersion'] = image_version

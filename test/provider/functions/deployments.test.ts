@@ -143,6 +143,22 @@ describe("getDeployment", () => {
 
 describe("getDeployments", () => {
   // @covers 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset
+  // @covers 4A.GET /v2/deployments.agent_id
+  it("returns those of an agent in one of its environments", async () => {
+    const platform = await startPlatform({ platform: "today" });
+    const call = program(platform);
+    for (const environment of ["staging", "production"])
+      await platform.call("POST", "/v2/deployments", {
+        ...{ agent: { agent_id: "checkout", environment }, source: "internal_docker", secrets: [] },
+        ...{ source_config: { deployment_type: "dev" }, source_revision_config: {} },
+      });
+    const environmentsOf = async (filter: object) =>
+      (await call("getDeployments", filter)).map(({ agent }: { agent: { environment: string } }) => agent.environment);
+    expect(await environmentsOf({ agentId: "checkout" })).toEqual(["production", "staging"]);
+    expect(await environmentsOf({ agentId: "checkout", agentEnvironment: "staging" })).toEqual(["staging"]);
+    expect(await environmentsOf({ agentId: "billing" })).toEqual([]);
+  });
+
   it("reads the list to its end, without duplicates", async () => {
     const { platform, ids, call } = await startWith(numbered(230));
     const result = await call("getDeployments");
