@@ -49,7 +49,7 @@ export async function connect(given: Settings, ask: Ask | undefined, now: () => 
   const sources = { ...given.sources, ...(chosen && { tenantId: "the choice among those of the API key" }) };
   const settings = chosen ? { ...given, tenantId: chosen.id, sources } : given;
   const clients = clientsOf(settings);
-  const deployments = await countDeployments(clients);
+  const deployments = await countDeployments(clients, settings);
   const { spoken } = await checkVocabulary(clients.http("controlPlane"), settings.vocabulary);
   return {
     ...{ settings, spoken, deployments },
@@ -79,15 +79,16 @@ async function choose(workspaces: readonly Workspace[], ask: Ask | undefined): P
   throw new UsageError(`${listed}Choose one with --workspace <ID>. Nothing was written.`);
 }
 
-async function countDeployments({ controlPlane }: Clients): Promise<Found["deployments"]> {
+async function countDeployments({ controlPlane }: Clients, { warnings }: Settings): Promise<Found["deployments"]> {
   let count = 0;
   const { status, message, remedy } = await checkConnectivity(async () => {
     count = (await collectAvailable(controlPlane.listDeployments(), () => true)).items.length;
   });
   if (status === "ok") return { count, isMore: count >= PAGE_SIZE };
-  throw new UserError(
-    [`The control plane cannot be used, so nothing was written: ${message}`, remedy ?? ""].join("\n").trim(),
-  );
+  // What is said about a value of both servers may be the cause.
+  const doubts = warnings.filter(({ server }) => server === undefined).map(({ text }) => text);
+  const reason = `The control plane cannot be used, so nothing was written: ${message}`;
+  throw new UserError([reason, ...(remedy ? [remedy] : []), ...doubts].join("\n"));
 }
 
 function findPlatform({ controlPlaneUrl, platform }: Settings, spoken: Vocabulary): KnownPlatform | undefined {

@@ -189,6 +189,16 @@ describe("Nothing is written", () => {
     expect(message).toContain("The control plane cannot be used, so nothing was written: API key rejected: ");
     expect(message).toMatch(/API key +from the environment variable LANGSMITH_API_KEY/);
     expect(message).not.toContain("a-wrong-key");
+    const ofOther = await failureOf(init({ options: { url }, env: { LANGSMITH_API_KEY: "sk-other-service" } }));
+    expect(ofOther.message).toContain("\napiKey: has the form of a key for another service; ");
+  });
+
+  test("if the key is not valid for the workspace, and the error lists those for which it is", async () => {
+    const { url } = await startWithTeams();
+    const options = { url, workspace: "cccccccc-0000-4000-8000-000000000003" };
+    const { message } = await failureOf(init({ options }));
+    expect(message).toContain("To correct it, change the option --workspace.");
+    expect(message).toContain(`${TEAM_B}  Team B`);
   });
 
   test("if nothing responds", async () => {
