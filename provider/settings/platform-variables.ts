@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Platforms, platformAt } from "./platforms";
+import { isSameServer, type Platforms, platformAt } from "./platforms";
 import type { SettingKey } from "./settings-schema";
 
 /** The variables of each setting, the first one first, as the platform's newest clients read them (API `5:variables`). */
@@ -100,7 +100,8 @@ function profileSettings(baseUrl: string | undefined, { environment, platforms, 
   if (!profile) return {};
   const source = `the profile "${name}" in ${path}`;
   const url = profile.api_url ?? platforms.langsmith.defaultUrl;
-  if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== URL.parse(url)?.origin) return {};
+  const [given, own] = [baseUrl ?? url, url].map((text) => URL.parse(text)?.origin ?? "");
+  if (!isSameServer(given ?? "", own ?? "", platforms)) return {};
   const found = (value: string | undefined, where = source): Found | undefined => {
     const text = value?.trim();
     return text ? { value: text, source: where } : undefined;

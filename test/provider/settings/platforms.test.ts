@@ -191,7 +191,9 @@ describe("The profile file of the platform's own tools", () => {
 
   it("gives its key to no other server than its own", () => {
     expect(of(undefined, { url: "https://agents.example.com" }).auth).toBeUndefined();
-    expect(of(undefined, { url: "https://eu.api.smith.langchain.com/api/v1" }).auth).toEqual({ apiKey: "profile-key" });
+    for (const url of ["https://eu.api.smith.langchain.com/api/v1", "https://eu.smith.langchain.com"])
+      expect(of(undefined, { url }).auth).toEqual({ apiKey: "profile-key" });
+    expect(of(undefined, { url: "https://api.smith.langchain.com" }).auth).toBeUndefined();
   });
 
   it.each([undefined, "command", "absent"])("changes nothing without a key: %s", (name) => {
