@@ -80,7 +80,7 @@ describe("a wrong program or setting", () => {
     expect(run.code).not.toBe(0);
     for (const words of [
       "Settings are missing",
-      "controlPlaneUrl: run `pulumi config set agentgraph:controlPlaneUrl <url>`, or set the environment variable AGENTGRAPH_CONTROL_PLANE_URL.",
+      "url: run `pulumi config set agentgraph:url <url>`, or set the environment variable AGENTGRAPH_URL.",
       "apiKey: run `pulumi config set --secret agentgraph:apiKey <key>`, or set the environment variable AGENTGRAPH_API_KEY.",
     ])
       expect(run.output).toContain(words);
