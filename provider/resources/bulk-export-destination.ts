@@ -81,7 +81,6 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const created = await createDestination(desired, ctx);
     const { id, state } = created;
     if (state.adopted || state.createdAt !== undefined) return created;
-    ctx.record(created);
     return { ...created, state: await refreshState(id, state, ctx) };
   },
 

@@ -1,6 +1,7 @@
 /** Ctrl-C: the engine sends Cancel, and an operation that waits ends at once with what exists. */
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
+import { type SampleKind, sampleKinds } from "../support/kinds";
 import { startPlatform } from "../support/platform";
 import { fromStruct } from "../support/plugin/client";
 import { PluginLife } from "../support/plugin/life";
@@ -41,3 +42,27 @@ test("An operation that begins after the cancellation ends before its first wait
   await next.update(dockerDeployment(withImage("2")));
   expect((await platform.getDeployment(next.id)).revisions).toHaveLength(2);
 });
+
+test.each([
+  ["BulkExport", { filter: "eq(is_root, true)" }],
+  ["ScheduledBulkExport", { filter: "eq(is_root, true)" }],
+  ["BulkExportDestination", { displayName: "other" }],
+])(
+  "A create of a %s that has only a warning left to wait for ends at once, with the object in state",
+  async (kind, change) => {
+    const { platform, declared } = await (sampleKinds[kind] as SampleKind).start();
+    await (await PluginLife.start(platform, kind)).create({ ...declared, ...change });
+    const life = await PluginLife.start(platform, kind);
+    let isCanceled = false;
+    platform.duringNextWait(async () => {
+      isCanceled = true;
+      await life.plugin.call("cancel", new Empty());
+      await new Promise(() => {});
+    });
+    await life.create(declared);
+    expect(isCanceled).toBe(true);
+    expect(life.texts.join()).not.toContain("left it behind");
+    const next = (await PluginLife.start(platform, kind)).continue(life);
+    expect((await next.diff(declared)).getChanges()).toBe(1);
+  },
+);

@@ -25,6 +25,21 @@ interface Scenario {
   next: PropertyMap | ((sample: Sample & { id: string }) => PropertyMap | Promise<PropertyMap>);
 }
 
+const exportOf = (other: PropertyMap): Record<string, Scenario> => ({
+  "a destination that does not exist": {
+    error: `destination ${UNKNOWN_ID} does not exist in this workspace`,
+    next: { bulkExportDestinationId: UNKNOWN_ID },
+  },
+  "one that is active already": {
+    error: "already exists",
+    next: async ({ stack, declared }) => {
+      await stack.fork({ name: "other" }).up({ ...declared, ...other });
+      return other;
+    },
+  },
+  "a format that servers do not know": { error: '"parquett" is not known', next: { format: "parquett" } },
+});
+
 /** Inputs of which nothing can be created, by kind. */
 const scenarios: Record<string, Record<string, Scenario>> = {
   Deployment: {
@@ -106,20 +121,8 @@ const scenarios: Record<string, Record<string, Scenario>> = {
       next: ({ declared }) => ({ config: { ...(declared.config as PropertyMap), bucketName: "s3://exports" } }),
     },
   },
-  ScheduledBulkExport: {
-    "a destination that does not exist": {
-      error: `destination ${UNKNOWN_ID} does not exist in this workspace`,
-      next: { bulkExportDestinationId: UNKNOWN_ID },
-    },
-    "one that is active already": {
-      error: "already exists",
-      next: async ({ stack, declared }) => {
-        await stack.fork({ name: "other" }).up({ ...declared, intervalHours: 12 });
-        return { intervalHours: 12 };
-      },
-    },
-    "a format that servers do not know": { error: '"parquett" is not known', next: { format: "parquett" } },
-  },
+  BulkExport: exportOf({ endTime: "2026-01-03T00:00:00Z" }),
+  ScheduledBulkExport: exportOf({ intervalHours: 12 }),
 };
 
 describe.each(Object.entries(scenarios))("%s: a replacement", (kind, ofKind) => {

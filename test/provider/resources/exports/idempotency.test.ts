@@ -1,4 +1,5 @@
 /** No export is created twice: lost responses, equivalent exports, killed runs. */
+import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
@@ -80,6 +81,32 @@ it.each(allKinds)("a %s that another stack creates at the same time is reported"
     expect.stringMatching(new RegExp(`The (export|schedule|destination) ${twin} equals this one. Another resource`)),
   ]);
 });
+
+it.each(allKinds)(
+  "a %s is known to its run before anything else is requested, and kept when that fails",
+  async (kind) => {
+    const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
+    const route = path("").replace(/\/$/, "");
+    const run = new RunState();
+    const managers: unknown[] = [];
+    let isCreated = false;
+    const url = await startProxy(platform.url, async ({ method, path: requested }) => {
+      if (isCreated && requested === route) {
+        const { body } = await callTracingApi(platform, "GET", route.replace("/api/v1/", ""));
+        const [{ id }] = body as unknown as [{ id: string }];
+        managers.push(run.objects.reasonToKeep({ kind, id, urn: "" }));
+        return { status: 503 };
+      }
+      isCreated ||= method === "POST";
+      return undefined;
+    });
+    const config = { ...tracingSettings(platform), tracingApiUrl: url };
+    await stack.up(declared, stack.host(config, run));
+    const { id } = stateOf(stack);
+    expect(managers).toEqual([`${kind} ${id} was not deleted, because this run created it as ${stack.urn}.`]);
+    expect(await stack.up(declared, stack.host(config))).toBe("same");
+  },
+);
 
 it("many exports that are created at once read the list of the workspace for all of them", async () => {
   const ws = await startWorkspace();
