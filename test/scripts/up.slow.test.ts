@@ -182,12 +182,20 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
-    "report what to do after a failed update",
+    "report what to do after a failed update, with the whole command of an own agent",
     story(async (checkout, port) => {
       checkout.program("pulumi", '[ "$1" = version ] && echo v3.259.0; [ "$1" != up ]');
-      const { code, output } = await up(checkout, port);
-      expect(lines(output).at(-1)).toMatch(/^The update failed\. See the errors above, then run `npm run up` again/);
-      expect(code).toBe(1);
+      const own = ["--agent", ".", "--start", "node a.js"];
+      for (const [args, again] of [
+        [[], "npm run up"],
+        [own, 'npm run up -- --agent . --start "node a.js"'],
+      ] as const) {
+        const { code, output } = await checkout.node(["scripts/up.mjs", "--port", String(port), ...args]);
+        expect(lines(output).at(-1)).toBe(
+          `The update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run down\` to clean up.`,
+        );
+        expect(code).toBe(1);
+      }
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { agentEntry, ask, deploy, startWith } from "../support/agents/agents";
+import { agentEntry, ask, deploy, startWith, until } from "../support/agents/agents";
 import type { Client } from "../support/emulator";
 
 const upstreamUrl = (client: Client, id: string, path: string) =>
@@ -75,6 +75,21 @@ describe("the way to an agent", () => {
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, delay_ms: 20 });
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(200);
     expect(client.emulator.requestLog.entries().map(({ fault }) => fault)).toContain("delay 20 ms");
+  });
+
+  it("is 502 if the agent ends during a request, then 503 until it runs again, and both name its log", async () => {
+    const client = await startWith([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
+    const id = await deploy(client);
+    const detailOf = async (path: string, status: number) => {
+      const response = await fetch(upstreamUrl(client, id, path));
+      return response.status === status ? ((await response.json()) as { detail: string }).detail : undefined;
+    };
+    const log = `Its log is on the page ${client.emulator.urls.controlPlane}/#/deployments/${id}`;
+    expect(await detailOf("/crash", 502)).toMatch(/^The agent did not respond: .*\. Its log is on the page/);
+    // Until its exit is known, its port may have been released or not.
+    await until(
+      async () => (await detailOf("/threads", 503)) === `The agent exited with code 7 and is started again. ${log}`,
+    );
   });
 
   it("is 503 before the first revision is live", async () => {

@@ -1,6 +1,8 @@
 /** A user's unit test: `setMocks` replaces the engine and the server, wherever the test runs. */
 import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { getMonitor } from "@pulumi/pulumi/runtime";
 import * as agentgraph from "../../../sdk/nodejs";
 import { failureOf } from "../../support/errors";
 
@@ -72,6 +74,21 @@ it("a function that returns a list requires an array from call, and the error na
   expect(message).toBe(
     'getListeners: the mock function "call" must return an array for agentgraph:index:getListeners.',
   );
+});
+
+it("the quickstart removes what is on its agent with it, so that a destroy ends although the agent does not run", async () => {
+  const registrations: [string, string][] = [];
+  const monitor = getMonitor() as unknown as { registerResource(...all: [RegisterResourceRequest, unknown]): void };
+  const { registerResource } = monitor;
+  monitor.registerResource = (request, callback) => {
+    registrations.push([request.getName(), request.getDeletedwith()]);
+    registerResource.call(monitor, request, callback);
+  };
+  const { assistant, thread } = require("../../../examples/quickstart");
+  await value(pulumi.all([assistant, thread]));
+  monitor.registerResource = registerResource;
+  const agent = expect.stringMatching(/::support-agent$/);
+  expect(Object.fromEntries(registrations)).toEqual({ "support-agent": "", support: agent, welcome: agent });
 });
 
 it("get returns what newResource returns for the ID", async () => {
