@@ -17,11 +17,13 @@ export const REASONS: Readonly<Record<string, string>> = {
   "2A.Deployment.agent:project": "no described route creates an agent",
   "2A.ResourceSpec.min_scale:dedicated": "a deployment of this type costs the most",
   "4A.DELETE /v2/deployments": "a server that reads its query otherwise would delete deployments of others",
+  "4A.PATCH:revision-source": "no deployment of a run may change to another source",
   "4A.redeploy:environment": "every revision of a run has the same secrets where it could be seen",
   "4A.upload": "only a build shows what a tarball must contain",
   "5:base-urls": "the options of a run name one server",
   "5:variables": "the tools of the platform, not its servers, read them",
   "1C:plan:today": "no route shows what the plan of a workspace includes",
+  "1C:retention": "a run has no traces that are old enough",
   "2C.Destination.credentials:session": "the options of a run have no temporary credentials",
   "10C.plan": "no route shows what the plan of a workspace includes",
 };
