@@ -19,12 +19,14 @@ const violating = {
   source: "external_docker",
   sourceConfig: { resourceSpec: { minScale: 1, labels: { modelApiKey: "a-model-key" } } },
   sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+  environment: { LOG_LEVEL: "debug", STORE_PASSWORD: "a-password" },
 };
 const compliant = {
   source: "external_docker",
   sourceConfig: { resourceSpec: { minScale: 2 } },
   sourceRevisionConfig: { imageUri: `registry.example.com/agent@${DIGEST}` },
   secrets: { MODEL_API_KEY: "a-model-key" },
+  environment: { LOG_LEVEL: "debug" },
 };
 
 /** Declares one deployment with each provider, and previews the production stack with the policy pack. */
@@ -54,6 +56,7 @@ test("production rejects tags, a single replica and credentials in labels, and w
     /digest-pinned-images \(mandatory\): .* Add the digest to `imageUri` `registry.example.com\/agent:1.0.0`/,
     /minimum-scale \(mandatory\): .* Set `sourceConfig.resourceSpec.minScale` to 3 or more; it is 1\./,
     /no-plain-text-secrets \(mandatory\): .*`sourceConfig.resourceSpec.labels.modelApiKey` .* Move it to `secrets`/,
+    /no-plain-text-secrets \(mandatory\): .*`environment.STORE_PASSWORD` .* Move it to `secrets`/,
     /protected-deployments \(advisory\): .* Add the resource option `protect: true`/,
   ];
   for (const name of ["dynamic", "native"]) {

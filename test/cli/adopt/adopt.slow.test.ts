@@ -1,7 +1,9 @@
 /** `agentgraph adopt` against an emulator: what it adopts, what it skips and why, and what it never does. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { startPagingProxy } from "../../support/servers/paging-proxy";
+import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
 import { Stack } from "../../support/stack";
 import {
   type AdoptReport,
@@ -55,6 +57,31 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
     ...{ __owner: mark.value, __server: { origin: platform.url }, tenantId: tenant },
   });
   expect(await read("index.ts")).not.toContain("PULUMI_RESOURCE");
+});
+
+it("adopt skips a preview that the platform made, and declares the paid class in place of the free one", async () => {
+  await start();
+  const classes = ["dev_free", "dev_free_zero", "dev", "serverless", "preview"];
+  const source_config = { repo_url: "https://git.example/team/agent" };
+  const source_revision_config = { agentgraph_config_path: "agentgraph.json" };
+  await platform.emulator.seed({
+    deployments: classes.map((name) => ({ name, source: "githost", source_config, source_revision_config })),
+  });
+  const proxy = await startRewritingProxy(platform, (one) => {
+    one.source_config.deployment_type = one.name;
+    Object.assign(one, { is_preview: one.name === "preview" });
+  });
+  useProxy(proxy);
+  const { skipped } = await runJson("--only", "deployments");
+  expect(skipped).toMatchObject([{ title: "preview", reason: "it is a preview that the platform made for a change" }]);
+  const { resources } = JSON.parse(await read("import.json"));
+  const declared = resources.map(({ inputs }: { inputs: PropertyMap }) => [inputs.name, inputs.sourceConfig]);
+  expect(Object.fromEntries(declared)).toMatchObject({
+    dev_free: { deploymentType: "dev" },
+    dev_free_zero: { deploymentType: "dev_zero" },
+    dev: { deploymentType: "dev" },
+    serverless: { deploymentType: "serverless" },
+  });
 });
 
 it("adopt skips a deployment whose values are not valid inputs, with the reason", async () => {

@@ -51,6 +51,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     expect(page).toContain(
       "For each of these deployments whose latest revision failed, it also retries that revision once",
     );
+    expect(page).toContain("After the import, move the others to `environment`, with their values in plain text.");
     expect(page).toContain("| `billingAgentModelApiKey` | `billing-agent` | `secrets.MODEL_API_KEY` |");
     await expectPrompt(page, (await runJson("--name-contains", "billing", "--out", "other")).secrets);
     expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed");

@@ -13,15 +13,15 @@ describe("a deployment", () => {
     expect(messageOf({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
   });
 
-  it("shows which secrets change, according to the engine, without values", () => {
-    const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" } };
-    const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" } };
+  it("shows which secrets change, according to the engine, without values, and the values of environment", () => {
+    const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" }, environment: { LEVEL: "info" } };
+    const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" }, environment: { LEVEL: "debug" } };
     const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
     const review = reviewed([{ op: "update", before, after, differing }]);
-    expect(review.changes).toMatchObject([
-      { summary: expect.stringMatching(/^new revision: /), effects: ["revision", "update", "secret"] },
-    ]);
-    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.summary).toContain(path);
+    const [{ summary, effects } = { summary: "", effects: [] }] = review.changes;
+    expect(effects).toEqual(["revision", "update", "secret"]);
+    expect(summary).toMatch(/^new revision: .*environment\.LEVEL info -> debug/);
+    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(summary).toContain(path);
     expect(formatComment([review])).toContain(
       "! secrets.A: [secret] changed\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
     );

@@ -3,6 +3,7 @@ import { defaultTenantId } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
@@ -50,6 +51,21 @@ it.each([
   expect(stateOf(stack).outputs).not.toHaveProperty("tracingProjectId");
   expect(polls(platform)).toEqual([]);
   expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+});
+
+// @covers 2A.Deployment.tracer_session_id
+it("tracingProjectId is what the deployment says, without the tracing API and in place of what it finds", async () => {
+  const platform = await startPlatform();
+  const shown = "99999999-9999-4999-8999-999999999999";
+  const server = await startRewritingProxy(platform, (deployment) =>
+    Object.assign(deployment, { tracer_session_id: shown }),
+  );
+  for (const [name, config] of Object.entries({ without: {}, with: tracingSettings(platform) })) {
+    const stack = new Stack(server, { config });
+    await stack.up(dockerDeployment({ name }));
+    expect(stateOf(stack).outputs.tracingProjectId).toBe(shown);
+  }
+  expect(polls(platform)).toEqual([]);
 });
 
 it("tracingProjectId is added to older state by a refresh or an update, without a difference", async () => {

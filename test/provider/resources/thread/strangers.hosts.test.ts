@@ -33,12 +33,14 @@ describe("A destroy of a Thread", () => {
 });
 
 describe("A refresh of a Thread", () => {
-  it("says how to leave a thread that the server denies, but lists", async () => {
+  it("says how to leave a thread that the server denies, but lists, as one whose time to live has passed", async () => {
     const { agents, stack } = await createThread();
     await agents.emulator.faults.add({
       ...{ method: "GET", path: `${agents.basePath}/threads/*`, status: 404, body: { detail: "no" }, times: 20 },
     });
-    await expect(stack.refresh()).rejects.toThrow("To remove it from state only, run:  pulumi state delete <URN>");
+    await expect(stack.refresh()).rejects.toThrow(
+      "a replica of the server is faulty, or the object has expired; ask its operators. To remove it from state only, run:  pulumi state delete <URN>",
+    );
   });
 
   it("keeps a thread that the server denies twice, if no complete list shows its absence", async () => {

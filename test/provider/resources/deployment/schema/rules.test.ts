@@ -177,6 +177,16 @@ describe("A warning states what is unusual", () => {
       dockerDeployment({ secrets: { A: "1", B: "2" }, secretReferences: { B: { secretName: "s", secretKey: "k" } } }),
       "secretReferences.B is also in secrets; declare B in only one of the two.",
     ],
+    [
+      githost({ deploymentType: "serverless" }),
+      'sourceConfig.deploymentType "serverless" is not a known type (dev_free, dev, prod, dev_zero, dev_free_zero); it is sent as it is, and the server decides.',
+    ],
+    ...[githost({ resourceSpec: {} }), uploaded({ sourcePath: ".", sourceConfig: { resourceSpec: { cpu: 1 } } })].map(
+      (inputs): [PropertyMap, string] => [
+        inputs,
+        `${SPEC} is described for external images alone; it is sent as it is, and the server decides.`,
+      ],
+    ),
     [spec({ minScale: 3, maxScale: 2 }), `${SPEC}.minScale 3 is above maxScale, which is 2.`],
     [spec({ queueMinScale: 3, queueMaxScale: 2 }), `${SPEC}.queueMinScale 3 is above queueMaxScale, which is 2.`],
   ])("of %j: %s", (inputs, message) => {
@@ -187,6 +197,8 @@ describe("A warning states what is unusual", () => {
     [githost({ buildOnPush: false }, { repoRef: "refs/tags/v1" })],
     [githost({ buildOnPush: false })],
     [githost({ buildOnPush: true }, { repoRef: "main" })],
+    [githost({ deploymentType: "DEV_zero" })],
+    [spec({})],
     [githost({ installCommand: "npm ci && npm run build", buildCommand: "" })],
     [spec({ minScale: 2, maxScale: 2, cpu: 1, cpuLimit: 1 })],
     [dockerDeployment({ sourceConfig: { customUrl: "https://agents.example/a" } })],
