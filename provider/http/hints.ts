@@ -111,15 +111,16 @@ function hintForRegions({ regions = [], credential, addressRemedy }: ServerFacts
   return `\nThe ${credential} may be that of another region. If so, ${addressRemedy} The regions are:${listed}`;
 }
 
-const LOGIN = /\b(log-?in|sign-?in|sso|auth\w*|oauth2?|saml2?)\b/i;
+const LOGIN = /\b(log-?in|sign-?in|sso|auth|authorize|oauth2?|saml2?)\b/i;
 
 /** Returns what to do about a server that redirects to another location. */
 export function redirectHint(origin: string, location = "another URL", facts: ServerFacts = {}): string {
-  const isLogin = LOGIN.test(URL.parse(location, origin)?.pathname ?? "");
+  const target = URL.parse(location, origin);
+  const isLogin = target !== null && LOGIN.test((target.origin === origin ? "" : target.hostname) + target.pathname);
   const hint = isLogin
     ? `${origin} redirects to ${location}, where people log in. Use the URL of the API, which is not that of its website, and which no login protects.`
     : `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
   // Others choose the location, so it must be safe in a command. The path of a request does no harm in a base URL.
-  const target = isLogin ? undefined : /^https:\/\/[\w.:/-]+/.exec(location)?.[0];
-  return withAddressRemedy(hint, { ...facts, addressRemedy: facts.addressRemedy?.replace("<url>", target ?? "<url>") });
+  const moved = isLogin ? undefined : /^https:\/\/[\w.:/-]+/.exec(location)?.[0];
+  return withAddressRemedy(hint, { ...facts, addressRemedy: facts.addressRemedy?.replace("<url>", moved ?? "<url>") });
 }

@@ -106,10 +106,10 @@ export const howToSet = (name: Settable, explicit: boolean) =>
     : `run \`${command(name)}\`, or set the environment variable ${environmentName(name)}.`;
 
 /** Returns how to change a value where it came from. @param value The right one, if it is known. */
-export function howToCorrect(source = "", value?: string): string {
+export function howToCorrect(source = "its setting", value?: string): string {
   const [, name] = /^stack configuration agentgraph:(\w+)$/.exec(source) ?? [];
   // A default has no place where users could change it.
-  const key = source === "" || source.startsWith("the default ") ? "url" : name;
+  const key = source.startsWith("the default ") ? "url" : name;
   if (key !== undefined) return `run \`${command(key as Settable, value)}\`.`;
   return `change ${source.replace(/^argument/, "the argument")}${value === undefined ? "" : ` to ${value}`}.`;
 }

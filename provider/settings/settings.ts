@@ -151,7 +151,9 @@ function finish(
   const { input, explicit } = read;
   const { apiKey: ownKey, apiKeyEnv, bearerToken, resumeWithin, requestTimeout, ...values } = { ...DEFAULTS, ...input };
   const apiKey = ownKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
-  const { urls, otherUrls, sources, stored } = serverUrls(read, platforms);
+  const { urls, otherUrls, stored, ...found } = serverUrls(read, platforms);
+  const named = ownKey || !apiKey ? {} : { apiKey: `the environment variable ${apiKeyEnv}` };
+  const sources = { ...found.sources, ...named };
   const platform = platformAt(urls.controlPlaneUrl ?? urls.tracingApiUrl, platforms);
   const problems = [
     header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${INVALID_HEADER}.`,
@@ -168,7 +170,7 @@ function finish(
     otherUrls,
     stored,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
-    sources: ownKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
+    sources,
     regions: platform ? regionUrls(platform) : [],
     profile: (values.platform ? platforms[values.platform] : platform)?.profile ?? {},
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...platform?.vocabulary, ...values.vocabulary },

@@ -46,6 +46,11 @@ const address: Row[] = [
     ...["redirects to /login?next=%2F, where people log in. Use the URL of the API,", setUrl],
   ],
   [
+    "a host whose login is elsewhere",
+    () => atServer(TestServer.start([redirect("https://login.example.com/tenant?x=1")])),
+    ...["where people log in. Use the URL of the API,", setUrl],
+  ],
+  [
     "a host that moved",
     () => atServer(TestServer.start([redirect(`${EXAMPLE}/v2/deployments`)])),
     ...[`redirects to ${EXAMPLE}/v2/deployments. Use that URL instead`, `agentgraph:url ${EXAMPLE}/v2/deployments\`.`],

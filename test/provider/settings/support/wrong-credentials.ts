@@ -58,6 +58,14 @@ export const credential: Row[] = [
     ...["apiKey: is in quotes, which are not part of it", setKey],
   ],
   [
+    "a key in quotes in a variable",
+    async () => ({
+      config: { url: (await TestServer.start([invalid])).url.origin, apiKeyEnv: "TEAM_KEY" },
+      environment: { TEAM_KEY: "'k'" },
+    }),
+    "apiKey: is in quotes, which are not part of it; the server will probably reject it. To correct it, change the environment variable TEAM_KEY.",
+  ],
+  [
     "a key with the name of its scheme",
     () => atServer(TestServer.start([invalid]), { apiKey: "Bearer k" }),
     ...["apiKey: begins with the name of a header or a scheme", setKey],
