@@ -20,13 +20,20 @@ const EMULATOR = `
     fs.mkdirSync(data, { recursive: true });
     const child = require("node:child_process").spawn(process.execPath, [__filename, "serve", ...options], { detached: true, stdio: "ignore" });
     fs.writeFileSync(file, String(child.pid));
+    fs.writeFileSync(data + "/port", String(port));
     child.unref();
     const answers = () => fetch("http://127.0.0.1:" + port).catch(() => setTimeout(answers, 20));
     answers();
   }
   if (command === "serve") require("node:http").createServer((_, answer) => answer.end("{}")).listen(port, "127.0.0.1");
   if (command === "status") process.exitCode = pid() ? 0 : 1;
-  if (command === "stop") { if (pid()) process.kill(pid()); fs.rmSync(file); }`;
+  if (command === "stop") {
+    if (pid()) process.kill(pid());
+    fs.rmSync(file);
+    // The port is free only when the process has ended.
+    const ended = () => fetch("http://127.0.0.1:" + fs.readFileSync(data + "/port", "utf8")).then(() => setTimeout(ended, 20), () => {});
+    ended();
+  }`;
 
 describe("npm run up, npm run down", () => {
   const story = (tell: (checkout: Checkout, port: number) => Promise<void>) =>
