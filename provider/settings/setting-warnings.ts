@@ -93,9 +93,14 @@ export function missingSettings(
   const name = hasOther ? setting : "url";
   const urls = settings[setting] === undefined ? [{ name, remedy: howToSet(name, explicit) } as const] : [];
   if (apiKey || bearerToken) return urls;
-  const emptyVariable = `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set. Set it to the API key.`;
+  const emptyVariable = VARIABLE_NAME.test(apiKeyEnv ?? "")
+    ? `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set. Set it to the API key.`
+    : "apiKeyEnv is the name of no environment variable. It is not shown, since it may be the API key itself: set it to the name of a variable that contains the key.";
   return [...urls, { name: "apiKey", remedy: apiKeyEnv ? emptyVariable : howToSet("apiKey", explicit) }];
 }
+
+/** As variables are usually named. A key that was entered in place of a name is not. */
+const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]*$/;
 
 const command = (name: Settable, value: string = PLACEHOLDERS[name]) =>
   `pulumi config set ${isSecretSetting(name) ? "--secret " : ""}agentgraph:${name} ${value}`;

@@ -203,6 +203,12 @@ describe("A missing setting", () => {
     expect(missing.controlPlane).toEqual([{ name: "apiKey", remedy: expect.stringContaining("TEAM_KEY") }]);
   });
 
+  it.each(["lsv2_pt_0a1b2c", "sk-1234"])("never includes an API key that apiKeyEnv contains: %s", (apiKeyEnv) => {
+    const [{ remedy } = { remedy: "" }] = read({ ...enough, apiKey: undefined, apiKeyEnv }).missing.controlPlane;
+    expect(remedy).toContain("It is not shown");
+    expect(remedy).not.toContain(apiKeyEnv);
+  });
+
   it("does not include the API key when there is a bearer token", () => {
     const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
     expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, []]);
