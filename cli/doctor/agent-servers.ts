@@ -1,4 +1,6 @@
-/** Checks the agent servers on which the stack has assistants or crons, and whether these crons still serve a purpose. */
+/**
+ * Checks the agent servers on which the stack has assistants or crons, and whether these crons still serve a purpose.
+ */
 import { isDefaultAssistant } from "../../provider/api/agent-server/assistants";
 import type { AgentServerClient } from "../../provider/api/agent-server/client";
 import type { Cron } from "../../provider/api/agent-server/crons";

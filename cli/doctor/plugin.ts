@@ -7,7 +7,10 @@ import { runPulumi } from "../shared/pulumi";
 import { packageVersion, readVersion } from "../shared/version";
 import { checkSdks } from "./sdk";
 
-/** Checks the plugin and the SDK of a program in another language. @param project Folder of the project file. @param program Folder of the program. */
+/**
+ * Checks the plugin and the SDK of a program in another language. @param project Folder of the project file. @param
+ * program Folder of the program.
+ */
 export async function checkNative(
   runtime: string,
   project: string,
@@ -19,7 +22,10 @@ export async function checkNative(
   return [checkPlugin(plugin), ...sdks];
 }
 
-/** Checks the plugin for a Node program that imports `pulumi-agentgraph/native`. @param project Folder of the project file. */
+/**
+ * Checks the plugin for a Node program that imports `pulumi-agentgraph/native`. @param project Folder of the project
+ * file.
+ */
 export async function checkPluginOfPackage(project: string, env: NodeJS.ProcessEnv): Promise<Check> {
   const plugin = await findPlugin(project, env);
   const check = checkPlugin(plugin);

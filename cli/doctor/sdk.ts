@@ -1,4 +1,6 @@
-/** Checks the SDK of a program in Python, Go or Java: which version it runs with, and whether the plugin has the same. */
+/**
+ * Checks the SDK of a program in Python, Go or Java: which version it runs with, and whether the plugin has the same.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../shared/check";
@@ -91,7 +93,10 @@ async function checkJava(program: Program): Promise<Check[]> {
   ];
 }
 
-/** Compares a version with that of the plugin, otherwise with that of this command. @param where Such as "from /program/venv". */
+/**
+ * Compares a version with that of the plugin, otherwise with that of this command. @param where Such as "from
+ * /program/venv".
+ */
 function compare(name: string, version: string | undefined, where: string, { pluginVersion }: Program): Check {
   const id = "package";
   if (!version) return { id, status: "note", message: `${name} of unknown version, ${where}` };

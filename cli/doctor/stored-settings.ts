@@ -1,6 +1,6 @@
 /**
- * Compares the settings in the stack configuration with those in state, which commands that do not run the program use. Values
- * are never printed.
+ * Compares the settings in the stack configuration with those in state, which commands that do not run the program use.
+ * Values are never printed.
  */
 import { isDeepStrictEqual } from "node:util";
 import { settingKeys } from "../../provider/settings/settings-schema";

@@ -1,4 +1,7 @@
-/** Finds out what the settings of a stack do not say: the workspace, the prefix, the platform and its words. Sends only GET. */
+/**
+ * Finds out what the settings of a stack do not say: the workspace, the prefix, the platform and its words. Sends only
+ * GET.
+ */
 import { Clients } from "../../provider/api/clients";
 import { collectAvailable, PAGE_SIZE } from "../../provider/api/pagination";
 import { realClock } from "../../provider/http/clock";

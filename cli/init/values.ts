@@ -39,7 +39,10 @@ export function valuesToWrite(found: Found, { config, encrypted }: Stored, optio
   });
 }
 
-/** Returns the base URLs. That of the control plane includes the prefix that was found, so that no run looks for it again. */
+/**
+ * Returns the base URLs. That of the control plane includes the prefix that was found, so that no run looks for it
+ * again.
+ */
 function urls({ settings, path }: Found): [SettingKey, string | undefined][] {
   const { sources, controlPlaneUrl, tracingApiUrl } = settings;
   const control = controlPlaneUrl && new URL(path ?? controlPlaneUrl.pathname, controlPlaneUrl);

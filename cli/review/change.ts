@@ -130,7 +130,10 @@ const EFFECT_BY_OP: Readonly<Record<Op, Effect>> = {
 const retained = ({ loses, ...impact }: Impact): Impact =>
   loses === undefined ? impact : { ...impact, note: "the old one stays on the server (retainOnDelete)" };
 
-/** Prefers the impact that the provider logged, since it knew every value, unless it is less severe than the computed one. */
+/**
+ * Prefers the impact that the provider logged, since it knew every value, unless it is less severe than the computed
+ * one.
+ */
 function preferLogged(computed: readonly Impact[], diagnostics: readonly Diagnostic[]): readonly Impact[] {
   const logged = diagnostics
     .flatMap(({ severity, text }) => (severity === "error" ? [] : [parseImpacts(text)]))

@@ -156,11 +156,9 @@ export class Clients {
 
   private json(server: ServerName): JsonClient {
     const { sources } = this.settings;
+    const addressRemedy = howToCorrect(sources[SERVERS[server]]);
     const hint = `Is ${sources.url ? "url" : SERVERS[server]} correct?`;
-    return this.decoding(
-      this.http(server),
-      withAddressRemedy(hint, { addressRemedy: howToCorrect(sources[SERVERS[server]]) }),
-    );
+    return this.decoding(this.http(server), withAddressRemedy(hint, { addressRemedy }));
   }
 
   private decoding(http: Sender, hint: string): JsonClient {
@@ -198,23 +196,23 @@ export class Clients {
 
   get workspaces(): Workspaces {
     const { tracingApiUrl, auth, tenantId, isExplicit, sources } = this.settings;
-    return this.memoize("workspaces", () => {
-      const http = tracingApiUrl && auth ? this.open("tracing", tracingApiUrl, undefined) : undefined;
-      return new Workspaces({ tenantId, source: sources.tenantId, explicit: isExplicit, http });
-    });
+    const open = () => (tracingApiUrl && auth ? this.open("tracing", tracingApiUrl, undefined) : undefined);
+    const known = { tenantId, source: sources.tenantId, explicit: isExplicit };
+    return this.memoize("workspaces", () => new Workspaces({ ...known, http: open() }));
   }
 
   /** Where a server was found that is not at the URL of the settings, so that later runs begin there. */
   pathOf(server: ServerName): string | undefined {
-    return (this.instances.get(`http of ${server}`) as Connection | undefined)?.path;
+    return this.connectionTo(server)?.path;
   }
 
   /** Begins at the path at which an earlier run found a server. */
   recallPath(server: ServerName, path: string | undefined): void {
-    if (path === undefined) return;
-    this.knownPaths.set(server, path);
-    (this.instances.get(`http of ${server}`) as Connection | undefined)?.startAt(path);
+    if (path !== undefined) this.knownPaths.set(server, path);
+    this.connectionTo(server)?.startAt(path);
   }
+
+  private connectionTo = (server: ServerName) => this.instances.get(`http of ${server}`) as Connection | undefined;
 
   /**
    * Returns the HTTP client of a server. Servers at one address share their limits, but not what errors say.
@@ -236,17 +234,13 @@ export class Clients {
   }
 
   private open(server: ServerName, baseUrl: URL, tenantId: string | undefined): HttpClient {
-    const credentials = serverCredentials(this.inWorkspace(tenantId), server);
-    return new HttpClient({
-      ...{ ...this.sharedOptions, ...credentials, baseUrl },
-      ...{ limits: this.limitsOf(baseUrl.origin), isTraced: true },
-    });
+    const shared = { ...this.sharedOptions, limits: this.limitsOf(baseUrl.origin), isTraced: true };
+    return new HttpClient({ ...shared, ...serverCredentials(this.inWorkspace(tenantId), server), baseUrl });
   }
 
   private inWorkspace(tenantId: string | undefined): Settings {
-    const { settings } = this;
-    const found = "the API key, which has no other workspace";
-    return { ...settings, tenantId, sources: { tenantId: found, ...settings.sources } };
+    const sources = { tenantId: "the API key, which has no other workspace", ...this.settings.sources };
+    return { ...this.settings, tenantId, sources };
   }
 
   private memoize<T>(name: string, create: () => T): T {

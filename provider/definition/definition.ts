@@ -1,6 +1,6 @@
 /**
- * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
- * engine/ and plan/. Nothing here depends on the Pulumi engine.
+ * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is
+ * in engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
 
 import type { Clients } from "../api/clients";
@@ -44,8 +44,8 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<Observation<I, S>>;
   /**
-   * Fails if a create of the desired object would certainly fail, as far as reads show it. Called in a replacement before
-   * the old object is deleted, and before what depends on it.
+   * Fails if a create of the desired object would certainly fail, as far as reads show it. Called in a replacement
+   * before the old object is deleted, and before what depends on it.
    * @throws UserError with the reason. It sends no request that changes anything.
    */
   beforeReplace?(id: string, replacement: ReplaceRequest<I, S>, ctx: Context): Promise<void>;
@@ -120,7 +120,9 @@ interface Resumption {
 
 export type Remote = PropertyMap & { id: string };
 
-/** Lists the objects. @param container The inputs that identify what contains them. @param metadata Those that all have. */
+/**
+ * Lists the objects. @param container The inputs that identify what contains them. @param metadata Those that all have.
+ */
 export type ListObjects = (
   container: PropertyMap,
   metadata: PropertyMap | undefined,

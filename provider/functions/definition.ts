@@ -1,6 +1,7 @@
 /**
- * The definition of a function: its arguments, its result, and how the result is read. The two forms that programs call,
- * their types, secrets and errors are derived from it (index.ts, sdk/nodejs/function.ts, sdk/nodejs/functions.ts).
+ * The definition of a function: its arguments, its result, and how the result is read. The two forms that programs
+ * call, their types, secrets and errors are derived from it (index.ts, sdk/nodejs/function.ts,
+ * sdk/nodejs/functions.ts).
  */
 import { z } from "zod";
 import type { Clients } from "../api/clients";

@@ -102,7 +102,9 @@ export class HttpError extends UserError {
     return this.status === 404;
   }
 
-  /** The server may lack this route, or the object may not exist; a GET of the object decides (API `10.missing-routes`). */
+  /**
+   * The server may lack this route, or the object may not exist; a GET of the object decides (API `10.missing-routes`).
+   */
   get isUnsupportedRoute(): boolean {
     return this.status === 404 || this.status === 405 || this.isUnimplemented;
   }

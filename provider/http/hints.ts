@@ -1,4 +1,6 @@
-/** Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from. */
+/**
+ * Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from.
+ */
 import type { Detail } from "../text/format";
 
 export interface ServerFacts {

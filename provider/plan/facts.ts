@@ -1,6 +1,7 @@
 /**
- * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact as a
- * property whose name begins with `__`, which diffs and displays omit. These names are in users' state and never change.
+ * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact
+ * as a property whose name begins with `__`, which diffs and displays omit. These names are in users' state and never
+ * change.
  */
 import { ownershipMarker } from "../definition/ownership";
 import type { PropertyMap } from "../schema/schema";
@@ -20,7 +21,9 @@ export interface RequestFacts {
   defaultName?: string;
   /** The ID in the resource option `import`. */
   import?: string;
-  /** Paths of the inputs that the program marks secret; in outputs only. Version 0.1.0 stored the top-level keys alone. */
+  /**
+   * Paths of the inputs that the program marks secret; in outputs only. Version 0.1.0 stored the top-level keys alone.
+   */
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
   replaceOnChanges?: readonly string[];
@@ -68,8 +71,8 @@ export const SCHEMA = 1;
 const PREFIX = "__";
 
 /**
- * Separates the properties of a definition from facts, and adds those that are stored once. An adopted object may have the
- * marker of another resource, but its state names no organization.
+ * Separates the properties of a definition from facts, and adds those that are stored once. An adopted object may have
+ * the marker of another resource, but its state names no organization.
  */
 export function splitFacts(stored: PropertyMap): ResourceData {
   const byKind = Map.groupBy(Object.entries(stored ?? {}), ([key]) => key.startsWith(PREFIX));
@@ -93,9 +96,9 @@ export function splitFacts(stored: PropertyMap): ResourceData {
 }
 
 /**
- * Returns properties with the facts among them, as they are stored: without the URN that the ownership marker contains, and
- * the workspace that the outputs contain, since the engine writes the whole state before and after each step. Versions
- * before November 24, 2026 stored both.
+ * Returns properties with the facts among them, as they are stored: without the URN that the ownership marker contains,
+ * and the workspace that the outputs contain, since the engine writes the whole state before and after each step.
+ * Versions before November 24, 2026 stored both.
  */
 export function joinFacts({ properties, facts: { urn, server, ...facts } }: ResourceData): PropertyMap {
   const { organization, owner } = facts;
@@ -123,8 +126,8 @@ export function recordedFacts({
 }
 
 /**
- * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without which
- * the host of dynamic resources could not delete it.
+ * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without
+ * which the host of dynamic resources could not delete it.
  */
 export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>
   declared.provider !== undefined && before.provider === undefined;

@@ -1,6 +1,6 @@
 /**
- * Base URLs as people have them: with the path of a version, copied from another tool, or of a self-hosted platform, whose
- * control plane is below a prefix.
+ * Base URLs as people have them: with the path of a version, copied from another tool, or of a self-hosted platform,
+ * whose control plane is below a prefix.
  */
 import { knownServers, type Platforms } from "./platforms";
 import { SERVERS, type ServerName } from "./servers";

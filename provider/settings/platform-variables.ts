@@ -1,6 +1,6 @@
 /**
- * The settings that the tools of a platform read from variables and from their profile file, for users who have set those
- * already. They count only where the settings of this package are silent, and never for an explicit Provider.
+ * The settings that the tools of a platform read from variables and from their profile file, for users who have set
+ * those already. They count only where the settings of this package are silent, and never for an explicit Provider.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,9 @@ import { z } from "zod";
 import { isSameServer, type Platforms, platformAt } from "./platforms";
 import type { SettingKey } from "./settings-schema";
 
-/** The variables of each setting, the first one first, as the platform's newest clients read them (API `5:variables`). */
+/**
+ * The variables of each setting, the first one first, as the platform's newest clients read them (API `5:variables`).
+ */
 const VARIABLES = {
   apiKey: ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"],
   bearerToken: ["LANGSMITH_BEARER_TOKEN"],
@@ -32,7 +34,9 @@ export interface Surroundings {
   now: number;
 }
 
-/** Returns what the variables and the profile add to the settings of this package. @param own Those that have a value. */
+/**
+ * Returns what the variables and the profile add to the settings of this package. @param own Those that have a value.
+ */
 export function platformSettings(
   own: ReadonlySet<SettingKey>,
   baseUrl: string | undefined,
@@ -87,8 +91,8 @@ const profileSchema = z.object({
 const fileSchema = z.object({ current_profile: z.string().optional(), profiles: z.record(z.string(), z.unknown()) });
 
 /**
- * Returns what the profile file contains. Its key is used only for the server that the profile names. A command in it is
- * never run, and an expired token is not renewed.
+ * Returns what the profile file contains. Its key is used only for the server that the profile names. A command in it
+ * is never run, and an expired token is not renewed.
  */
 function profileSettings(baseUrl: string | undefined, { environment, platforms, now }: Surroundings): FoundSettings {
   const { HOME, USERPROFILE, LANGSMITH_CONFIG_FILE, LANGSMITH_PROFILE } = environment;

@@ -1,6 +1,6 @@
 /**
- * Settings that are missing, as data, as the text of a warning or an error, and parsed from that text; and warnings about
- * settings that are valid but probably a mistake.
+ * Settings that are missing, as data, as the text of a warning or an error, and parsed from that text; and warnings
+ * about settings that are valid but probably a mistake.
  */
 import { metadataOf } from "../schema/schema";
 import { environmentName, type RequestSettings, SERVERS, type ServerName } from "./servers";
@@ -79,7 +79,10 @@ const PLACEHOLDERS: Record<Exclude<keyof RequestSettings, "apiKeyEnv">, string> 
 };
 type Settable = keyof typeof PLACEHOLDERS;
 
-/** Returns the settings that requests to a server lack. @param explicit Whether the settings are arguments of a Provider. */
+/**
+ * Returns the settings that requests to a server lack. @param explicit Whether the settings are arguments of a
+ * Provider.
+ */
 export function missingSettings(
   server: ServerName,
   settings: RequestSettings,

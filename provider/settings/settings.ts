@@ -1,7 +1,7 @@
 /**
- * Reads settings from the stack configuration `agentgraph:<key>`, else from the environment variable `AGENTGRAPH_<KEY>`,
- * else from what the platform's own tools read (platform-variables.ts); an explicit Provider uses its own arguments only. All
- * invalid settings are reported in one message.
+ * Reads settings from the stack configuration `agentgraph:<key>`, else from the environment variable
+ * `AGENTGRAPH_<KEY>`, else from what the platform's own tools read (platform-variables.ts); an explicit Provider uses
+ * its own arguments only. All invalid settings are reported in one message.
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
@@ -202,8 +202,8 @@ export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnion];
 
 /**
- * Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. `streamLogs`, true
- * or a list, may also be names separated by commas.
+ * Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. `streamLogs`,
+ * true or a list, may also be names separated by commas.
  */
 function fromText(key: SettingKey, value: unknown): unknown {
   if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => schemaOf(key) instanceof type)) return value;

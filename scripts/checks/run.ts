@@ -1,4 +1,6 @@
-/** Runs every check of the repository in order. Static checks run in parallel; a failed check stops the following ones. */
+/**
+ * Runs every check of the repository in order. Static checks run in parallel; a failed check stops the following ones.
+ */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -51,7 +53,10 @@ const TESTS: TestGroup[] = [
   { name: "Release tests", projects: ["release", "plugin-slow", ...AGENT_SERVERS], command: "npm run test:release" },
 ];
 
-/** Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 % for 150 workers. */
+/**
+ * Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 %
+ * for 150 workers.
+ */
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 export const usage = {

@@ -1,8 +1,8 @@
 /**
- * Writes everything that is generated from the built definitions: the files below, the SDKs for Go and Python, and the list of
- * public types in docs/internal/api.md. With names of languages, writes only their SDKs; the one for Java is not committed.
- * With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if docs/internal/api.md
- * differs from the built types.
+ * Writes everything that is generated from the built definitions: the files below, the SDKs for Go and Python, and the
+ * list of public types in docs/internal/api.md. With names of languages, writes only their SDKs; the one for Java is
+ * not committed. With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if
+ * docs/internal/api.md differs from the built types.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

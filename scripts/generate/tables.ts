@@ -1,6 +1,6 @@
 /**
- * The table of resources in README.md and that of routes in emulator/README.md: rows that exist stay as they are written,
- * and what they lack is added. The tables of docs/platforms.md, which consist of data alone.
+ * The table of resources in README.md and that of routes in emulator/README.md: rows that exist stay as they are
+ * written, and what they lack is added. The tables of docs/platforms.md, which consist of data alone.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** From a key in the variable of the platform's own tools to a deployed agent: `agentgraph init` and `pulumi up`, nothing else. */
+/**
+ * From a key in the variable of the platform's own tools to a deployed agent: `agentgraph init` and `pulumi up`,
+ * nothing else.
+ */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

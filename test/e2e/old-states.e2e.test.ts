@@ -1,10 +1,10 @@
 /**
- * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy. `npm test`
- * updates every second state with dynamic resources, and moves the others to the native provider, which destroys them;
- * before a release each is tried in both ways.
- * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>; for a kind of
- * test/support/agent-kinds, such as 0.1.0-assistants, the program is written. Its comments
- * "Changed: <old text> to <new text>: <input> of <resources>" say what the tests change, and what is then updated.
+ * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy. `npm
+ * test` updates every second state with dynamic resources, and moves the others to the native provider, which destroys
+ * them; before a release each is tried in both ways. To record a new state, write
+ * test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>; for a kind of
+ * test/support/agent-kinds, such as 0.1.0-assistants, the program is written. Its comments "Changed: <old text> to <new
+ * text>: <input> of <resources>" say what the tests change, and what is then updated.
  */
 
 import { isComplete } from "../support/run/runs";
@@ -79,7 +79,8 @@ test.each(updated)("the state %s needs no migration, finds no drift, and is upda
   await restore(name, stack, world);
   await world.requests();
 
-  // The Provider in this state has the setting `nameTemplate`, which programs can no longer set: only the Provider changes.
+  // The Provider in this state has the setting `nameTemplate`, which programs can no longer set: only the Provider
+  // changes.
   const preview = await stack.preview(...(name === "0.1.0-deployment" ? [] : ["--expect-no-changes"]));
   expect(preview).toMatchObject({ code: 0 });
   expect(resourceSteps(preview)).toEqual([]);

@@ -1,4 +1,6 @@
-/** Workspaces of several packages: how they were installed, as pnpm or as npm does it, says whom this package serves. */
+/**
+ * Workspaces of several packages: how they were installed, as pnpm or as npm does it, says whom this package serves.
+ */
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

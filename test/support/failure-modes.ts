@@ -7,7 +7,10 @@ import { isDynamicHost } from "./stack";
 const TIMED_OUT = "timed out";
 export const ACTED_AFTER_TIMEOUT = "was processed after its timeout";
 
-/** Milliseconds after the server receives a request: the client aborts it after the first, the server processes it after the second. */
+/**
+ * Milliseconds after the server receives a request: the client aborts it after the first, the server processes it after
+ * the second.
+ */
 const [ABORT_AFTER_MS, DELAY_MS] = [30, 80];
 
 type FailureMode = (platform: Platform) => Fault | Promise<Fault>;
@@ -59,8 +62,8 @@ export interface FailureCase {
 
 /**
  * Returns failures of the requests of an operation. `npm run test:release` tries every failure of every request; for
- * `npm test`, and through the plugin, which runs the same lifecycle, a sample is enough: each request, each mode, and a lost
- * response to each write.
+ * `npm test`, and through the plugin, which runs the same lifecycle, a sample is enough: each request, each mode, and a
+ * lost response to each write.
  */
 export function failureCases(requests: readonly string[]): FailureCase[] {
   const triesAll = isComplete && isDynamicHost && !isPublishedServer;

@@ -36,7 +36,9 @@ const [deployment, thread, destination] = [1, 2, 3].map((n) => `${n}0000000-0000
 /** What the emulator prints when a handler fails. */
 const printed = jest.spyOn(console, "error");
 
-/** An agent server whose deployment is not live responds with 503, and real servers have failures that routes declare. */
+/**
+ * An agent server whose deployment is not live responds with 503, and real servers have failures that routes declare.
+ */
 function isInternalError({ errors = [] }: FuzzedRoute, status: number): boolean {
   const isExpected = status < 500 || status === 503 || errors.includes(status);
   return !isExpected || printed.mock.calls.length > 0;

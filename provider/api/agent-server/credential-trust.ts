@@ -1,8 +1,8 @@
 /**
  * The credentials that each server receives, and what errors say of them. Agent servers receive the API key and
- * agentHeaders at the control plane's origin, at origins in the setting agentOrigins, and at URLs that the control plane
- * itself assigned. Any member of a workspace can write the URL of a deployment with an external image, so such a URL proves
- * nothing.
+ * agentHeaders at the control plane's origin, at origins in the setting agentOrigins, and at URLs that the control
+ * plane itself assigned. Any member of a workspace can write the URL of a deployment with an external image, so such a
+ * URL proves nothing.
  */
 import type { HttpClientOptions } from "../../http/client";
 import { addHint } from "../../http/errors";

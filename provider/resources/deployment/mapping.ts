@@ -125,7 +125,9 @@ export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>
 export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
   /^internal_(docker|source)$/.test(desired.source ?? "") && !hasContent(desired);
 
-/** Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands do on some platforms. */
+/**
+ * Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands do on some platforms.
+ */
 export function changesRevision(paths: readonly string[], { clients }: Context): boolean {
   const hasCommands = clients.controlPlane.profile.has("commands-make-revisions") ? COMMANDS : [];
   const prefixes = ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest", ...hasCommands];

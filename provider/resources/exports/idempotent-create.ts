@@ -1,7 +1,7 @@
 /**
- * The requests about exports, and what creates of exports and destinations share, so that each happens exactly once: the
- * API has neither idempotency keys nor a place for an ownership marker. A lost response is resolved by what is new in the
- * list.
+ * The requests about exports, and what creates of exports and destinations share, so that each happens exactly once:
+ * the API has neither idempotency keys nor a place for an ownership marker. A lost response is resolved by what is new
+ * in the list.
  */
 import type { Feature } from "../../api/profile/features";
 import { inPlaceOfUnsupported, UnsupportedError } from "../../api/profile/learned-profile";
@@ -113,7 +113,8 @@ function createdAtMs({ createdAt }: { createdAt?: string | null | undefined }): 
 /**
  * Warns about exports and destinations that an interrupted run may have left before the program changed. They have no
  * ownership marker, so only their age and their similarity to the new resource indicate it.
- * @param search.listed Those that exist after the create, when the engine has asked about most of the stack's resources.
+ * @param search.listed Those that exist after the create, when the engine has asked about most of the stack's
+ * resources.
  * @param search.differences Returns the inputs in which one differs from the new one.
  * @param search.removal The request that removes one, with a placeholder for its ID: pasting it removes nothing.
  */

@@ -1,4 +1,6 @@
-/** `agentgraph adopt` for the resources of a team: the program, the imports, the secrets and the page that it writes. */
+/**
+ * `agentgraph adopt` for the resources of a team: the program, the imports, the secrets and the page that it writes.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** What `agentgraph doctor` says about the settings: which are missing, which are secret, and which proxy leads to the servers. */
+/**
+ * What `agentgraph doctor` says about the settings: which are missing, which are secret, and which proxy leads to the
+ * servers.
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Every public method of every API client, with every field of every response replaced by values that no API returns. */
+/**
+ * Every public method of every API client, with every field of every response replaced by values that no API returns.
+ */
 import { ContradictionError } from "../../../provider/api/absence";
 import type { AgentServerClient } from "../../../provider/api/agent-server/client";
 import { NoCheckpointError } from "../../../provider/api/agent-server/thread-states";

@@ -1,8 +1,8 @@
 /** How much of its inputs a test tries. */
 
 /**
- * The share that `npm test` tries; `npm run test:release` sets FUZZ_RUNS=8 and tries all. Searches for defects set more:
- * `FUZZ_RUNS=100 npx jest <file>`.
+ * The share that `npm test` tries; `npm run test:release` sets FUZZ_RUNS=8 and tries all. Searches for defects set
+ * more: `FUZZ_RUNS=100 npx jest <file>`.
  */
 export const SHARE = Number(process.env.FUZZ_RUNS ?? 1) / 8;
 

@@ -15,7 +15,10 @@ afterEach(() => {
 export async function startRewritingProxy(
   platform: Platform,
   rewrite: (deployment: RemoteObject) => unknown,
-  /** Rewrites the whole body of a response, by the request's path and query; or these themselves, before they are forwarded. */
+  /**
+   * Rewrites the whole body of a response, by the request's path and query; or these themselves, before they are
+   * forwarded.
+   */
   {
     respond = (_url: string, text: string): string | Promise<string> => text,
     forward = (url: string) => url,

@@ -1,4 +1,7 @@
-/** Servers with TLS whose certificates have what users meet: nobody trusts it, it has expired, or it is for another host. */
+/**
+ * Servers with TLS whose certificates have what users meet: nobody trusts it, it has expired, or it is for another
+ * host.
+ */
 import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";

@@ -59,8 +59,8 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
 }
 
 /**
- * Returns a PATCH for a change that the server has stored without a revision, as the last update left it; undefined when a
- * revision has been made since.
+ * Returns a PATCH for a change that the server has stored without a revision, as the last update left it; undefined
+ * when a revision has been made since.
  */
 export function toRepeatedRequest(
   { inputs: desired, state, paths, isUnfinished }: Change,
@@ -141,8 +141,8 @@ interface RolledBackUpdate {
 }
 
 /**
- * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of the
- * operation again, because the failed rollout may have used all of it.
+ * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of
+ * the operation again, because the failed rollout may have used all of it.
  */
 export async function rollBack(error: unknown, failed: RolledBackUpdate, ctx: Context): Promise<never> {
   const { before, after, change } = failed;
@@ -192,7 +192,10 @@ export async function rollBack(error: unknown, failed: RolledBackUpdate, ctx: Co
   );
 }
 
-/** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
+/**
+ * Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by
+ * the next run.
+ */
 function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
   const merged = toInputs(restored, change.previous, { isInState: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =

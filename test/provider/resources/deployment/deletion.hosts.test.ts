@@ -1,4 +1,7 @@
-/** Deletions of deployments: those that the server has accepted and has not finished, and responses that only look like an end. */
+/**
+ * Deletions of deployments: those that the server has accepted and has not finished, and responses that only look like
+ * an end.
+ */
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
