@@ -907,7 +907,7 @@ export interface Deployment<
   readonly currentImageVersion: pulumi.Output<string | undefined>;
   /** Whether the platform manages the agent; false if the server does not return it. */
   readonly isManagedDeepAgent: pulumi.Output<boolean>;
-  /** ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`. */
+  /** ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`. */
   readonly tracingProjectId: pulumi.Output<string | undefined>;
 }
 

@@ -132,7 +132,7 @@ type Deployment struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// ID of the workspace that owns the deployment.
 	TenantId pulumi.StringOutput `pulumi:"tenantId"`
-	// ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
+	// ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
 	TracingProjectId pulumi.StringPtrOutput `pulumi:"tracingProjectId"`
 	// Time of the last change, in the server's format.
 	UpdatedAt pulumi.StringOutput `pulumi:"updatedAt"`
@@ -512,7 +512,7 @@ func (o DeploymentOutput) TenantId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.TenantId }).(pulumi.StringOutput)
 }
 
-// ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
+// ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
 func (o DeploymentOutput) TracingProjectId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.TracingProjectId }).(pulumi.StringPtrOutput)
 }

@@ -777,7 +777,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="tracingProjectId")
     def tracing_project_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
+        ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.
         """
         return pulumi.get(self, "tracing_project_id")
 

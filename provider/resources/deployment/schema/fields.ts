@@ -207,7 +207,7 @@ export const outputs = z.object({
     .describe("Whether the platform manages the agent; false if the server does not return it.")
     .register(fieldMetadata, { absentMeans: false }),
   tracingProjectId: optionalText(
-    "ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
+    "ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
   )
     // A project belongs to a name, so a new deployment of the same name may have the same project.
     .register(fieldMetadata, { stable: {}, outlives: { except: ["name"] } }),
