@@ -63,8 +63,11 @@ export class Connection implements Sender {
       return this.found(await client.send(request));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      if (client !== this.client && !error.outcomeUnknown) return this.client.send(request);
-      if (isWorkspaceMissing(error) && workspaces.id === undefined) return this.sendInWorkspace(request, error);
+      const isWithoutWorkspace = isWorkspaceMissing(error);
+      // Another request has found the server, or the workspace, in the meantime.
+      const isOutdated = client !== this.client && (isNoApi(error) || isWithoutWorkspace) && !error.outcomeUnknown;
+      if (isOutdated) return this.client.send(request);
+      if (isWithoutWorkspace && workspaces.id === undefined) return this.sendInWorkspace(request, error);
       if (!this.isFound && isWorkspaceDoubtful(error)) throw await workspaces.explain(error);
       return this.sendElsewhere(request, error);
     }

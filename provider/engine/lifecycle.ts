@@ -199,7 +199,7 @@ class ResourceLifecycle implements Handlers {
     const facts = { ...remembered, ...this.ofKind.resource(declared.facts).outputFacts(), ...declared.facts };
     const operation = { inputs, facts, outputFacts: facts, kept: { id, ...before } };
     const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
-      (await this.session).assertSameServer(before);
+      await (await this.session).verifyServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
       const { paths: all } = diffInputs(this.definition, previous, inputs);
       const unsent = unsentPaths(this.definition, all, [previous, inputs]);

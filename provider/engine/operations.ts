@@ -99,7 +99,7 @@ export class Operations {
   async openContext(operation: Operation, resource: ResourceData, verifyServer = true): Promise<Context> {
     const { run } = this.environment;
     const session = await this.session();
-    if (verifyServer) session.assertSameServer(resource);
+    if (verifyServer) await session.verifyServer(resource);
     return {
       ...session.context(operation, resource),
       noteExisting: (id, how) => {

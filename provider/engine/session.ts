@@ -168,4 +168,19 @@ export class ProviderSession {
       throw new WrongServerError(`in workspace ${stored.tenant}`, `tenantId is ${tenantId}`);
     }
   }
+
+  /**
+   * The same before requests. A workspace that no setting names is that of the API key, which may be another one since.
+   * @throws WrongServerError when they differ.
+   */
+  async verifyServer(before: ResourceData): Promise<void> {
+    this.assertSameServer(before);
+    const { tenantId, allowServerChange } = this.settings;
+    const stored = before.facts.server?.tenant;
+    if (this.definition.server !== "tracing" || tenantId !== undefined || allowServerChange || !stored) return;
+    await this.clients.workspaces.require();
+    const found = this.clients.tenantId;
+    if (found?.toLowerCase() !== stored.toLowerCase())
+      throw new WrongServerError(`in workspace ${stored}`, `the API key belongs to workspace ${found}`);
+  }
 }

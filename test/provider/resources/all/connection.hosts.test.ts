@@ -91,6 +91,24 @@ describe("With a key that names no workspace,", () => {
     expect(stateOf(exports).outputs.tenantId).toBe(TEAM_A);
   });
 
+  it.each(["refresh", "destroy", "up"] as const)(
+    "a %s by a key of another workspace keeps what state has of the first one",
+    async (command) => {
+      const platform = await startPlatform();
+      await keysOf(platform, [TEAM_A], false);
+      const stack = new Stack(platform, { kind: "BulkExportDestination", config: config(platform) });
+      await stack.up(destination(platform));
+      const { id } = stateOf(stack);
+      await keysOf(platform, [TEAM_B], false);
+      const changed = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
+      const { message } = await failureOf(command === "up" ? stack.up(changed) : stack[command]());
+      expect(message).toContain(`in workspace ${TEAM_A}`);
+      expect(message).toContain(TEAM_B);
+      expect(stateOf(stack).id).toBe(id);
+      expect(platform.requests({ method: "DELETE" })).toEqual([]);
+    },
+  );
+
   it("an export lists those that it can see", async () => {
     const platform = await startPlatform();
     await keysOf(platform, [TEAM_A, TEAM_B], false);
