@@ -68,7 +68,8 @@ export async function computedInputs(
     const value = inputs[computed.from];
     try {
       const compute = async () => computed.compute(value, scope);
-      added[path] = containsUnknown(value) ? UNKNOWN : await trace.span({ name: `compute ${path}` }, compute);
+      const result = containsUnknown(value) ? UNKNOWN : await trace.span({ name: `compute ${path}` }, compute);
+      if (result !== undefined) added[path] = result;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       // In an upload, the same message names the input itself.

@@ -13,7 +13,7 @@ import { containsUnknown, isSecret } from "./property-values";
 
 export const EFFECTS = [
   ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
-  ...(["nextRevision", "newVersion", "inPlace", "none", "delete", "drop"] as const),
+  ...(["nextRevision", "newVersion", "verification", "inPlace", "none", "delete", "drop"] as const),
 ] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -50,6 +50,7 @@ const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   newRevision: "new revision",
   nextRevision: "takes effect with the next revision",
   newVersion: "new version",
+  verification: "checks the live revision",
   inPlace: "in place",
   none: "changes nothing on the server",
   delete: "deleted",

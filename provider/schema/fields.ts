@@ -31,10 +31,13 @@ export interface ResourceSchema<I, S> {
   readonly namingInput: NamingInput | undefined;
   /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
   readonly idProperty: string | undefined;
+  /** The outputs that are secret. */
+  readonly secretOutputs: readonly string[];
   /** The inputs that identify what contains the object; undefined where its ID is enough. */
   readonly container: { readonly id: string; readonly url: string } | undefined;
 }
 type InputFields = Pick<ResourceSchema<unknown, unknown>, "fields">;
+type SecretFields = InputFields & Partial<Pick<ResourceSchema<unknown, unknown>, "secretOutputs">>;
 
 /** Returns a schema with what follows from its fields. */
 export function resourceSchema<I, S>({
@@ -45,12 +48,15 @@ export function resourceSchema<I, S>({
   const { shape } = outputs as unknown as z.ZodObject;
   const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
   const named = fields.find(({ defaultsToName }) => defaultsToName);
-  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
+  const outputsThat = (says: (field: FieldMetadata) => unknown) =>
+    Object.keys(shape).filter((key) => says(metadataOf(shape[key] as z.ZodType)));
   return {
     ...{ inputs, outputs, fields },
     nameInput: named?.path,
     namingInput: typeof named?.defaultsToName === "object" ? named.defaultsToName : undefined,
-    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId),
+    idProperty:
+      fields.find(({ defaultsToId }) => defaultsToId)?.path ?? outputsThat(({ defaultsToId }) => defaultsToId)[0],
+    secretOutputs: outputsThat(({ secret }) => secret === true),
     container: id === undefined || url === undefined ? undefined : { id, url },
   };
 }
@@ -88,11 +94,11 @@ export const pathsOf = ({ fields }: InputFields, says: (field: Field) => unknown
   fields.filter(says).map(({ path }) => path);
 
 /** Returns the paths of values that are secret with these inputs; `*` matches every key of a map. */
-export function secretPaths({ fields }: InputFields, inputs: PropertyMap): string[] {
+export function secretPaths({ fields, secretOutputs = [] }: SecretFields, inputs: PropertyMap): string[] {
   const secrets = fields.filter(
     ({ secret }) => secret === true || (secret !== undefined && (inputs[secret] ?? false) !== false),
   );
-  return secrets.map(({ pattern }) => pattern);
+  return [...secrets.map(({ pattern }) => pattern), ...secretOutputs];
 }
 
 /** The same for inputs of which nobody knows whether the program declares them sensitive. */

@@ -90,7 +90,7 @@ export interface FieldMetadata {
 export const fieldMetadata = z.registry<FieldMetadata>();
 
 /** What a changed input does to the running agent if it does not replace the object. */
-export type InputEffect = "newRevision" | "nextRevision" | "newVersion" | "inPlace" | "none";
+export type InputEffect = "newRevision" | "nextRevision" | "newVersion" | "verification" | "inPlace" | "none";
 
 /** An input that names the object in place of the resource. */
 export interface NamingInput {

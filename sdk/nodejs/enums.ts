@@ -57,6 +57,18 @@ export const DeploymentWaitFor = {
 } as const;
 export type DeploymentWaitFor = types.DeploymentWaitFor;
 
+/** Method of the request. Defaults to `POST` with a body, and to `GET` without one. */
+export const HttpCheckMethod = {
+  Get: "GET",
+  Head: "HEAD",
+  Post: "POST",
+  Put: "PUT",
+  Patch: "PATCH",
+  Delete: "DELETE",
+  Options: "OPTIONS",
+} as const;
+export type HttpCheckMethod = (typeof HttpCheckMethod)[keyof typeof HttpCheckMethod];
+
 /** Known values. A newer server may use others. */
 export const DeploymentStatus = {
   AwaitingDatabase: "AWAITING_DATABASE",

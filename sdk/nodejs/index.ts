@@ -209,6 +209,7 @@ export {
   GetRevisionLogsType,
   GetThreadsSortBy,
   GetThreadsSortOrder,
+  HttpCheckMethod,
   ProviderPlatform,
   RevisionStatus,
   ThreadStatus,

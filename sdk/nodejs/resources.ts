@@ -304,6 +304,106 @@ export interface AgentBindingArgs {
   environment: pulumi.Input<AgentEnvironment>;
 }
 
+/** A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`. */
+export interface CheckArgs {
+  /** What previews, errors and traces call it. Defaults to what it does, such as `ask agent`. */
+  name?: pulumi.Input<string | undefined>;
+  /** A request to the agent server. */
+  http?: pulumi.Input<HttpCheckArgs | undefined>;
+  /** A question to the agent. */
+  ask?: pulumi.Input<AskCheckArgs | undefined>;
+  /** The questions of a file. */
+  dataset?: pulumi.Input<DatasetCheckArgs | undefined>;
+  /** The threads that wait for an answer. */
+  conversations?: pulumi.Input<ConversationsCheckArgs | undefined>;
+  /** A command on the machine that runs Pulumi. */
+  command?: pulumi.Input<CommandCheckArgs | undefined>;
+  /** How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds. */
+  timeout?: pulumi.Input<string | undefined>;
+  /** How often it is tried before it has failed. Defaults to 3. */
+  attempts?: pulumi.Input<number | undefined>;
+  /** Time between two attempts, such as `2s`. Defaults to 2 seconds. */
+  pause?: pulumi.Input<string | undefined>;
+}
+
+/** Sends one request to the agent server. */
+export interface HttpCheckArgs {
+  /** Path below the URL of the agent server, with its query, such as `/ok`. */
+  path: pulumi.Input<string>;
+  /** Method of the request. Defaults to `POST` with a body, and to `GET` without one. */
+  method?: pulumi.Input<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined>;
+  /** Headers of the request, in addition to the credentials of the agent server. Defaults to none. */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Body of the request: a string is sent as it is, everything else as JSON. Defaults to none. */
+  body?: pulumi.Input<unknown | undefined>;
+  /** What the response must be. Defaults to any success. */
+  expect?: pulumi.Input<ExpectedResponseArgs | undefined>;
+}
+
+/** What a response must be; every condition must hold. The texts may be secret. */
+export interface ExpectedResponseArgs {
+  /** Status code of the response. Defaults to any from 200 to 299. */
+  status?: pulumi.Input<number | undefined>;
+  /** Text that it contains. Defaults to any. */
+  contains?: pulumi.Input<string | undefined>;
+  /** Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any. */
+  matches?: pulumi.Input<string | undefined>;
+  /** Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any. */
+  json?: pulumi.Input<unknown | undefined>;
+}
+
+/** Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs. */
+export interface AskCheckArgs {
+  /** ID of an assistant, or the name of a graph. */
+  assistantId: pulumi.Input<string>;
+  /** Input of the run, in the format of the graph. Defaults to none. */
+  input?: pulumi.Input<unknown | undefined>;
+  /** Context of the run, which the graph reads. Defaults to the assistant's. */
+  context?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Configuration of the run. Defaults to the assistant's. */
+  config?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer. */
+  expect?: pulumi.Input<ExpectedAnswerArgs | undefined>;
+}
+
+/** What an answer must be; every condition must hold. The texts may be secret. */
+export interface ExpectedAnswerArgs {
+  /** Text that it contains. Defaults to any. */
+  contains?: pulumi.Input<string | undefined>;
+  /** Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any. */
+  matches?: pulumi.Input<string | undefined>;
+  /** Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any. */
+  json?: pulumi.Input<unknown | undefined>;
+}
+
+/** Asks the questions of a file, each in a stateless run. Each attempt is of one question. */
+export interface DatasetCheckArgs {
+  /** JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`. */
+  path: pulumi.Input<string>;
+  /** ID of an assistant, or the name of a graph, for lines without one. Defaults to none. */
+  assistantId?: pulumi.Input<string | undefined>;
+  /** Share of the questions that must pass, above 0 and up to 1. Defaults to 1. */
+  minPassRate?: pulumi.Input<number | undefined>;
+  /** Questions that are asked at the same time. Defaults to 4. */
+  concurrency?: pulumi.Input<number | undefined>;
+}
+
+/** Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on. */
+export interface ConversationsCheckArgs {
+  /** Threads that are compared at most. Defaults to 1000. */
+  maxThreads?: pulumi.Input<number | undefined>;
+}
+
+/** Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`. */
+export interface CommandCheckArgs {
+  /** Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi. */
+  args: pulumi.Input<pulumi.Input<string>[]>;
+  /** Environment variables of the command by name. Defaults to none. */
+  environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none. */
+  inherit?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+}
+
 export interface GithostDeploymentArgs {
   /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
@@ -331,7 +431,9 @@ export interface GithostDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -398,7 +500,9 @@ export interface ExternalDockerDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -445,7 +549,9 @@ export interface InternalDockerDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -496,7 +602,9 @@ export interface InternalSourceDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -538,7 +646,9 @@ export interface InternalTemplateDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -795,6 +905,20 @@ export interface CronArgs {
   sensitive?: pulumi.Input<boolean | undefined>;
 }
 
+/** The last revision that failed its checks. */
+export interface FailedVerification {
+  /** ID of the revision. */
+  revisionId: string;
+  /** Digest of the declared content and checks. */
+  contentDigest: string;
+  /** Number of revisions of this content that have failed. */
+  count: number;
+  /** Time of the failure, in UTC. */
+  failedAt: string;
+  /** What failed, in one line. */
+  reason: string;
+}
+
 /** The server's values for two vendor-specific terms. */
 export interface VocabularyArgs {
   /** The server's value for `githost`, the source of hosted git repositories. Default: `githost`. */
@@ -871,7 +995,11 @@ export interface Deployment<
   readonly waitFor: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "waitFor">>>;
   /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   readonly redeployTriggers: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "redeployTriggers">>>;
-  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
+  /** Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none. */
+  readonly verify: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "verify">>>;
+  /** Digest of the files of `verify`, the same on every machine. A change runs the checks again. */
+  readonly verifyDigest: pulumi.Output<string | undefined>;
+  /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only if `source` is `external_docker`. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
@@ -893,6 +1021,10 @@ export interface Deployment<
   readonly activeRevisionId: pulumi.Output<
     Present<string, [Source, WaitFor], ["githost" | "external_docker" | "internal_template", "deployed" | "healthy"]>
   >;
+  /** ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one. */
+  readonly verifiedRevisionId: pulumi.Output<string | undefined>;
+  /** The last revision that failed the checks of `verify`; absent if none has since the last that passed. */
+  readonly failedVerification: pulumi.Output<FailedVerification | undefined>;
   /** Commit of the latest revision, for `githost`; absent if the server does not return it. */
   readonly latestRepoCommitSha: pulumi.Output<string | undefined>;
   /** Commit of the live revision, for `githost`; absent until there is one. */
@@ -1335,6 +1467,7 @@ export const resources = {
       "extra",
       "waitFor",
       "redeployTriggers",
+      "verify",
       "rollbackOnFailure",
       "secretReferences",
       "sourcePath",
@@ -1398,6 +1531,8 @@ export const resources = {
       "url",
       "latestRevisionId",
       "activeRevisionId",
+      "verifiedRevisionId",
+      "failedVerification",
       "latestRepoCommitSha",
       "activeRepoCommitSha",
       "status",
@@ -1406,9 +1541,10 @@ export const resources = {
       "currentImageVersion",
       "isManagedDeepAgent",
       "tracingProjectId",
+      "verifyDigest",
       "sourceDigest",
     ],
-    secrets: [],
+    secrets: ["failedVerification"],
     nameFrom: "name",
   },
   BulkExportDestination: {

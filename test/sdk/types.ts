@@ -31,7 +31,7 @@ type Nested<T> = unknown extends T
 type Fields<T> = { [K in keyof T]: Nested<T[K]> };
 
 /** Of a kind: the discriminator stays a literal, the name has a default, and what check computes is not written. */
-type Written<T> = { [K in keyof Omit<T, "source" | "name" | "sourceDigest">]: Nested<T[K]> };
+type Written<T> = { [K in keyof Omit<T, "source" | "name" | "sourceDigest" | "verifyDigest">]: Nested<T[K]> };
 type SchemaOf<S> = Extract<z.input<(typeof variants)[number]>, { source: S }>;
 type Expected<S> = { source: S; name?: pulumi.Input<string | undefined> } & Written<SchemaOf<S>>;
 

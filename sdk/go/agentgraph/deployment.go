@@ -85,6 +85,8 @@ type Deployment struct {
 	Environment pulumi.StringMapOutput `pulumi:"environment"`
 	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
 	Extra pulumi.MapOutput `pulumi:"extra"`
+	// The last revision that failed the checks of `verify`; absent if none has since the last that passed.
+	FailedVerification FailedVerificationPtrOutput `pulumi:"failedVerification"`
 	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 	ForceDelete pulumi.BoolPtrOutput `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -99,7 +101,7 @@ type Deployment struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapOutput `pulumi:"redeployTriggers"`
-	// Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure pulumi.BoolPtrOutput `pulumi:"rollbackOnFailure"`
 	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
 	SecretReferences SecretReferenceMapOutput `pulumi:"secretReferences"`
@@ -138,6 +140,12 @@ type Deployment struct {
 	UpdatedAt pulumi.StringOutput `pulumi:"updatedAt"`
 	// URL of the agent server; absent until the first revision is live.
 	Url pulumi.StringPtrOutput `pulumi:"url"`
+	// ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one.
+	VerifiedRevisionId pulumi.StringPtrOutput `pulumi:"verifiedRevisionId"`
+	// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+	Verify CheckArrayOutput `pulumi:"verify"`
+	// Digest of the files of `verify`, the same on every machine. A change runs the checks again.
+	VerifyDigest pulumi.StringPtrOutput `pulumi:"verifyDigest"`
 	// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
 	WaitFor DeploymentWaitForPtrOutput `pulumi:"waitFor"`
 }
@@ -207,7 +215,7 @@ type deploymentArgs struct {
 	Name *string `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
-	// Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure *bool `pulumi:"rollbackOnFailure"`
 	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
 	SecretReferences map[string]SecretReference `pulumi:"secretReferences"`
@@ -234,6 +242,8 @@ type deploymentArgs struct {
 	// - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
 	// - `internal_docker`: What runs. Defaults to nothing.
 	SourceRevisionConfig *DeploymentSourceRevisionConfig `pulumi:"sourceRevisionConfig"`
+	// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+	Verify []Check `pulumi:"verify"`
 	// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
 	WaitFor *DeploymentWaitFor `pulumi:"waitFor"`
 }
@@ -256,7 +266,7 @@ type DeploymentArgs struct {
 	Name pulumi.StringPtrInput
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapInput
-	// Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure pulumi.BoolPtrInput
 	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
 	SecretReferences SecretReferenceMapInput
@@ -283,6 +293,8 @@ type DeploymentArgs struct {
 	// - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
 	// - `internal_docker`: What runs. Defaults to nothing.
 	SourceRevisionConfig DeploymentSourceRevisionConfigPtrInput
+	// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+	Verify CheckArrayInput
 	// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
 	WaitFor DeploymentWaitForPtrInput
 }
@@ -414,6 +426,11 @@ func (o DeploymentOutput) Extra() pulumi.MapOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.MapOutput { return v.Extra }).(pulumi.MapOutput)
 }
 
+// The last revision that failed the checks of `verify`; absent if none has since the last that passed.
+func (o DeploymentOutput) FailedVerification() FailedVerificationPtrOutput {
+	return o.ApplyT(func(v *Deployment) FailedVerificationPtrOutput { return v.FailedVerification }).(FailedVerificationPtrOutput)
+}
+
 // Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
 func (o DeploymentOutput) ForceDelete() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.BoolPtrOutput { return v.ForceDelete }).(pulumi.BoolPtrOutput)
@@ -449,7 +466,7 @@ func (o DeploymentOutput) RedeployTriggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringMapOutput { return v.RedeployTriggers }).(pulumi.StringMapOutput)
 }
 
-// Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 func (o DeploymentOutput) RollbackOnFailure() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.BoolPtrOutput { return v.RollbackOnFailure }).(pulumi.BoolPtrOutput)
 }
@@ -525,6 +542,21 @@ func (o DeploymentOutput) UpdatedAt() pulumi.StringOutput {
 // URL of the agent server; absent until the first revision is live.
 func (o DeploymentOutput) Url() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.Url }).(pulumi.StringPtrOutput)
+}
+
+// ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one.
+func (o DeploymentOutput) VerifiedRevisionId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.VerifiedRevisionId }).(pulumi.StringPtrOutput)
+}
+
+// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+func (o DeploymentOutput) Verify() CheckArrayOutput {
+	return o.ApplyT(func(v *Deployment) CheckArrayOutput { return v.Verify }).(CheckArrayOutput)
+}
+
+// Digest of the files of `verify`, the same on every machine. A change runs the checks again.
+func (o DeploymentOutput) VerifyDigest() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.VerifyDigest }).(pulumi.StringPtrOutput)
 }
 
 // What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.

@@ -3703,6 +3703,182 @@ func (in *getThreadsSortOrderPtr) ToGetThreadsSortOrderPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(GetThreadsSortOrderPtrOutput)
 }
 
+// Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+type HttpCheckMethod string
+
+const (
+	HttpCheckMethodGet     = HttpCheckMethod("GET")
+	HttpCheckMethodHead    = HttpCheckMethod("HEAD")
+	HttpCheckMethodPost    = HttpCheckMethod("POST")
+	HttpCheckMethodPut     = HttpCheckMethod("PUT")
+	HttpCheckMethodPatch   = HttpCheckMethod("PATCH")
+	HttpCheckMethodDelete  = HttpCheckMethod("DELETE")
+	HttpCheckMethodOptions = HttpCheckMethod("OPTIONS")
+)
+
+func (HttpCheckMethod) ElementType() reflect.Type {
+	return reflect.TypeOf((*HttpCheckMethod)(nil)).Elem()
+}
+
+func (e HttpCheckMethod) ToHttpCheckMethodOutput() HttpCheckMethodOutput {
+	return pulumi.ToOutput(e).(HttpCheckMethodOutput)
+}
+
+func (e HttpCheckMethod) ToHttpCheckMethodOutputWithContext(ctx context.Context) HttpCheckMethodOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(HttpCheckMethodOutput)
+}
+
+func (e HttpCheckMethod) ToHttpCheckMethodPtrOutput() HttpCheckMethodPtrOutput {
+	return e.ToHttpCheckMethodPtrOutputWithContext(context.Background())
+}
+
+func (e HttpCheckMethod) ToHttpCheckMethodPtrOutputWithContext(ctx context.Context) HttpCheckMethodPtrOutput {
+	return HttpCheckMethod(e).ToHttpCheckMethodOutputWithContext(ctx).ToHttpCheckMethodPtrOutputWithContext(ctx)
+}
+
+func (e HttpCheckMethod) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e HttpCheckMethod) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e HttpCheckMethod) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e HttpCheckMethod) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type HttpCheckMethodOutput struct{ *pulumi.OutputState }
+
+func (HttpCheckMethodOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*HttpCheckMethod)(nil)).Elem()
+}
+
+func (o HttpCheckMethodOutput) ToHttpCheckMethodOutput() HttpCheckMethodOutput {
+	return o
+}
+
+func (o HttpCheckMethodOutput) ToHttpCheckMethodOutputWithContext(ctx context.Context) HttpCheckMethodOutput {
+	return o
+}
+
+func (o HttpCheckMethodOutput) ToHttpCheckMethodPtrOutput() HttpCheckMethodPtrOutput {
+	return o.ToHttpCheckMethodPtrOutputWithContext(context.Background())
+}
+
+func (o HttpCheckMethodOutput) ToHttpCheckMethodPtrOutputWithContext(ctx context.Context) HttpCheckMethodPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v HttpCheckMethod) *HttpCheckMethod {
+		return &v
+	}).(HttpCheckMethodPtrOutput)
+}
+
+func (o HttpCheckMethodOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o HttpCheckMethodOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e HttpCheckMethod) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o HttpCheckMethodOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o HttpCheckMethodOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e HttpCheckMethod) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type HttpCheckMethodPtrOutput struct{ *pulumi.OutputState }
+
+func (HttpCheckMethodPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**HttpCheckMethod)(nil)).Elem()
+}
+
+func (o HttpCheckMethodPtrOutput) ToHttpCheckMethodPtrOutput() HttpCheckMethodPtrOutput {
+	return o
+}
+
+func (o HttpCheckMethodPtrOutput) ToHttpCheckMethodPtrOutputWithContext(ctx context.Context) HttpCheckMethodPtrOutput {
+	return o
+}
+
+func (o HttpCheckMethodPtrOutput) Elem() HttpCheckMethodOutput {
+	return o.ApplyT(func(v *HttpCheckMethod) HttpCheckMethod {
+		if v != nil {
+			return *v
+		}
+		var ret HttpCheckMethod
+		return ret
+	}).(HttpCheckMethodOutput)
+}
+
+func (o HttpCheckMethodPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o HttpCheckMethodPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *HttpCheckMethod) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// HttpCheckMethodInput is an input type that accepts values of the HttpCheckMethod enum
+// A concrete instance of `HttpCheckMethodInput` can be one of the following:
+//
+//	HttpCheckMethodGet
+//	HttpCheckMethodHead
+//	HttpCheckMethodPost
+//	HttpCheckMethodPut
+//	HttpCheckMethodPatch
+//	HttpCheckMethodDelete
+//	HttpCheckMethodOptions
+type HttpCheckMethodInput interface {
+	pulumi.Input
+
+	ToHttpCheckMethodOutput() HttpCheckMethodOutput
+	ToHttpCheckMethodOutputWithContext(context.Context) HttpCheckMethodOutput
+}
+
+var httpCheckMethodPtrType = reflect.TypeOf((**HttpCheckMethod)(nil)).Elem()
+
+type HttpCheckMethodPtrInput interface {
+	pulumi.Input
+
+	ToHttpCheckMethodPtrOutput() HttpCheckMethodPtrOutput
+	ToHttpCheckMethodPtrOutputWithContext(context.Context) HttpCheckMethodPtrOutput
+}
+
+type httpCheckMethodPtr string
+
+func HttpCheckMethodPtr(v string) HttpCheckMethodPtrInput {
+	return (*httpCheckMethodPtr)(&v)
+}
+
+func (*httpCheckMethodPtr) ElementType() reflect.Type {
+	return httpCheckMethodPtrType
+}
+
+func (in *httpCheckMethodPtr) ToHttpCheckMethodPtrOutput() HttpCheckMethodPtrOutput {
+	return pulumi.ToOutput(in).(HttpCheckMethodPtrOutput)
+}
+
+func (in *httpCheckMethodPtr) ToHttpCheckMethodPtrOutputWithContext(ctx context.Context) HttpCheckMethodPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(HttpCheckMethodPtrOutput)
+}
+
 // Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 type ProviderPlatform string
 
@@ -4434,6 +4610,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortByPtrInput)(nil)).Elem(), GetThreadsSortBy("thread_id"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortOrderInput)(nil)).Elem(), GetThreadsSortOrder("asc"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortOrderPtrInput)(nil)).Elem(), GetThreadsSortOrder("asc"))
+	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckMethodInput)(nil)).Elem(), HttpCheckMethod("GET"))
+	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckMethodPtrInput)(nil)).Elem(), HttpCheckMethod("GET"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformInput)(nil)).Elem(), ProviderPlatform("langsmith"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformPtrInput)(nil)).Elem(), ProviderPlatform("langsmith"))
 	pulumi.RegisterInputType(reflect.TypeOf((*RevisionStatusInput)(nil)).Elem(), RevisionStatus("CREATING"))
@@ -4486,6 +4664,8 @@ func init() {
 	pulumi.RegisterOutputType(GetThreadsSortByPtrOutput{})
 	pulumi.RegisterOutputType(GetThreadsSortOrderOutput{})
 	pulumi.RegisterOutputType(GetThreadsSortOrderPtrOutput{})
+	pulumi.RegisterOutputType(HttpCheckMethodOutput{})
+	pulumi.RegisterOutputType(HttpCheckMethodPtrOutput{})
 	pulumi.RegisterOutputType(ProviderPlatformOutput{})
 	pulumi.RegisterOutputType(ProviderPlatformPtrOutput{})
 	pulumi.RegisterOutputType(RevisionStatusOutput{})

@@ -249,6 +249,222 @@ func (o AgentBindingInfoPtrOutput) Environment() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+type AskCheck struct {
+	// ID of an assistant, or the name of a graph.
+	AssistantId string `pulumi:"assistantId"`
+	// Configuration of the run. Defaults to the assistant's.
+	Config map[string]interface{} `pulumi:"config"`
+	// Context of the run, which the graph reads. Defaults to the assistant's.
+	Context map[string]interface{} `pulumi:"context"`
+	// What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+	Expect *ExpectedAnswer `pulumi:"expect"`
+	// Input of the run, in the format of the graph. Defaults to none.
+	Input interface{} `pulumi:"input"`
+}
+
+// AskCheckInput is an input type that accepts AskCheckArgs and AskCheckOutput values.
+// You can construct a concrete instance of `AskCheckInput` via:
+//
+//	AskCheckArgs{...}
+type AskCheckInput interface {
+	pulumi.Input
+
+	ToAskCheckOutput() AskCheckOutput
+	ToAskCheckOutputWithContext(context.Context) AskCheckOutput
+}
+
+// Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+type AskCheckArgs struct {
+	// ID of an assistant, or the name of a graph.
+	AssistantId pulumi.StringInput `pulumi:"assistantId"`
+	// Configuration of the run. Defaults to the assistant's.
+	Config pulumi.MapInput `pulumi:"config"`
+	// Context of the run, which the graph reads. Defaults to the assistant's.
+	Context pulumi.MapInput `pulumi:"context"`
+	// What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+	Expect ExpectedAnswerPtrInput `pulumi:"expect"`
+	// Input of the run, in the format of the graph. Defaults to none.
+	Input pulumi.Input `pulumi:"input"`
+}
+
+func (AskCheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*AskCheck)(nil)).Elem()
+}
+
+func (i AskCheckArgs) ToAskCheckOutput() AskCheckOutput {
+	return i.ToAskCheckOutputWithContext(context.Background())
+}
+
+func (i AskCheckArgs) ToAskCheckOutputWithContext(ctx context.Context) AskCheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AskCheckOutput)
+}
+
+func (i AskCheckArgs) ToAskCheckPtrOutput() AskCheckPtrOutput {
+	return i.ToAskCheckPtrOutputWithContext(context.Background())
+}
+
+func (i AskCheckArgs) ToAskCheckPtrOutputWithContext(ctx context.Context) AskCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AskCheckOutput).ToAskCheckPtrOutputWithContext(ctx)
+}
+
+// AskCheckPtrInput is an input type that accepts AskCheckArgs, AskCheckPtr and AskCheckPtrOutput values.
+// You can construct a concrete instance of `AskCheckPtrInput` via:
+//
+//	        AskCheckArgs{...}
+//
+//	or:
+//
+//	        nil
+type AskCheckPtrInput interface {
+	pulumi.Input
+
+	ToAskCheckPtrOutput() AskCheckPtrOutput
+	ToAskCheckPtrOutputWithContext(context.Context) AskCheckPtrOutput
+}
+
+type askCheckPtrType AskCheckArgs
+
+func AskCheckPtr(v *AskCheckArgs) AskCheckPtrInput {
+	return (*askCheckPtrType)(v)
+}
+
+func (*askCheckPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**AskCheck)(nil)).Elem()
+}
+
+func (i *askCheckPtrType) ToAskCheckPtrOutput() AskCheckPtrOutput {
+	return i.ToAskCheckPtrOutputWithContext(context.Background())
+}
+
+func (i *askCheckPtrType) ToAskCheckPtrOutputWithContext(ctx context.Context) AskCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AskCheckPtrOutput)
+}
+
+// Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+type AskCheckOutput struct{ *pulumi.OutputState }
+
+func (AskCheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AskCheck)(nil)).Elem()
+}
+
+func (o AskCheckOutput) ToAskCheckOutput() AskCheckOutput {
+	return o
+}
+
+func (o AskCheckOutput) ToAskCheckOutputWithContext(ctx context.Context) AskCheckOutput {
+	return o
+}
+
+func (o AskCheckOutput) ToAskCheckPtrOutput() AskCheckPtrOutput {
+	return o.ToAskCheckPtrOutputWithContext(context.Background())
+}
+
+func (o AskCheckOutput) ToAskCheckPtrOutputWithContext(ctx context.Context) AskCheckPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AskCheck) *AskCheck {
+		return &v
+	}).(AskCheckPtrOutput)
+}
+
+// ID of an assistant, or the name of a graph.
+func (o AskCheckOutput) AssistantId() pulumi.StringOutput {
+	return o.ApplyT(func(v AskCheck) string { return v.AssistantId }).(pulumi.StringOutput)
+}
+
+// Configuration of the run. Defaults to the assistant's.
+func (o AskCheckOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v AskCheck) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// Context of the run, which the graph reads. Defaults to the assistant's.
+func (o AskCheckOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v AskCheck) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+func (o AskCheckOutput) Expect() ExpectedAnswerPtrOutput {
+	return o.ApplyT(func(v AskCheck) *ExpectedAnswer { return v.Expect }).(ExpectedAnswerPtrOutput)
+}
+
+// Input of the run, in the format of the graph. Defaults to none.
+func (o AskCheckOutput) Input() pulumi.AnyOutput {
+	return o.ApplyT(func(v AskCheck) interface{} { return v.Input }).(pulumi.AnyOutput)
+}
+
+type AskCheckPtrOutput struct{ *pulumi.OutputState }
+
+func (AskCheckPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AskCheck)(nil)).Elem()
+}
+
+func (o AskCheckPtrOutput) ToAskCheckPtrOutput() AskCheckPtrOutput {
+	return o
+}
+
+func (o AskCheckPtrOutput) ToAskCheckPtrOutputWithContext(ctx context.Context) AskCheckPtrOutput {
+	return o
+}
+
+func (o AskCheckPtrOutput) Elem() AskCheckOutput {
+	return o.ApplyT(func(v *AskCheck) AskCheck {
+		if v != nil {
+			return *v
+		}
+		var ret AskCheck
+		return ret
+	}).(AskCheckOutput)
+}
+
+// ID of an assistant, or the name of a graph.
+func (o AskCheckPtrOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AskCheck) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.AssistantId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Configuration of the run. Defaults to the assistant's.
+func (o AskCheckPtrOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v *AskCheck) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Config
+	}).(pulumi.MapOutput)
+}
+
+// Context of the run, which the graph reads. Defaults to the assistant's.
+func (o AskCheckPtrOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v *AskCheck) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Context
+	}).(pulumi.MapOutput)
+}
+
+// What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+func (o AskCheckPtrOutput) Expect() ExpectedAnswerPtrOutput {
+	return o.ApplyT(func(v *AskCheck) *ExpectedAnswer {
+		if v == nil {
+			return nil
+		}
+		return v.Expect
+	}).(ExpectedAnswerPtrOutput)
+}
+
+// Input of the run, in the format of the graph. Defaults to none.
+func (o AskCheckPtrOutput) Input() pulumi.AnyOutput {
+	return o.ApplyT(func(v *AskCheck) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Input
+	}).(pulumi.AnyOutput)
+}
+
 // An assistant of an agent server.
 type AssistantInfo struct {
 	// ID of the assistant.
@@ -1432,6 +1648,356 @@ func (o BulkExportRunResultInfoPtrOutput) RowsWritten() pulumi.Float64PtrOutput 
 	}).(pulumi.Float64PtrOutput)
 }
 
+// A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+type Check struct {
+	// A question to the agent.
+	Ask *AskCheck `pulumi:"ask"`
+	// How often it is tried before it has failed. Defaults to 3.
+	Attempts *int `pulumi:"attempts"`
+	// A command on the machine that runs Pulumi.
+	Command *CommandCheck `pulumi:"command"`
+	// The threads that wait for an answer.
+	Conversations *ConversationsCheck `pulumi:"conversations"`
+	// The questions of a file.
+	Dataset *DatasetCheck `pulumi:"dataset"`
+	// A request to the agent server.
+	Http *HttpCheck `pulumi:"http"`
+	// What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+	Name *string `pulumi:"name"`
+	// Time between two attempts, such as `2s`. Defaults to 2 seconds.
+	Pause *string `pulumi:"pause"`
+	// How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+	Timeout *string `pulumi:"timeout"`
+}
+
+// CheckInput is an input type that accepts CheckArgs and CheckOutput values.
+// You can construct a concrete instance of `CheckInput` via:
+//
+//	CheckArgs{...}
+type CheckInput interface {
+	pulumi.Input
+
+	ToCheckOutput() CheckOutput
+	ToCheckOutputWithContext(context.Context) CheckOutput
+}
+
+// A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+type CheckArgs struct {
+	// A question to the agent.
+	Ask AskCheckPtrInput `pulumi:"ask"`
+	// How often it is tried before it has failed. Defaults to 3.
+	Attempts pulumi.IntPtrInput `pulumi:"attempts"`
+	// A command on the machine that runs Pulumi.
+	Command CommandCheckPtrInput `pulumi:"command"`
+	// The threads that wait for an answer.
+	Conversations ConversationsCheckPtrInput `pulumi:"conversations"`
+	// The questions of a file.
+	Dataset DatasetCheckPtrInput `pulumi:"dataset"`
+	// A request to the agent server.
+	Http HttpCheckPtrInput `pulumi:"http"`
+	// What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// Time between two attempts, such as `2s`. Defaults to 2 seconds.
+	Pause pulumi.StringPtrInput `pulumi:"pause"`
+	// How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+	Timeout pulumi.StringPtrInput `pulumi:"timeout"`
+}
+
+func (CheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*Check)(nil)).Elem()
+}
+
+func (i CheckArgs) ToCheckOutput() CheckOutput {
+	return i.ToCheckOutputWithContext(context.Background())
+}
+
+func (i CheckArgs) ToCheckOutputWithContext(ctx context.Context) CheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(CheckOutput)
+}
+
+// CheckArrayInput is an input type that accepts CheckArray and CheckArrayOutput values.
+// You can construct a concrete instance of `CheckArrayInput` via:
+//
+//	CheckArray{ CheckArgs{...} }
+type CheckArrayInput interface {
+	pulumi.Input
+
+	ToCheckArrayOutput() CheckArrayOutput
+	ToCheckArrayOutputWithContext(context.Context) CheckArrayOutput
+}
+
+type CheckArray []CheckInput
+
+func (CheckArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]Check)(nil)).Elem()
+}
+
+func (i CheckArray) ToCheckArrayOutput() CheckArrayOutput {
+	return i.ToCheckArrayOutputWithContext(context.Background())
+}
+
+func (i CheckArray) ToCheckArrayOutputWithContext(ctx context.Context) CheckArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(CheckArrayOutput)
+}
+
+// A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+type CheckOutput struct{ *pulumi.OutputState }
+
+func (CheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*Check)(nil)).Elem()
+}
+
+func (o CheckOutput) ToCheckOutput() CheckOutput {
+	return o
+}
+
+func (o CheckOutput) ToCheckOutputWithContext(ctx context.Context) CheckOutput {
+	return o
+}
+
+// A question to the agent.
+func (o CheckOutput) Ask() AskCheckPtrOutput {
+	return o.ApplyT(func(v Check) *AskCheck { return v.Ask }).(AskCheckPtrOutput)
+}
+
+// How often it is tried before it has failed. Defaults to 3.
+func (o CheckOutput) Attempts() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v Check) *int { return v.Attempts }).(pulumi.IntPtrOutput)
+}
+
+// A command on the machine that runs Pulumi.
+func (o CheckOutput) Command() CommandCheckPtrOutput {
+	return o.ApplyT(func(v Check) *CommandCheck { return v.Command }).(CommandCheckPtrOutput)
+}
+
+// The threads that wait for an answer.
+func (o CheckOutput) Conversations() ConversationsCheckPtrOutput {
+	return o.ApplyT(func(v Check) *ConversationsCheck { return v.Conversations }).(ConversationsCheckPtrOutput)
+}
+
+// The questions of a file.
+func (o CheckOutput) Dataset() DatasetCheckPtrOutput {
+	return o.ApplyT(func(v Check) *DatasetCheck { return v.Dataset }).(DatasetCheckPtrOutput)
+}
+
+// A request to the agent server.
+func (o CheckOutput) Http() HttpCheckPtrOutput {
+	return o.ApplyT(func(v Check) *HttpCheck { return v.Http }).(HttpCheckPtrOutput)
+}
+
+// What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+func (o CheckOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v Check) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Time between two attempts, such as `2s`. Defaults to 2 seconds.
+func (o CheckOutput) Pause() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v Check) *string { return v.Pause }).(pulumi.StringPtrOutput)
+}
+
+// How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+func (o CheckOutput) Timeout() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v Check) *string { return v.Timeout }).(pulumi.StringPtrOutput)
+}
+
+type CheckArrayOutput struct{ *pulumi.OutputState }
+
+func (CheckArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]Check)(nil)).Elem()
+}
+
+func (o CheckArrayOutput) ToCheckArrayOutput() CheckArrayOutput {
+	return o
+}
+
+func (o CheckArrayOutput) ToCheckArrayOutputWithContext(ctx context.Context) CheckArrayOutput {
+	return o
+}
+
+func (o CheckArrayOutput) Index(i pulumi.IntInput) CheckOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) Check {
+		return vs[0].([]Check)[vs[1].(int)]
+	}).(CheckOutput)
+}
+
+// Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+type CommandCheck struct {
+	// Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+	Args []string `pulumi:"args"`
+	// Environment variables of the command by name. Defaults to none.
+	Environment map[string]string `pulumi:"environment"`
+	// Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+	Inherit []string `pulumi:"inherit"`
+}
+
+// CommandCheckInput is an input type that accepts CommandCheckArgs and CommandCheckOutput values.
+// You can construct a concrete instance of `CommandCheckInput` via:
+//
+//	CommandCheckArgs{...}
+type CommandCheckInput interface {
+	pulumi.Input
+
+	ToCommandCheckOutput() CommandCheckOutput
+	ToCommandCheckOutputWithContext(context.Context) CommandCheckOutput
+}
+
+// Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+type CommandCheckArgs struct {
+	// Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+	Args pulumi.StringArrayInput `pulumi:"args"`
+	// Environment variables of the command by name. Defaults to none.
+	Environment pulumi.StringMapInput `pulumi:"environment"`
+	// Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+	Inherit pulumi.StringArrayInput `pulumi:"inherit"`
+}
+
+func (CommandCheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*CommandCheck)(nil)).Elem()
+}
+
+func (i CommandCheckArgs) ToCommandCheckOutput() CommandCheckOutput {
+	return i.ToCommandCheckOutputWithContext(context.Background())
+}
+
+func (i CommandCheckArgs) ToCommandCheckOutputWithContext(ctx context.Context) CommandCheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(CommandCheckOutput)
+}
+
+func (i CommandCheckArgs) ToCommandCheckPtrOutput() CommandCheckPtrOutput {
+	return i.ToCommandCheckPtrOutputWithContext(context.Background())
+}
+
+func (i CommandCheckArgs) ToCommandCheckPtrOutputWithContext(ctx context.Context) CommandCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(CommandCheckOutput).ToCommandCheckPtrOutputWithContext(ctx)
+}
+
+// CommandCheckPtrInput is an input type that accepts CommandCheckArgs, CommandCheckPtr and CommandCheckPtrOutput values.
+// You can construct a concrete instance of `CommandCheckPtrInput` via:
+//
+//	        CommandCheckArgs{...}
+//
+//	or:
+//
+//	        nil
+type CommandCheckPtrInput interface {
+	pulumi.Input
+
+	ToCommandCheckPtrOutput() CommandCheckPtrOutput
+	ToCommandCheckPtrOutputWithContext(context.Context) CommandCheckPtrOutput
+}
+
+type commandCheckPtrType CommandCheckArgs
+
+func CommandCheckPtr(v *CommandCheckArgs) CommandCheckPtrInput {
+	return (*commandCheckPtrType)(v)
+}
+
+func (*commandCheckPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**CommandCheck)(nil)).Elem()
+}
+
+func (i *commandCheckPtrType) ToCommandCheckPtrOutput() CommandCheckPtrOutput {
+	return i.ToCommandCheckPtrOutputWithContext(context.Background())
+}
+
+func (i *commandCheckPtrType) ToCommandCheckPtrOutputWithContext(ctx context.Context) CommandCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(CommandCheckPtrOutput)
+}
+
+// Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+type CommandCheckOutput struct{ *pulumi.OutputState }
+
+func (CommandCheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CommandCheck)(nil)).Elem()
+}
+
+func (o CommandCheckOutput) ToCommandCheckOutput() CommandCheckOutput {
+	return o
+}
+
+func (o CommandCheckOutput) ToCommandCheckOutputWithContext(ctx context.Context) CommandCheckOutput {
+	return o
+}
+
+func (o CommandCheckOutput) ToCommandCheckPtrOutput() CommandCheckPtrOutput {
+	return o.ToCommandCheckPtrOutputWithContext(context.Background())
+}
+
+func (o CommandCheckOutput) ToCommandCheckPtrOutputWithContext(ctx context.Context) CommandCheckPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v CommandCheck) *CommandCheck {
+		return &v
+	}).(CommandCheckPtrOutput)
+}
+
+// Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+func (o CommandCheckOutput) Args() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v CommandCheck) []string { return v.Args }).(pulumi.StringArrayOutput)
+}
+
+// Environment variables of the command by name. Defaults to none.
+func (o CommandCheckOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v CommandCheck) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+func (o CommandCheckOutput) Inherit() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v CommandCheck) []string { return v.Inherit }).(pulumi.StringArrayOutput)
+}
+
+type CommandCheckPtrOutput struct{ *pulumi.OutputState }
+
+func (CommandCheckPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**CommandCheck)(nil)).Elem()
+}
+
+func (o CommandCheckPtrOutput) ToCommandCheckPtrOutput() CommandCheckPtrOutput {
+	return o
+}
+
+func (o CommandCheckPtrOutput) ToCommandCheckPtrOutputWithContext(ctx context.Context) CommandCheckPtrOutput {
+	return o
+}
+
+func (o CommandCheckPtrOutput) Elem() CommandCheckOutput {
+	return o.ApplyT(func(v *CommandCheck) CommandCheck {
+		if v != nil {
+			return *v
+		}
+		var ret CommandCheck
+		return ret
+	}).(CommandCheckOutput)
+}
+
+// Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+func (o CommandCheckPtrOutput) Args() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *CommandCheck) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Args
+	}).(pulumi.StringArrayOutput)
+}
+
+// Environment variables of the command by name. Defaults to none.
+func (o CommandCheckPtrOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *CommandCheck) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Environment
+	}).(pulumi.StringMapOutput)
+}
+
+// Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+func (o CommandCheckPtrOutput) Inherit() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *CommandCheck) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Inherit
+	}).(pulumi.StringArrayOutput)
+}
+
 // The cluster of a listener.
 type ComputeConfigInfo struct {
 	// Namespaces that the listener may deploy to.
@@ -1691,6 +2257,146 @@ func (o ContainerArrayOutput) Index(i pulumi.IntInput) ContainerOutput {
 	}).(ContainerOutput)
 }
 
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+type ConversationsCheck struct {
+	// Threads that are compared at most. Defaults to 1000.
+	MaxThreads *int `pulumi:"maxThreads"`
+}
+
+// ConversationsCheckInput is an input type that accepts ConversationsCheckArgs and ConversationsCheckOutput values.
+// You can construct a concrete instance of `ConversationsCheckInput` via:
+//
+//	ConversationsCheckArgs{...}
+type ConversationsCheckInput interface {
+	pulumi.Input
+
+	ToConversationsCheckOutput() ConversationsCheckOutput
+	ToConversationsCheckOutputWithContext(context.Context) ConversationsCheckOutput
+}
+
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+type ConversationsCheckArgs struct {
+	// Threads that are compared at most. Defaults to 1000.
+	MaxThreads pulumi.IntPtrInput `pulumi:"maxThreads"`
+}
+
+func (ConversationsCheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConversationsCheck)(nil)).Elem()
+}
+
+func (i ConversationsCheckArgs) ToConversationsCheckOutput() ConversationsCheckOutput {
+	return i.ToConversationsCheckOutputWithContext(context.Background())
+}
+
+func (i ConversationsCheckArgs) ToConversationsCheckOutputWithContext(ctx context.Context) ConversationsCheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConversationsCheckOutput)
+}
+
+func (i ConversationsCheckArgs) ToConversationsCheckPtrOutput() ConversationsCheckPtrOutput {
+	return i.ToConversationsCheckPtrOutputWithContext(context.Background())
+}
+
+func (i ConversationsCheckArgs) ToConversationsCheckPtrOutputWithContext(ctx context.Context) ConversationsCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConversationsCheckOutput).ToConversationsCheckPtrOutputWithContext(ctx)
+}
+
+// ConversationsCheckPtrInput is an input type that accepts ConversationsCheckArgs, ConversationsCheckPtr and ConversationsCheckPtrOutput values.
+// You can construct a concrete instance of `ConversationsCheckPtrInput` via:
+//
+//	        ConversationsCheckArgs{...}
+//
+//	or:
+//
+//	        nil
+type ConversationsCheckPtrInput interface {
+	pulumi.Input
+
+	ToConversationsCheckPtrOutput() ConversationsCheckPtrOutput
+	ToConversationsCheckPtrOutputWithContext(context.Context) ConversationsCheckPtrOutput
+}
+
+type conversationsCheckPtrType ConversationsCheckArgs
+
+func ConversationsCheckPtr(v *ConversationsCheckArgs) ConversationsCheckPtrInput {
+	return (*conversationsCheckPtrType)(v)
+}
+
+func (*conversationsCheckPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConversationsCheck)(nil)).Elem()
+}
+
+func (i *conversationsCheckPtrType) ToConversationsCheckPtrOutput() ConversationsCheckPtrOutput {
+	return i.ToConversationsCheckPtrOutputWithContext(context.Background())
+}
+
+func (i *conversationsCheckPtrType) ToConversationsCheckPtrOutputWithContext(ctx context.Context) ConversationsCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConversationsCheckPtrOutput)
+}
+
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+type ConversationsCheckOutput struct{ *pulumi.OutputState }
+
+func (ConversationsCheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConversationsCheck)(nil)).Elem()
+}
+
+func (o ConversationsCheckOutput) ToConversationsCheckOutput() ConversationsCheckOutput {
+	return o
+}
+
+func (o ConversationsCheckOutput) ToConversationsCheckOutputWithContext(ctx context.Context) ConversationsCheckOutput {
+	return o
+}
+
+func (o ConversationsCheckOutput) ToConversationsCheckPtrOutput() ConversationsCheckPtrOutput {
+	return o.ToConversationsCheckPtrOutputWithContext(context.Background())
+}
+
+func (o ConversationsCheckOutput) ToConversationsCheckPtrOutputWithContext(ctx context.Context) ConversationsCheckPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ConversationsCheck) *ConversationsCheck {
+		return &v
+	}).(ConversationsCheckPtrOutput)
+}
+
+// Threads that are compared at most. Defaults to 1000.
+func (o ConversationsCheckOutput) MaxThreads() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ConversationsCheck) *int { return v.MaxThreads }).(pulumi.IntPtrOutput)
+}
+
+type ConversationsCheckPtrOutput struct{ *pulumi.OutputState }
+
+func (ConversationsCheckPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConversationsCheck)(nil)).Elem()
+}
+
+func (o ConversationsCheckPtrOutput) ToConversationsCheckPtrOutput() ConversationsCheckPtrOutput {
+	return o
+}
+
+func (o ConversationsCheckPtrOutput) ToConversationsCheckPtrOutputWithContext(ctx context.Context) ConversationsCheckPtrOutput {
+	return o
+}
+
+func (o ConversationsCheckPtrOutput) Elem() ConversationsCheckOutput {
+	return o.ApplyT(func(v *ConversationsCheck) ConversationsCheck {
+		if v != nil {
+			return *v
+		}
+		var ret ConversationsCheck
+		return ret
+	}).(ConversationsCheckOutput)
+}
+
+// Threads that are compared at most. Defaults to 1000.
+func (o ConversationsCheckPtrOutput) MaxThreads() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *ConversationsCheck) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxThreads
+	}).(pulumi.IntPtrOutput)
+}
+
 // A cron of an agent server.
 type CronInfo struct {
 	// ID of the assistant; the default assistant of a graph for its name.
@@ -1904,6 +2610,203 @@ func (o CronInfoArrayOutput) Index(i pulumi.IntInput) CronInfoOutput {
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) CronInfo {
 		return vs[0].([]CronInfo)[vs[1].(int)]
 	}).(CronInfoOutput)
+}
+
+// Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+type DatasetCheck struct {
+	// ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+	AssistantId *string `pulumi:"assistantId"`
+	// Questions that are asked at the same time. Defaults to 4.
+	Concurrency *int `pulumi:"concurrency"`
+	// Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+	MinPassRate *float64 `pulumi:"minPassRate"`
+	// JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+	Path string `pulumi:"path"`
+}
+
+// DatasetCheckInput is an input type that accepts DatasetCheckArgs and DatasetCheckOutput values.
+// You can construct a concrete instance of `DatasetCheckInput` via:
+//
+//	DatasetCheckArgs{...}
+type DatasetCheckInput interface {
+	pulumi.Input
+
+	ToDatasetCheckOutput() DatasetCheckOutput
+	ToDatasetCheckOutputWithContext(context.Context) DatasetCheckOutput
+}
+
+// Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+type DatasetCheckArgs struct {
+	// ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+	AssistantId pulumi.StringPtrInput `pulumi:"assistantId"`
+	// Questions that are asked at the same time. Defaults to 4.
+	Concurrency pulumi.IntPtrInput `pulumi:"concurrency"`
+	// Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+	MinPassRate pulumi.Float64PtrInput `pulumi:"minPassRate"`
+	// JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+	Path pulumi.StringInput `pulumi:"path"`
+}
+
+func (DatasetCheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*DatasetCheck)(nil)).Elem()
+}
+
+func (i DatasetCheckArgs) ToDatasetCheckOutput() DatasetCheckOutput {
+	return i.ToDatasetCheckOutputWithContext(context.Background())
+}
+
+func (i DatasetCheckArgs) ToDatasetCheckOutputWithContext(ctx context.Context) DatasetCheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DatasetCheckOutput)
+}
+
+func (i DatasetCheckArgs) ToDatasetCheckPtrOutput() DatasetCheckPtrOutput {
+	return i.ToDatasetCheckPtrOutputWithContext(context.Background())
+}
+
+func (i DatasetCheckArgs) ToDatasetCheckPtrOutputWithContext(ctx context.Context) DatasetCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DatasetCheckOutput).ToDatasetCheckPtrOutputWithContext(ctx)
+}
+
+// DatasetCheckPtrInput is an input type that accepts DatasetCheckArgs, DatasetCheckPtr and DatasetCheckPtrOutput values.
+// You can construct a concrete instance of `DatasetCheckPtrInput` via:
+//
+//	        DatasetCheckArgs{...}
+//
+//	or:
+//
+//	        nil
+type DatasetCheckPtrInput interface {
+	pulumi.Input
+
+	ToDatasetCheckPtrOutput() DatasetCheckPtrOutput
+	ToDatasetCheckPtrOutputWithContext(context.Context) DatasetCheckPtrOutput
+}
+
+type datasetCheckPtrType DatasetCheckArgs
+
+func DatasetCheckPtr(v *DatasetCheckArgs) DatasetCheckPtrInput {
+	return (*datasetCheckPtrType)(v)
+}
+
+func (*datasetCheckPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**DatasetCheck)(nil)).Elem()
+}
+
+func (i *datasetCheckPtrType) ToDatasetCheckPtrOutput() DatasetCheckPtrOutput {
+	return i.ToDatasetCheckPtrOutputWithContext(context.Background())
+}
+
+func (i *datasetCheckPtrType) ToDatasetCheckPtrOutputWithContext(ctx context.Context) DatasetCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(DatasetCheckPtrOutput)
+}
+
+// Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+type DatasetCheckOutput struct{ *pulumi.OutputState }
+
+func (DatasetCheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*DatasetCheck)(nil)).Elem()
+}
+
+func (o DatasetCheckOutput) ToDatasetCheckOutput() DatasetCheckOutput {
+	return o
+}
+
+func (o DatasetCheckOutput) ToDatasetCheckOutputWithContext(ctx context.Context) DatasetCheckOutput {
+	return o
+}
+
+func (o DatasetCheckOutput) ToDatasetCheckPtrOutput() DatasetCheckPtrOutput {
+	return o.ToDatasetCheckPtrOutputWithContext(context.Background())
+}
+
+func (o DatasetCheckOutput) ToDatasetCheckPtrOutputWithContext(ctx context.Context) DatasetCheckPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v DatasetCheck) *DatasetCheck {
+		return &v
+	}).(DatasetCheckPtrOutput)
+}
+
+// ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+func (o DatasetCheckOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v DatasetCheck) *string { return v.AssistantId }).(pulumi.StringPtrOutput)
+}
+
+// Questions that are asked at the same time. Defaults to 4.
+func (o DatasetCheckOutput) Concurrency() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v DatasetCheck) *int { return v.Concurrency }).(pulumi.IntPtrOutput)
+}
+
+// Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+func (o DatasetCheckOutput) MinPassRate() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v DatasetCheck) *float64 { return v.MinPassRate }).(pulumi.Float64PtrOutput)
+}
+
+// JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+func (o DatasetCheckOutput) Path() pulumi.StringOutput {
+	return o.ApplyT(func(v DatasetCheck) string { return v.Path }).(pulumi.StringOutput)
+}
+
+type DatasetCheckPtrOutput struct{ *pulumi.OutputState }
+
+func (DatasetCheckPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**DatasetCheck)(nil)).Elem()
+}
+
+func (o DatasetCheckPtrOutput) ToDatasetCheckPtrOutput() DatasetCheckPtrOutput {
+	return o
+}
+
+func (o DatasetCheckPtrOutput) ToDatasetCheckPtrOutputWithContext(ctx context.Context) DatasetCheckPtrOutput {
+	return o
+}
+
+func (o DatasetCheckPtrOutput) Elem() DatasetCheckOutput {
+	return o.ApplyT(func(v *DatasetCheck) DatasetCheck {
+		if v != nil {
+			return *v
+		}
+		var ret DatasetCheck
+		return ret
+	}).(DatasetCheckOutput)
+}
+
+// ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+func (o DatasetCheckPtrOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *DatasetCheck) *string {
+		if v == nil {
+			return nil
+		}
+		return v.AssistantId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Questions that are asked at the same time. Defaults to 4.
+func (o DatasetCheckPtrOutput) Concurrency() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *DatasetCheck) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Concurrency
+	}).(pulumi.IntPtrOutput)
+}
+
+// Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+func (o DatasetCheckPtrOutput) MinPassRate() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *DatasetCheck) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.MinPassRate
+	}).(pulumi.Float64PtrOutput)
+}
+
+// JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+func (o DatasetCheckPtrOutput) Path() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *DatasetCheck) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Path
+	}).(pulumi.StringPtrOutput)
 }
 
 // A deployment of the workspace.
@@ -2759,6 +3662,725 @@ func (o EnvVarArrayOutput) Index(i pulumi.IntInput) EnvVarOutput {
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) EnvVar {
 		return vs[0].([]EnvVar)[vs[1].(int)]
 	}).(EnvVarOutput)
+}
+
+// What an answer must be; every condition must hold. The texts may be secret.
+type ExpectedAnswer struct {
+	// Text that it contains. Defaults to any.
+	Contains *string `pulumi:"contains"`
+	// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+	Json interface{} `pulumi:"json"`
+	// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+	Matches *string `pulumi:"matches"`
+}
+
+// ExpectedAnswerInput is an input type that accepts ExpectedAnswerArgs and ExpectedAnswerOutput values.
+// You can construct a concrete instance of `ExpectedAnswerInput` via:
+//
+//	ExpectedAnswerArgs{...}
+type ExpectedAnswerInput interface {
+	pulumi.Input
+
+	ToExpectedAnswerOutput() ExpectedAnswerOutput
+	ToExpectedAnswerOutputWithContext(context.Context) ExpectedAnswerOutput
+}
+
+// What an answer must be; every condition must hold. The texts may be secret.
+type ExpectedAnswerArgs struct {
+	// Text that it contains. Defaults to any.
+	Contains pulumi.StringPtrInput `pulumi:"contains"`
+	// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+	Json pulumi.Input `pulumi:"json"`
+	// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+	Matches pulumi.StringPtrInput `pulumi:"matches"`
+}
+
+func (ExpectedAnswerArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExpectedAnswer)(nil)).Elem()
+}
+
+func (i ExpectedAnswerArgs) ToExpectedAnswerOutput() ExpectedAnswerOutput {
+	return i.ToExpectedAnswerOutputWithContext(context.Background())
+}
+
+func (i ExpectedAnswerArgs) ToExpectedAnswerOutputWithContext(ctx context.Context) ExpectedAnswerOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedAnswerOutput)
+}
+
+func (i ExpectedAnswerArgs) ToExpectedAnswerPtrOutput() ExpectedAnswerPtrOutput {
+	return i.ToExpectedAnswerPtrOutputWithContext(context.Background())
+}
+
+func (i ExpectedAnswerArgs) ToExpectedAnswerPtrOutputWithContext(ctx context.Context) ExpectedAnswerPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedAnswerOutput).ToExpectedAnswerPtrOutputWithContext(ctx)
+}
+
+// ExpectedAnswerPtrInput is an input type that accepts ExpectedAnswerArgs, ExpectedAnswerPtr and ExpectedAnswerPtrOutput values.
+// You can construct a concrete instance of `ExpectedAnswerPtrInput` via:
+//
+//	        ExpectedAnswerArgs{...}
+//
+//	or:
+//
+//	        nil
+type ExpectedAnswerPtrInput interface {
+	pulumi.Input
+
+	ToExpectedAnswerPtrOutput() ExpectedAnswerPtrOutput
+	ToExpectedAnswerPtrOutputWithContext(context.Context) ExpectedAnswerPtrOutput
+}
+
+type expectedAnswerPtrType ExpectedAnswerArgs
+
+func ExpectedAnswerPtr(v *ExpectedAnswerArgs) ExpectedAnswerPtrInput {
+	return (*expectedAnswerPtrType)(v)
+}
+
+func (*expectedAnswerPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ExpectedAnswer)(nil)).Elem()
+}
+
+func (i *expectedAnswerPtrType) ToExpectedAnswerPtrOutput() ExpectedAnswerPtrOutput {
+	return i.ToExpectedAnswerPtrOutputWithContext(context.Background())
+}
+
+func (i *expectedAnswerPtrType) ToExpectedAnswerPtrOutputWithContext(ctx context.Context) ExpectedAnswerPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedAnswerPtrOutput)
+}
+
+// What an answer must be; every condition must hold. The texts may be secret.
+type ExpectedAnswerOutput struct{ *pulumi.OutputState }
+
+func (ExpectedAnswerOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExpectedAnswer)(nil)).Elem()
+}
+
+func (o ExpectedAnswerOutput) ToExpectedAnswerOutput() ExpectedAnswerOutput {
+	return o
+}
+
+func (o ExpectedAnswerOutput) ToExpectedAnswerOutputWithContext(ctx context.Context) ExpectedAnswerOutput {
+	return o
+}
+
+func (o ExpectedAnswerOutput) ToExpectedAnswerPtrOutput() ExpectedAnswerPtrOutput {
+	return o.ToExpectedAnswerPtrOutputWithContext(context.Background())
+}
+
+func (o ExpectedAnswerOutput) ToExpectedAnswerPtrOutputWithContext(ctx context.Context) ExpectedAnswerPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ExpectedAnswer) *ExpectedAnswer {
+		return &v
+	}).(ExpectedAnswerPtrOutput)
+}
+
+// Text that it contains. Defaults to any.
+func (o ExpectedAnswerOutput) Contains() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ExpectedAnswer) *string { return v.Contains }).(pulumi.StringPtrOutput)
+}
+
+// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+func (o ExpectedAnswerOutput) Json() pulumi.AnyOutput {
+	return o.ApplyT(func(v ExpectedAnswer) interface{} { return v.Json }).(pulumi.AnyOutput)
+}
+
+// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+func (o ExpectedAnswerOutput) Matches() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ExpectedAnswer) *string { return v.Matches }).(pulumi.StringPtrOutput)
+}
+
+type ExpectedAnswerPtrOutput struct{ *pulumi.OutputState }
+
+func (ExpectedAnswerPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ExpectedAnswer)(nil)).Elem()
+}
+
+func (o ExpectedAnswerPtrOutput) ToExpectedAnswerPtrOutput() ExpectedAnswerPtrOutput {
+	return o
+}
+
+func (o ExpectedAnswerPtrOutput) ToExpectedAnswerPtrOutputWithContext(ctx context.Context) ExpectedAnswerPtrOutput {
+	return o
+}
+
+func (o ExpectedAnswerPtrOutput) Elem() ExpectedAnswerOutput {
+	return o.ApplyT(func(v *ExpectedAnswer) ExpectedAnswer {
+		if v != nil {
+			return *v
+		}
+		var ret ExpectedAnswer
+		return ret
+	}).(ExpectedAnswerOutput)
+}
+
+// Text that it contains. Defaults to any.
+func (o ExpectedAnswerPtrOutput) Contains() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ExpectedAnswer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Contains
+	}).(pulumi.StringPtrOutput)
+}
+
+// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+func (o ExpectedAnswerPtrOutput) Json() pulumi.AnyOutput {
+	return o.ApplyT(func(v *ExpectedAnswer) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Json
+	}).(pulumi.AnyOutput)
+}
+
+// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+func (o ExpectedAnswerPtrOutput) Matches() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ExpectedAnswer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Matches
+	}).(pulumi.StringPtrOutput)
+}
+
+// What a response must be; every condition must hold. The texts may be secret.
+type ExpectedResponse struct {
+	// Text that it contains. Defaults to any.
+	Contains *string `pulumi:"contains"`
+	// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+	Json interface{} `pulumi:"json"`
+	// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+	Matches *string `pulumi:"matches"`
+	// Status code of the response. Defaults to any from 200 to 299.
+	Status *int `pulumi:"status"`
+}
+
+// ExpectedResponseInput is an input type that accepts ExpectedResponseArgs and ExpectedResponseOutput values.
+// You can construct a concrete instance of `ExpectedResponseInput` via:
+//
+//	ExpectedResponseArgs{...}
+type ExpectedResponseInput interface {
+	pulumi.Input
+
+	ToExpectedResponseOutput() ExpectedResponseOutput
+	ToExpectedResponseOutputWithContext(context.Context) ExpectedResponseOutput
+}
+
+// What a response must be; every condition must hold. The texts may be secret.
+type ExpectedResponseArgs struct {
+	// Text that it contains. Defaults to any.
+	Contains pulumi.StringPtrInput `pulumi:"contains"`
+	// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+	Json pulumi.Input `pulumi:"json"`
+	// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+	Matches pulumi.StringPtrInput `pulumi:"matches"`
+	// Status code of the response. Defaults to any from 200 to 299.
+	Status pulumi.IntPtrInput `pulumi:"status"`
+}
+
+func (ExpectedResponseArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExpectedResponse)(nil)).Elem()
+}
+
+func (i ExpectedResponseArgs) ToExpectedResponseOutput() ExpectedResponseOutput {
+	return i.ToExpectedResponseOutputWithContext(context.Background())
+}
+
+func (i ExpectedResponseArgs) ToExpectedResponseOutputWithContext(ctx context.Context) ExpectedResponseOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedResponseOutput)
+}
+
+func (i ExpectedResponseArgs) ToExpectedResponsePtrOutput() ExpectedResponsePtrOutput {
+	return i.ToExpectedResponsePtrOutputWithContext(context.Background())
+}
+
+func (i ExpectedResponseArgs) ToExpectedResponsePtrOutputWithContext(ctx context.Context) ExpectedResponsePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedResponseOutput).ToExpectedResponsePtrOutputWithContext(ctx)
+}
+
+// ExpectedResponsePtrInput is an input type that accepts ExpectedResponseArgs, ExpectedResponsePtr and ExpectedResponsePtrOutput values.
+// You can construct a concrete instance of `ExpectedResponsePtrInput` via:
+//
+//	        ExpectedResponseArgs{...}
+//
+//	or:
+//
+//	        nil
+type ExpectedResponsePtrInput interface {
+	pulumi.Input
+
+	ToExpectedResponsePtrOutput() ExpectedResponsePtrOutput
+	ToExpectedResponsePtrOutputWithContext(context.Context) ExpectedResponsePtrOutput
+}
+
+type expectedResponsePtrType ExpectedResponseArgs
+
+func ExpectedResponsePtr(v *ExpectedResponseArgs) ExpectedResponsePtrInput {
+	return (*expectedResponsePtrType)(v)
+}
+
+func (*expectedResponsePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ExpectedResponse)(nil)).Elem()
+}
+
+func (i *expectedResponsePtrType) ToExpectedResponsePtrOutput() ExpectedResponsePtrOutput {
+	return i.ToExpectedResponsePtrOutputWithContext(context.Background())
+}
+
+func (i *expectedResponsePtrType) ToExpectedResponsePtrOutputWithContext(ctx context.Context) ExpectedResponsePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExpectedResponsePtrOutput)
+}
+
+// What a response must be; every condition must hold. The texts may be secret.
+type ExpectedResponseOutput struct{ *pulumi.OutputState }
+
+func (ExpectedResponseOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExpectedResponse)(nil)).Elem()
+}
+
+func (o ExpectedResponseOutput) ToExpectedResponseOutput() ExpectedResponseOutput {
+	return o
+}
+
+func (o ExpectedResponseOutput) ToExpectedResponseOutputWithContext(ctx context.Context) ExpectedResponseOutput {
+	return o
+}
+
+func (o ExpectedResponseOutput) ToExpectedResponsePtrOutput() ExpectedResponsePtrOutput {
+	return o.ToExpectedResponsePtrOutputWithContext(context.Background())
+}
+
+func (o ExpectedResponseOutput) ToExpectedResponsePtrOutputWithContext(ctx context.Context) ExpectedResponsePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ExpectedResponse) *ExpectedResponse {
+		return &v
+	}).(ExpectedResponsePtrOutput)
+}
+
+// Text that it contains. Defaults to any.
+func (o ExpectedResponseOutput) Contains() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ExpectedResponse) *string { return v.Contains }).(pulumi.StringPtrOutput)
+}
+
+// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+func (o ExpectedResponseOutput) Json() pulumi.AnyOutput {
+	return o.ApplyT(func(v ExpectedResponse) interface{} { return v.Json }).(pulumi.AnyOutput)
+}
+
+// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+func (o ExpectedResponseOutput) Matches() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ExpectedResponse) *string { return v.Matches }).(pulumi.StringPtrOutput)
+}
+
+// Status code of the response. Defaults to any from 200 to 299.
+func (o ExpectedResponseOutput) Status() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ExpectedResponse) *int { return v.Status }).(pulumi.IntPtrOutput)
+}
+
+type ExpectedResponsePtrOutput struct{ *pulumi.OutputState }
+
+func (ExpectedResponsePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ExpectedResponse)(nil)).Elem()
+}
+
+func (o ExpectedResponsePtrOutput) ToExpectedResponsePtrOutput() ExpectedResponsePtrOutput {
+	return o
+}
+
+func (o ExpectedResponsePtrOutput) ToExpectedResponsePtrOutputWithContext(ctx context.Context) ExpectedResponsePtrOutput {
+	return o
+}
+
+func (o ExpectedResponsePtrOutput) Elem() ExpectedResponseOutput {
+	return o.ApplyT(func(v *ExpectedResponse) ExpectedResponse {
+		if v != nil {
+			return *v
+		}
+		var ret ExpectedResponse
+		return ret
+	}).(ExpectedResponseOutput)
+}
+
+// Text that it contains. Defaults to any.
+func (o ExpectedResponsePtrOutput) Contains() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ExpectedResponse) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Contains
+	}).(pulumi.StringPtrOutput)
+}
+
+// Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+func (o ExpectedResponsePtrOutput) Json() pulumi.AnyOutput {
+	return o.ApplyT(func(v *ExpectedResponse) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Json
+	}).(pulumi.AnyOutput)
+}
+
+// Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+func (o ExpectedResponsePtrOutput) Matches() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ExpectedResponse) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Matches
+	}).(pulumi.StringPtrOutput)
+}
+
+// Status code of the response. Defaults to any from 200 to 299.
+func (o ExpectedResponsePtrOutput) Status() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *ExpectedResponse) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Status
+	}).(pulumi.IntPtrOutput)
+}
+
+// The last revision that failed its checks.
+type FailedVerification struct {
+	// Digest of the declared content and checks.
+	ContentDigest string `pulumi:"contentDigest"`
+	// Number of revisions of this content that have failed.
+	Count float64 `pulumi:"count"`
+	// Time of the failure, in UTC.
+	FailedAt string `pulumi:"failedAt"`
+	// What failed, in one line.
+	Reason string `pulumi:"reason"`
+	// ID of the revision.
+	RevisionId string `pulumi:"revisionId"`
+}
+
+// The last revision that failed its checks.
+type FailedVerificationOutput struct{ *pulumi.OutputState }
+
+func (FailedVerificationOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*FailedVerification)(nil)).Elem()
+}
+
+func (o FailedVerificationOutput) ToFailedVerificationOutput() FailedVerificationOutput {
+	return o
+}
+
+func (o FailedVerificationOutput) ToFailedVerificationOutputWithContext(ctx context.Context) FailedVerificationOutput {
+	return o
+}
+
+// Digest of the declared content and checks.
+func (o FailedVerificationOutput) ContentDigest() pulumi.StringOutput {
+	return o.ApplyT(func(v FailedVerification) string { return v.ContentDigest }).(pulumi.StringOutput)
+}
+
+// Number of revisions of this content that have failed.
+func (o FailedVerificationOutput) Count() pulumi.Float64Output {
+	return o.ApplyT(func(v FailedVerification) float64 { return v.Count }).(pulumi.Float64Output)
+}
+
+// Time of the failure, in UTC.
+func (o FailedVerificationOutput) FailedAt() pulumi.StringOutput {
+	return o.ApplyT(func(v FailedVerification) string { return v.FailedAt }).(pulumi.StringOutput)
+}
+
+// What failed, in one line.
+func (o FailedVerificationOutput) Reason() pulumi.StringOutput {
+	return o.ApplyT(func(v FailedVerification) string { return v.Reason }).(pulumi.StringOutput)
+}
+
+// ID of the revision.
+func (o FailedVerificationOutput) RevisionId() pulumi.StringOutput {
+	return o.ApplyT(func(v FailedVerification) string { return v.RevisionId }).(pulumi.StringOutput)
+}
+
+type FailedVerificationPtrOutput struct{ *pulumi.OutputState }
+
+func (FailedVerificationPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**FailedVerification)(nil)).Elem()
+}
+
+func (o FailedVerificationPtrOutput) ToFailedVerificationPtrOutput() FailedVerificationPtrOutput {
+	return o
+}
+
+func (o FailedVerificationPtrOutput) ToFailedVerificationPtrOutputWithContext(ctx context.Context) FailedVerificationPtrOutput {
+	return o
+}
+
+func (o FailedVerificationPtrOutput) Elem() FailedVerificationOutput {
+	return o.ApplyT(func(v *FailedVerification) FailedVerification {
+		if v != nil {
+			return *v
+		}
+		var ret FailedVerification
+		return ret
+	}).(FailedVerificationOutput)
+}
+
+// Digest of the declared content and checks.
+func (o FailedVerificationPtrOutput) ContentDigest() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *FailedVerification) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.ContentDigest
+	}).(pulumi.StringPtrOutput)
+}
+
+// Number of revisions of this content that have failed.
+func (o FailedVerificationPtrOutput) Count() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *FailedVerification) *float64 {
+		if v == nil {
+			return nil
+		}
+		return &v.Count
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Time of the failure, in UTC.
+func (o FailedVerificationPtrOutput) FailedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *FailedVerification) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.FailedAt
+	}).(pulumi.StringPtrOutput)
+}
+
+// What failed, in one line.
+func (o FailedVerificationPtrOutput) Reason() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *FailedVerification) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Reason
+	}).(pulumi.StringPtrOutput)
+}
+
+// ID of the revision.
+func (o FailedVerificationPtrOutput) RevisionId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *FailedVerification) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.RevisionId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Sends one request to the agent server.
+type HttpCheck struct {
+	// Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+	Body interface{} `pulumi:"body"`
+	// What the response must be. Defaults to any success.
+	Expect *ExpectedResponse `pulumi:"expect"`
+	// Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+	Headers map[string]string `pulumi:"headers"`
+	// Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+	Method *HttpCheckMethod `pulumi:"method"`
+	// Path below the URL of the agent server, with its query, such as `/ok`.
+	Path string `pulumi:"path"`
+}
+
+// HttpCheckInput is an input type that accepts HttpCheckArgs and HttpCheckOutput values.
+// You can construct a concrete instance of `HttpCheckInput` via:
+//
+//	HttpCheckArgs{...}
+type HttpCheckInput interface {
+	pulumi.Input
+
+	ToHttpCheckOutput() HttpCheckOutput
+	ToHttpCheckOutputWithContext(context.Context) HttpCheckOutput
+}
+
+// Sends one request to the agent server.
+type HttpCheckArgs struct {
+	// Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+	Body pulumi.Input `pulumi:"body"`
+	// What the response must be. Defaults to any success.
+	Expect ExpectedResponsePtrInput `pulumi:"expect"`
+	// Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+	Headers pulumi.StringMapInput `pulumi:"headers"`
+	// Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+	Method HttpCheckMethodPtrInput `pulumi:"method"`
+	// Path below the URL of the agent server, with its query, such as `/ok`.
+	Path pulumi.StringInput `pulumi:"path"`
+}
+
+func (HttpCheckArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*HttpCheck)(nil)).Elem()
+}
+
+func (i HttpCheckArgs) ToHttpCheckOutput() HttpCheckOutput {
+	return i.ToHttpCheckOutputWithContext(context.Background())
+}
+
+func (i HttpCheckArgs) ToHttpCheckOutputWithContext(ctx context.Context) HttpCheckOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(HttpCheckOutput)
+}
+
+func (i HttpCheckArgs) ToHttpCheckPtrOutput() HttpCheckPtrOutput {
+	return i.ToHttpCheckPtrOutputWithContext(context.Background())
+}
+
+func (i HttpCheckArgs) ToHttpCheckPtrOutputWithContext(ctx context.Context) HttpCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(HttpCheckOutput).ToHttpCheckPtrOutputWithContext(ctx)
+}
+
+// HttpCheckPtrInput is an input type that accepts HttpCheckArgs, HttpCheckPtr and HttpCheckPtrOutput values.
+// You can construct a concrete instance of `HttpCheckPtrInput` via:
+//
+//	        HttpCheckArgs{...}
+//
+//	or:
+//
+//	        nil
+type HttpCheckPtrInput interface {
+	pulumi.Input
+
+	ToHttpCheckPtrOutput() HttpCheckPtrOutput
+	ToHttpCheckPtrOutputWithContext(context.Context) HttpCheckPtrOutput
+}
+
+type httpCheckPtrType HttpCheckArgs
+
+func HttpCheckPtr(v *HttpCheckArgs) HttpCheckPtrInput {
+	return (*httpCheckPtrType)(v)
+}
+
+func (*httpCheckPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**HttpCheck)(nil)).Elem()
+}
+
+func (i *httpCheckPtrType) ToHttpCheckPtrOutput() HttpCheckPtrOutput {
+	return i.ToHttpCheckPtrOutputWithContext(context.Background())
+}
+
+func (i *httpCheckPtrType) ToHttpCheckPtrOutputWithContext(ctx context.Context) HttpCheckPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(HttpCheckPtrOutput)
+}
+
+// Sends one request to the agent server.
+type HttpCheckOutput struct{ *pulumi.OutputState }
+
+func (HttpCheckOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*HttpCheck)(nil)).Elem()
+}
+
+func (o HttpCheckOutput) ToHttpCheckOutput() HttpCheckOutput {
+	return o
+}
+
+func (o HttpCheckOutput) ToHttpCheckOutputWithContext(ctx context.Context) HttpCheckOutput {
+	return o
+}
+
+func (o HttpCheckOutput) ToHttpCheckPtrOutput() HttpCheckPtrOutput {
+	return o.ToHttpCheckPtrOutputWithContext(context.Background())
+}
+
+func (o HttpCheckOutput) ToHttpCheckPtrOutputWithContext(ctx context.Context) HttpCheckPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v HttpCheck) *HttpCheck {
+		return &v
+	}).(HttpCheckPtrOutput)
+}
+
+// Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+func (o HttpCheckOutput) Body() pulumi.AnyOutput {
+	return o.ApplyT(func(v HttpCheck) interface{} { return v.Body }).(pulumi.AnyOutput)
+}
+
+// What the response must be. Defaults to any success.
+func (o HttpCheckOutput) Expect() ExpectedResponsePtrOutput {
+	return o.ApplyT(func(v HttpCheck) *ExpectedResponse { return v.Expect }).(ExpectedResponsePtrOutput)
+}
+
+// Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+func (o HttpCheckOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v HttpCheck) map[string]string { return v.Headers }).(pulumi.StringMapOutput)
+}
+
+// Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+func (o HttpCheckOutput) Method() HttpCheckMethodPtrOutput {
+	return o.ApplyT(func(v HttpCheck) *HttpCheckMethod { return v.Method }).(HttpCheckMethodPtrOutput)
+}
+
+// Path below the URL of the agent server, with its query, such as `/ok`.
+func (o HttpCheckOutput) Path() pulumi.StringOutput {
+	return o.ApplyT(func(v HttpCheck) string { return v.Path }).(pulumi.StringOutput)
+}
+
+type HttpCheckPtrOutput struct{ *pulumi.OutputState }
+
+func (HttpCheckPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**HttpCheck)(nil)).Elem()
+}
+
+func (o HttpCheckPtrOutput) ToHttpCheckPtrOutput() HttpCheckPtrOutput {
+	return o
+}
+
+func (o HttpCheckPtrOutput) ToHttpCheckPtrOutputWithContext(ctx context.Context) HttpCheckPtrOutput {
+	return o
+}
+
+func (o HttpCheckPtrOutput) Elem() HttpCheckOutput {
+	return o.ApplyT(func(v *HttpCheck) HttpCheck {
+		if v != nil {
+			return *v
+		}
+		var ret HttpCheck
+		return ret
+	}).(HttpCheckOutput)
+}
+
+// Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+func (o HttpCheckPtrOutput) Body() pulumi.AnyOutput {
+	return o.ApplyT(func(v *HttpCheck) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Body
+	}).(pulumi.AnyOutput)
+}
+
+// What the response must be. Defaults to any success.
+func (o HttpCheckPtrOutput) Expect() ExpectedResponsePtrOutput {
+	return o.ApplyT(func(v *HttpCheck) *ExpectedResponse {
+		if v == nil {
+			return nil
+		}
+		return v.Expect
+	}).(ExpectedResponsePtrOutput)
+}
+
+// Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+func (o HttpCheckPtrOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *HttpCheck) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Headers
+	}).(pulumi.StringMapOutput)
+}
+
+// Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+func (o HttpCheckPtrOutput) Method() HttpCheckMethodPtrOutput {
+	return o.ApplyT(func(v *HttpCheck) *HttpCheckMethod {
+		if v == nil {
+			return nil
+		}
+		return v.Method
+	}).(HttpCheckMethodPtrOutput)
+}
+
+// Path below the URL of the agent server, with its query, such as `/ok`.
+func (o HttpCheckPtrOutput) Path() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *HttpCheck) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Path
+	}).(pulumi.StringPtrOutput)
 }
 
 // An integration with the git host.
@@ -5923,17 +7545,33 @@ func (o VolumeMountArrayOutput) Index(i pulumi.IntInput) VolumeMountOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AgentBindingInput)(nil)).Elem(), AgentBindingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*AgentBindingPtrInput)(nil)).Elem(), AgentBindingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*AskCheckInput)(nil)).Elem(), AskCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*AskCheckPtrInput)(nil)).Elem(), AskCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationConfigInput)(nil)).Elem(), BulkExportDestinationConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsPtrInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*CheckInput)(nil)).Elem(), CheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*CheckArrayInput)(nil)).Elem(), CheckArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*CommandCheckInput)(nil)).Elem(), CommandCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*CommandCheckPtrInput)(nil)).Elem(), CommandCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerInput)(nil)).Elem(), ContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerArrayInput)(nil)).Elem(), ContainerArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ConversationsCheckInput)(nil)).Elem(), ConversationsCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ConversationsCheckPtrInput)(nil)).Elem(), ConversationsCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*DatasetCheckInput)(nil)).Elem(), DatasetCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*DatasetCheckPtrInput)(nil)).Elem(), DatasetCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceConfigPtrInput)(nil)).Elem(), DeploymentSourceConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceRevisionConfigPtrInput)(nil)).Elem(), DeploymentSourceRevisionConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvVarInput)(nil)).Elem(), EnvVarArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvVarArrayInput)(nil)).Elem(), EnvVarArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ExpectedAnswerInput)(nil)).Elem(), ExpectedAnswerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ExpectedAnswerPtrInput)(nil)).Elem(), ExpectedAnswerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ExpectedResponseInput)(nil)).Elem(), ExpectedResponseArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ExpectedResponsePtrInput)(nil)).Elem(), ExpectedResponseArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckInput)(nil)).Elem(), HttpCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckPtrInput)(nil)).Elem(), HttpCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ListenerConfigInput)(nil)).Elem(), ListenerConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ListenerConfigPtrInput)(nil)).Elem(), ListenerConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*LocalObjectReferenceInput)(nil)).Elem(), LocalObjectReferenceArgs{})
@@ -5960,6 +7598,8 @@ func init() {
 	pulumi.RegisterOutputType(AgentBindingPtrOutput{})
 	pulumi.RegisterOutputType(AgentBindingInfoOutput{})
 	pulumi.RegisterOutputType(AgentBindingInfoPtrOutput{})
+	pulumi.RegisterOutputType(AskCheckOutput{})
+	pulumi.RegisterOutputType(AskCheckPtrOutput{})
 	pulumi.RegisterOutputType(AssistantInfoOutput{})
 	pulumi.RegisterOutputType(AssistantInfoArrayOutput{})
 	pulumi.RegisterOutputType(AssistantVersionInfoOutput{})
@@ -5978,12 +7618,20 @@ func init() {
 	pulumi.RegisterOutputType(BulkExportRunMetadataInfoPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportRunResultInfoOutput{})
 	pulumi.RegisterOutputType(BulkExportRunResultInfoPtrOutput{})
+	pulumi.RegisterOutputType(CheckOutput{})
+	pulumi.RegisterOutputType(CheckArrayOutput{})
+	pulumi.RegisterOutputType(CommandCheckOutput{})
+	pulumi.RegisterOutputType(CommandCheckPtrOutput{})
 	pulumi.RegisterOutputType(ComputeConfigInfoOutput{})
 	pulumi.RegisterOutputType(ComputeConfigInfoPtrOutput{})
 	pulumi.RegisterOutputType(ContainerOutput{})
 	pulumi.RegisterOutputType(ContainerArrayOutput{})
+	pulumi.RegisterOutputType(ConversationsCheckOutput{})
+	pulumi.RegisterOutputType(ConversationsCheckPtrOutput{})
 	pulumi.RegisterOutputType(CronInfoOutput{})
 	pulumi.RegisterOutputType(CronInfoArrayOutput{})
+	pulumi.RegisterOutputType(DatasetCheckOutput{})
+	pulumi.RegisterOutputType(DatasetCheckPtrOutput{})
 	pulumi.RegisterOutputType(DeploymentInfoOutput{})
 	pulumi.RegisterOutputType(DeploymentInfoArrayOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigOutput{})
@@ -5992,6 +7640,14 @@ func init() {
 	pulumi.RegisterOutputType(DeploymentSourceRevisionConfigPtrOutput{})
 	pulumi.RegisterOutputType(EnvVarOutput{})
 	pulumi.RegisterOutputType(EnvVarArrayOutput{})
+	pulumi.RegisterOutputType(ExpectedAnswerOutput{})
+	pulumi.RegisterOutputType(ExpectedAnswerPtrOutput{})
+	pulumi.RegisterOutputType(ExpectedResponseOutput{})
+	pulumi.RegisterOutputType(ExpectedResponsePtrOutput{})
+	pulumi.RegisterOutputType(FailedVerificationOutput{})
+	pulumi.RegisterOutputType(FailedVerificationPtrOutput{})
+	pulumi.RegisterOutputType(HttpCheckOutput{})
+	pulumi.RegisterOutputType(HttpCheckPtrOutput{})
 	pulumi.RegisterOutputType(IntegrationInfoOutput{})
 	pulumi.RegisterOutputType(IntegrationInfoArrayOutput{})
 	pulumi.RegisterOutputType(ListenerConfigOutput{})

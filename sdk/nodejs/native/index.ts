@@ -210,6 +210,7 @@ export {
   GetRevisionLogsType,
   GetThreadsSortBy,
   GetThreadsSortOrder,
+  HttpCheckMethod,
   ProviderPlatform,
   RevisionStatus,
   ThreadStatus,

@@ -29,6 +29,7 @@ __all__ = [
     'GetRevisionLogsType',
     'GetThreadsSortBy',
     'GetThreadsSortOrder',
+    'HttpCheckMethod',
     'ProviderPlatform',
     'RevisionStatus',
     'ThreadStatus',
@@ -305,6 +306,20 @@ class GetThreadsSortOrder(_builtins.str, Enum):
     """
     ASC = "asc"
     DESC = "desc"
+
+
+@pulumi.type_token("agentgraph:index:HttpCheckMethod")
+class HttpCheckMethod(_builtins.str, Enum):
+    """
+    Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+    """
+    GET = "GET"
+    HEAD = "HEAD"
+    POST = "POST"
+    PUT = "PUT"
+    PATCH = "PATCH"
+    DELETE = "DELETE"
+    OPTIONS = "OPTIONS"
 
 
 @pulumi.type_token("agentgraph:index:ProviderPlatform")

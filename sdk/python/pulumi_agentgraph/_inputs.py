@@ -18,18 +18,34 @@ from ._enums import *
 __all__ = [
     'AgentBindingArgs',
     'AgentBindingArgsDict',
+    'AskCheckArgs',
+    'AskCheckArgsDict',
     'BulkExportDestinationConfigArgs',
     'BulkExportDestinationConfigArgsDict',
     'BulkExportDestinationCredentialsArgs',
     'BulkExportDestinationCredentialsArgsDict',
+    'CheckArgs',
+    'CheckArgsDict',
+    'CommandCheckArgs',
+    'CommandCheckArgsDict',
     'ContainerArgs',
     'ContainerArgsDict',
+    'ConversationsCheckArgs',
+    'ConversationsCheckArgsDict',
+    'DatasetCheckArgs',
+    'DatasetCheckArgsDict',
     'DeploymentSourceConfigArgs',
     'DeploymentSourceConfigArgsDict',
     'DeploymentSourceRevisionConfigArgs',
     'DeploymentSourceRevisionConfigArgsDict',
     'EnvVarArgs',
     'EnvVarArgsDict',
+    'ExpectedAnswerArgs',
+    'ExpectedAnswerArgsDict',
+    'ExpectedResponseArgs',
+    'ExpectedResponseArgsDict',
+    'HttpCheckArgs',
+    'HttpCheckArgsDict',
     'ListenerConfigArgs',
     'ListenerConfigArgsDict',
     'LocalObjectReferenceArgs',
@@ -104,6 +120,119 @@ class AgentBindingArgs:
     @environment.setter
     def environment(self, value: pulumi.Input[Union[_builtins.str, 'AgentEnvironment']]):
         pulumi.set(self, "environment", value)
+
+
+class AskCheckArgsDict(TypedDict):
+    """
+    Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+    """
+    assistant_id: pulumi.Input[_builtins.str]
+    """
+    ID of an assistant, or the name of a graph.
+    """
+    config: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Configuration of the run. Defaults to the assistant's.
+    """
+    context: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Context of the run, which the graph reads. Defaults to the assistant's.
+    """
+    expect: NotRequired[pulumi.Input[Optional['ExpectedAnswerArgsDict']]]
+    """
+    What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+    """
+    input: NotRequired[Any]
+    """
+    Input of the run, in the format of the graph. Defaults to none.
+    """
+
+@pulumi.input_type
+class AskCheckArgs:
+    def __init__(__self__, *,
+                 assistant_id: pulumi.Input[_builtins.str],
+                 config: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 context: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 expect: pulumi.Input[Optional['ExpectedAnswerArgs']] = None,
+                 input: Optional[Any] = None):
+        """
+        Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+
+        :param pulumi.Input[_builtins.str] assistant_id: ID of an assistant, or the name of a graph.
+        :param pulumi.Input[Mapping[str, Any]] config: Configuration of the run. Defaults to the assistant's.
+        :param pulumi.Input[Mapping[str, Any]] context: Context of the run, which the graph reads. Defaults to the assistant's.
+        :param pulumi.Input['ExpectedAnswerArgs'] expect: What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+        :param Any input: Input of the run, in the format of the graph. Defaults to none.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if expect is not None:
+            pulumi.set(__self__, "expect", expect)
+        if input is not None:
+            pulumi.set(__self__, "input", input)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> pulumi.Input[_builtins.str]:
+        """
+        ID of an assistant, or the name of a graph.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @assistant_id.setter
+    def assistant_id(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "assistant_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Configuration of the run. Defaults to the assistant's.
+        """
+        return pulumi.get(self, "config")
+
+    @config.setter
+    def config(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "config", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Context of the run, which the graph reads. Defaults to the assistant's.
+        """
+        return pulumi.get(self, "context")
+
+    @context.setter
+    def context(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "context", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> pulumi.Input[Optional['ExpectedAnswerArgs']]:
+        """
+        What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+        """
+        return pulumi.get(self, "expect")
+
+    @expect.setter
+    def expect(self, value: pulumi.Input[Optional['ExpectedAnswerArgs']]):
+        pulumi.set(self, "expect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> Optional[Any]:
+        """
+        Input of the run, in the format of the graph. Defaults to none.
+        """
+        return pulumi.get(self, "input")
+
+    @input.setter
+    def input(self, value: Optional[Any]):
+        pulumi.set(self, "input", value)
 
 
 class BulkExportDestinationConfigArgsDict(TypedDict):
@@ -335,6 +464,273 @@ class BulkExportDestinationCredentialsArgs:
     @session_token.setter
     def session_token(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "session_token", value)
+
+
+class CheckArgsDict(TypedDict):
+    """
+    A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+    """
+    ask: NotRequired[pulumi.Input[Optional['AskCheckArgsDict']]]
+    """
+    A question to the agent.
+    """
+    attempts: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    How often it is tried before it has failed. Defaults to 3.
+    """
+    command: NotRequired[pulumi.Input[Optional['CommandCheckArgsDict']]]
+    """
+    A command on the machine that runs Pulumi.
+    """
+    conversations: NotRequired[pulumi.Input[Optional['ConversationsCheckArgsDict']]]
+    """
+    The threads that wait for an answer.
+    """
+    dataset: NotRequired[pulumi.Input[Optional['DatasetCheckArgsDict']]]
+    """
+    The questions of a file.
+    """
+    http: NotRequired[pulumi.Input[Optional['HttpCheckArgsDict']]]
+    """
+    A request to the agent server.
+    """
+    name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+    """
+    pause: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Time between two attempts, such as `2s`. Defaults to 2 seconds.
+    """
+    timeout: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+    """
+
+@pulumi.input_type
+class CheckArgs:
+    def __init__(__self__, *,
+                 ask: pulumi.Input[Optional['AskCheckArgs']] = None,
+                 attempts: pulumi.Input[Optional[_builtins.int]] = None,
+                 command: pulumi.Input[Optional['CommandCheckArgs']] = None,
+                 conversations: pulumi.Input[Optional['ConversationsCheckArgs']] = None,
+                 dataset: pulumi.Input[Optional['DatasetCheckArgs']] = None,
+                 http: pulumi.Input[Optional['HttpCheckArgs']] = None,
+                 name: pulumi.Input[Optional[_builtins.str]] = None,
+                 pause: pulumi.Input[Optional[_builtins.str]] = None,
+                 timeout: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+
+        :param pulumi.Input['AskCheckArgs'] ask: A question to the agent.
+        :param pulumi.Input[_builtins.int] attempts: How often it is tried before it has failed. Defaults to 3.
+        :param pulumi.Input['CommandCheckArgs'] command: A command on the machine that runs Pulumi.
+        :param pulumi.Input['ConversationsCheckArgs'] conversations: The threads that wait for an answer.
+        :param pulumi.Input['DatasetCheckArgs'] dataset: The questions of a file.
+        :param pulumi.Input['HttpCheckArgs'] http: A request to the agent server.
+        :param pulumi.Input[_builtins.str] name: What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+        :param pulumi.Input[_builtins.str] pause: Time between two attempts, such as `2s`. Defaults to 2 seconds.
+        :param pulumi.Input[_builtins.str] timeout: How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+        """
+        if ask is not None:
+            pulumi.set(__self__, "ask", ask)
+        if attempts is not None:
+            pulumi.set(__self__, "attempts", attempts)
+        if command is not None:
+            pulumi.set(__self__, "command", command)
+        if conversations is not None:
+            pulumi.set(__self__, "conversations", conversations)
+        if dataset is not None:
+            pulumi.set(__self__, "dataset", dataset)
+        if http is not None:
+            pulumi.set(__self__, "http", http)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if pause is not None:
+            pulumi.set(__self__, "pause", pause)
+        if timeout is not None:
+            pulumi.set(__self__, "timeout", timeout)
+
+    @_builtins.property
+    @pulumi.getter
+    def ask(self) -> pulumi.Input[Optional['AskCheckArgs']]:
+        """
+        A question to the agent.
+        """
+        return pulumi.get(self, "ask")
+
+    @ask.setter
+    def ask(self, value: pulumi.Input[Optional['AskCheckArgs']]):
+        pulumi.set(self, "ask", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def attempts(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        How often it is tried before it has failed. Defaults to 3.
+        """
+        return pulumi.get(self, "attempts")
+
+    @attempts.setter
+    def attempts(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "attempts", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def command(self) -> pulumi.Input[Optional['CommandCheckArgs']]:
+        """
+        A command on the machine that runs Pulumi.
+        """
+        return pulumi.get(self, "command")
+
+    @command.setter
+    def command(self, value: pulumi.Input[Optional['CommandCheckArgs']]):
+        pulumi.set(self, "command", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def conversations(self) -> pulumi.Input[Optional['ConversationsCheckArgs']]:
+        """
+        The threads that wait for an answer.
+        """
+        return pulumi.get(self, "conversations")
+
+    @conversations.setter
+    def conversations(self, value: pulumi.Input[Optional['ConversationsCheckArgs']]):
+        pulumi.set(self, "conversations", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def dataset(self) -> pulumi.Input[Optional['DatasetCheckArgs']]:
+        """
+        The questions of a file.
+        """
+        return pulumi.get(self, "dataset")
+
+    @dataset.setter
+    def dataset(self, value: pulumi.Input[Optional['DatasetCheckArgs']]):
+        pulumi.set(self, "dataset", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def http(self) -> pulumi.Input[Optional['HttpCheckArgs']]:
+        """
+        A request to the agent server.
+        """
+        return pulumi.get(self, "http")
+
+    @http.setter
+    def http(self, value: pulumi.Input[Optional['HttpCheckArgs']]):
+        pulumi.set(self, "http", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pause(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Time between two attempts, such as `2s`. Defaults to 2 seconds.
+        """
+        return pulumi.get(self, "pause")
+
+    @pause.setter
+    def pause(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "pause", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def timeout(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+        """
+        return pulumi.get(self, "timeout")
+
+    @timeout.setter
+    def timeout(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "timeout", value)
+
+
+class CommandCheckArgsDict(TypedDict):
+    """
+    Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+    """
+    args: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]
+    """
+    Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+    """
+    environment: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Environment variables of the command by name. Defaults to none.
+    """
+    inherit: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+    """
+
+@pulumi.input_type
+class CommandCheckArgs:
+    def __init__(__self__, *,
+                 args: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
+                 environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 inherit: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
+        """
+        Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] args: Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the command by name. Defaults to none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] inherit: Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+        """
+        pulumi.set(__self__, "args", args)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
+        if inherit is not None:
+            pulumi.set(__self__, "inherit", inherit)
+
+    @_builtins.property
+    @pulumi.getter
+    def args(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
+        """
+        Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+        """
+        return pulumi.get(self, "args")
+
+    @args.setter
+    def args(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "args", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Environment variables of the command by name. Defaults to none.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def inherit(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+        """
+        return pulumi.get(self, "inherit")
+
+    @inherit.setter
+    def inherit(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "inherit", value)
 
 
 class ContainerArgsDict(TypedDict):
@@ -587,6 +983,133 @@ class ContainerArgs:
     @working_dir.setter
     def working_dir(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "working_dir", value)
+
+
+class ConversationsCheckArgsDict(TypedDict):
+    """
+    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+    """
+    max_threads: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    Threads that are compared at most. Defaults to 1000.
+    """
+
+@pulumi.input_type
+class ConversationsCheckArgs:
+    def __init__(__self__, *,
+                 max_threads: pulumi.Input[Optional[_builtins.int]] = None):
+        """
+        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+
+        :param pulumi.Input[_builtins.int] max_threads: Threads that are compared at most. Defaults to 1000.
+        """
+        if max_threads is not None:
+            pulumi.set(__self__, "max_threads", max_threads)
+
+    @_builtins.property
+    @pulumi.getter(name="maxThreads")
+    def max_threads(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        Threads that are compared at most. Defaults to 1000.
+        """
+        return pulumi.get(self, "max_threads")
+
+    @max_threads.setter
+    def max_threads(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "max_threads", value)
+
+
+class DatasetCheckArgsDict(TypedDict):
+    """
+    Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+    """
+    path: pulumi.Input[_builtins.str]
+    """
+    JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+    """
+    assistant_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+    """
+    concurrency: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    Questions that are asked at the same time. Defaults to 4.
+    """
+    min_pass_rate: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    """
+    Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+    """
+
+@pulumi.input_type
+class DatasetCheckArgs:
+    def __init__(__self__, *,
+                 path: pulumi.Input[_builtins.str],
+                 assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 concurrency: pulumi.Input[Optional[_builtins.int]] = None,
+                 min_pass_rate: pulumi.Input[Optional[_builtins.float]] = None):
+        """
+        Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+
+        :param pulumi.Input[_builtins.str] path: JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+        :param pulumi.Input[_builtins.str] assistant_id: ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+        :param pulumi.Input[_builtins.int] concurrency: Questions that are asked at the same time. Defaults to 4.
+        :param pulumi.Input[_builtins.float] min_pass_rate: Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+        """
+        pulumi.set(__self__, "path", path)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+        if concurrency is not None:
+            pulumi.set(__self__, "concurrency", concurrency)
+        if min_pass_rate is not None:
+            pulumi.set(__self__, "min_pass_rate", min_pass_rate)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> pulumi.Input[_builtins.str]:
+        """
+        JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "path", value)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @assistant_id.setter
+    def assistant_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "assistant_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def concurrency(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        Questions that are asked at the same time. Defaults to 4.
+        """
+        return pulumi.get(self, "concurrency")
+
+    @concurrency.setter
+    def concurrency(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "concurrency", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minPassRate")
+    def min_pass_rate(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+        """
+        return pulumi.get(self, "min_pass_rate")
+
+    @min_pass_rate.setter
+    def min_pass_rate(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "min_pass_rate", value)
 
 
 class DeploymentSourceConfigArgsDict(TypedDict):
@@ -1006,6 +1529,287 @@ class EnvVarArgs:
     @value_from.setter
     def value_from(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
         pulumi.set(self, "value_from", value)
+
+
+class ExpectedAnswerArgsDict(TypedDict):
+    """
+    What an answer must be; every condition must hold. The texts may be secret.
+    """
+    contains: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Text that it contains. Defaults to any.
+    """
+    json: NotRequired[Any]
+    """
+    Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+    """
+    matches: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+    """
+
+@pulumi.input_type
+class ExpectedAnswerArgs:
+    def __init__(__self__, *,
+                 contains: pulumi.Input[Optional[_builtins.str]] = None,
+                 json: Optional[Any] = None,
+                 matches: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        What an answer must be; every condition must hold. The texts may be secret.
+
+        :param pulumi.Input[_builtins.str] contains: Text that it contains. Defaults to any.
+        :param Any json: Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        :param pulumi.Input[_builtins.str] matches: Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if json is not None:
+            pulumi.set(__self__, "json", json)
+        if matches is not None:
+            pulumi.set(__self__, "matches", matches)
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Text that it contains. Defaults to any.
+        """
+        return pulumi.get(self, "contains")
+
+    @contains.setter
+    def contains(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "contains", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def json(self) -> Optional[Any]:
+        """
+        Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        """
+        return pulumi.get(self, "json")
+
+    @json.setter
+    def json(self, value: Optional[Any]):
+        pulumi.set(self, "json", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def matches(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        return pulumi.get(self, "matches")
+
+    @matches.setter
+    def matches(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "matches", value)
+
+
+class ExpectedResponseArgsDict(TypedDict):
+    """
+    What a response must be; every condition must hold. The texts may be secret.
+    """
+    contains: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Text that it contains. Defaults to any.
+    """
+    json: NotRequired[Any]
+    """
+    Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+    """
+    matches: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+    """
+    status: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    Status code of the response. Defaults to any from 200 to 299.
+    """
+
+@pulumi.input_type
+class ExpectedResponseArgs:
+    def __init__(__self__, *,
+                 contains: pulumi.Input[Optional[_builtins.str]] = None,
+                 json: Optional[Any] = None,
+                 matches: pulumi.Input[Optional[_builtins.str]] = None,
+                 status: pulumi.Input[Optional[_builtins.int]] = None):
+        """
+        What a response must be; every condition must hold. The texts may be secret.
+
+        :param pulumi.Input[_builtins.str] contains: Text that it contains. Defaults to any.
+        :param Any json: Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        :param pulumi.Input[_builtins.str] matches: Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        :param pulumi.Input[_builtins.int] status: Status code of the response. Defaults to any from 200 to 299.
+        """
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if json is not None:
+            pulumi.set(__self__, "json", json)
+        if matches is not None:
+            pulumi.set(__self__, "matches", matches)
+        if status is not None:
+            pulumi.set(__self__, "status", status)
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Text that it contains. Defaults to any.
+        """
+        return pulumi.get(self, "contains")
+
+    @contains.setter
+    def contains(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "contains", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def json(self) -> Optional[Any]:
+        """
+        Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        """
+        return pulumi.get(self, "json")
+
+    @json.setter
+    def json(self, value: Optional[Any]):
+        pulumi.set(self, "json", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def matches(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        return pulumi.get(self, "matches")
+
+    @matches.setter
+    def matches(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "matches", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def status(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        Status code of the response. Defaults to any from 200 to 299.
+        """
+        return pulumi.get(self, "status")
+
+    @status.setter
+    def status(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "status", value)
+
+
+class HttpCheckArgsDict(TypedDict):
+    """
+    Sends one request to the agent server.
+    """
+    path: pulumi.Input[_builtins.str]
+    """
+    Path below the URL of the agent server, with its query, such as `/ok`.
+    """
+    body: NotRequired[Any]
+    """
+    Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+    """
+    expect: NotRequired[pulumi.Input[Optional['ExpectedResponseArgsDict']]]
+    """
+    What the response must be. Defaults to any success.
+    """
+    headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+    """
+    method: NotRequired[pulumi.Input[Optional['HttpCheckMethod']]]
+    """
+    Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+    """
+
+@pulumi.input_type
+class HttpCheckArgs:
+    def __init__(__self__, *,
+                 path: pulumi.Input[_builtins.str],
+                 body: Optional[Any] = None,
+                 expect: pulumi.Input[Optional['ExpectedResponseArgs']] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 method: pulumi.Input[Optional['HttpCheckMethod']] = None):
+        """
+        Sends one request to the agent server.
+
+        :param pulumi.Input[_builtins.str] path: Path below the URL of the agent server, with its query, such as `/ok`.
+        :param Any body: Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+        :param pulumi.Input['ExpectedResponseArgs'] expect: What the response must be. Defaults to any success.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+        :param pulumi.Input['HttpCheckMethod'] method: Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+        """
+        pulumi.set(__self__, "path", path)
+        if body is not None:
+            pulumi.set(__self__, "body", body)
+        if expect is not None:
+            pulumi.set(__self__, "expect", expect)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if method is not None:
+            pulumi.set(__self__, "method", method)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> pulumi.Input[_builtins.str]:
+        """
+        Path below the URL of the agent server, with its query, such as `/ok`.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "path", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def body(self) -> Optional[Any]:
+        """
+        Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+        """
+        return pulumi.get(self, "body")
+
+    @body.setter
+    def body(self, value: Optional[Any]):
+        pulumi.set(self, "body", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> pulumi.Input[Optional['ExpectedResponseArgs']]:
+        """
+        What the response must be. Defaults to any success.
+        """
+        return pulumi.get(self, "expect")
+
+    @expect.setter
+    def expect(self, value: pulumi.Input[Optional['ExpectedResponseArgs']]):
+        pulumi.set(self, "expect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def method(self) -> pulumi.Input[Optional['HttpCheckMethod']]:
+        """
+        Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+        """
+        return pulumi.get(self, "method")
+
+    @method.setter
+    def method(self, value: pulumi.Input[Optional['HttpCheckMethod']]):
+        pulumi.set(self, "method", value)
 
 
 class ListenerConfigArgsDict(TypedDict):

@@ -37,6 +37,7 @@ class DeploymentArgs:
                  source_config: pulumi.Input[Optional['DeploymentSourceConfigArgs']] = None,
                  source_path: pulumi.Input[Optional[_builtins.str]] = None,
                  source_revision_config: pulumi.Input[Optional['DeploymentSourceRevisionConfigArgs']] = None,
+                 verify: pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]] = None,
                  wait_for: pulumi.Input[Optional['DeploymentWaitFor']] = None):
         """
         The set of arguments for constructing a Deployment resource.
@@ -56,7 +57,7 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
-        :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+        :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
         :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
         :param pulumi.Input['DeploymentSourceConfigArgs'] source_config: Depends on `source`.
@@ -69,6 +70,7 @@ class DeploymentArgs:
                
                - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
                - `internal_docker`: What runs. Defaults to nothing.
+        :param pulumi.Input[Sequence[pulumi.Input['CheckArgs']]] verify: Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
         :param pulumi.Input['DeploymentWaitFor'] wait_for: What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
         """
         pulumi.set(__self__, "source", source)
@@ -100,6 +102,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "source_path", source_path)
         if source_revision_config is not None:
             pulumi.set(__self__, "source_revision_config", source_revision_config)
+        if verify is not None:
+            pulumi.set(__self__, "verify", verify)
         if wait_for is not None:
             pulumi.set(__self__, "wait_for", wait_for)
 
@@ -221,7 +225,7 @@ class DeploymentArgs:
     @pulumi.getter(name="rollbackOnFailure")
     def rollback_on_failure(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+        Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
         """
         return pulumi.get(self, "rollback_on_failure")
 
@@ -297,6 +301,18 @@ class DeploymentArgs:
         pulumi.set(self, "source_revision_config", value)
 
     @_builtins.property
+    @pulumi.getter
+    def verify(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]]:
+        """
+        Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+        """
+        return pulumi.get(self, "verify")
+
+    @verify.setter
+    def verify(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]]):
+        pulumi.set(self, "verify", value)
+
+    @_builtins.property
     @pulumi.getter(name="waitFor")
     def wait_for(self) -> pulumi.Input[Optional['DeploymentWaitFor']]:
         """
@@ -330,6 +346,7 @@ class Deployment(pulumi.CustomResource):
                  source_config: pulumi.Input[Optional[Union['DeploymentSourceConfigArgs', 'DeploymentSourceConfigArgsDict']]] = None,
                  source_path: pulumi.Input[Optional[_builtins.str]] = None,
                  source_revision_config: pulumi.Input[Optional[Union['DeploymentSourceRevisionConfigArgs', 'DeploymentSourceRevisionConfigArgsDict']]] = None,
+                 verify: pulumi.Input[Optional[Sequence[pulumi.Input[Union['CheckArgs', 'CheckArgsDict']]]]] = None,
                  wait_for: pulumi.Input[Optional['DeploymentWaitFor']] = None,
                  __props__=None):
         """
@@ -374,7 +391,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
-        :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+        :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
         :param pulumi.Input[Union[_builtins.str, 'DeploymentSource']] source: Determines which other properties apply. A change of the source replaces the deployment.
@@ -394,6 +411,7 @@ class Deployment(pulumi.CustomResource):
                
                - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
                - `internal_docker`: What runs. Defaults to nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['CheckArgs', 'CheckArgsDict']]]] verify: Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
         :param pulumi.Input['DeploymentWaitFor'] wait_for: What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
         """
         ...
@@ -464,6 +482,7 @@ class Deployment(pulumi.CustomResource):
                  source_config: pulumi.Input[Optional[Union['DeploymentSourceConfigArgs', 'DeploymentSourceConfigArgsDict']]] = None,
                  source_path: pulumi.Input[Optional[_builtins.str]] = None,
                  source_revision_config: pulumi.Input[Optional[Union['DeploymentSourceRevisionConfigArgs', 'DeploymentSourceRevisionConfigArgsDict']]] = None,
+                 verify: pulumi.Input[Optional[Sequence[pulumi.Input[Union['CheckArgs', 'CheckArgsDict']]]]] = None,
                  wait_for: pulumi.Input[Optional['DeploymentWaitFor']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -491,11 +510,13 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["source_config"] = source_config
             __props__.__dict__["source_path"] = source_path
             __props__.__dict__["source_revision_config"] = source_revision_config
+            __props__.__dict__["verify"] = verify
             __props__.__dict__["wait_for"] = wait_for
             __props__.__dict__["active_repo_commit_sha"] = None
             __props__.__dict__["active_revision_id"] = None
             __props__.__dict__["created_at"] = None
             __props__.__dict__["current_image_version"] = None
+            __props__.__dict__["failed_verification"] = None
             __props__.__dict__["is_managed_deep_agent"] = None
             __props__.__dict__["latest_repo_commit_sha"] = None
             __props__.__dict__["latest_revision_id"] = None
@@ -505,6 +526,8 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["tracing_project_id"] = None
             __props__.__dict__["updated_at"] = None
             __props__.__dict__["url"] = None
+            __props__.__dict__["verified_revision_id"] = None
+            __props__.__dict__["verify_digest"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/agentgraph:Deployment")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(Deployment, __self__).__init__(
@@ -537,6 +560,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["display_name"] = None
         __props__.__dict__["environment"] = None
         __props__.__dict__["extra"] = None
+        __props__.__dict__["failed_verification"] = None
         __props__.__dict__["force_delete"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
@@ -557,6 +581,9 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["tracing_project_id"] = None
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["url"] = None
+        __props__.__dict__["verified_revision_id"] = None
+        __props__.__dict__["verify"] = None
+        __props__.__dict__["verify_digest"] = None
         __props__.__dict__["wait_for"] = None
         return Deployment(resource_name, opts=opts, __props__=__props__)
 
@@ -625,6 +652,14 @@ class Deployment(pulumi.CustomResource):
         return pulumi.get(self, "extra")
 
     @_builtins.property
+    @pulumi.getter(name="failedVerification")
+    def failed_verification(self) -> pulumi.Output[Optional['outputs.FailedVerification']]:
+        """
+        The last revision that failed the checks of `verify`; absent if none has since the last that passed.
+        """
+        return pulumi.get(self, "failed_verification")
+
+    @_builtins.property
     @pulumi.getter(name="forceDelete")
     def force_delete(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
@@ -684,7 +719,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="rollbackOnFailure")
     def rollback_on_failure(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
+        Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
         """
         return pulumi.get(self, "rollback_on_failure")
 
@@ -796,6 +831,30 @@ class Deployment(pulumi.CustomResource):
         URL of the agent server; absent until the first revision is live.
         """
         return pulumi.get(self, "url")
+
+    @_builtins.property
+    @pulumi.getter(name="verifiedRevisionId")
+    def verified_revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one.
+        """
+        return pulumi.get(self, "verified_revision_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def verify(self) -> pulumi.Output[Optional[Sequence['outputs.Check']]]:
+        """
+        Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+        """
+        return pulumi.get(self, "verify")
+
+    @_builtins.property
+    @pulumi.getter(name="verifyDigest")
+    def verify_digest(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Digest of the files of `verify`, the same on every machine. A change runs the checks again.
+        """
+        return pulumi.get(self, "verify_digest")
 
     @_builtins.property
     @pulumi.getter(name="waitFor")

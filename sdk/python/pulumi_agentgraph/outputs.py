@@ -19,6 +19,7 @@ from ._enums import *
 __all__ = [
     'AgentBinding',
     'AgentBindingInfo',
+    'AskCheck',
     'AssistantInfo',
     'AssistantVersionInfo',
     'BulkExportDestinationConfig',
@@ -28,13 +29,21 @@ __all__ = [
     'BulkExportRunInfo',
     'BulkExportRunMetadataInfo',
     'BulkExportRunResultInfo',
+    'Check',
+    'CommandCheck',
     'ComputeConfigInfo',
     'Container',
+    'ConversationsCheck',
     'CronInfo',
+    'DatasetCheck',
     'DeploymentInfo',
     'DeploymentSourceConfig',
     'DeploymentSourceRevisionConfig',
     'EnvVar',
+    'ExpectedAnswer',
+    'ExpectedResponse',
+    'FailedVerification',
+    'HttpCheck',
     'IntegrationInfo',
     'ListenerConfig',
     'ListenerConfigInfo',
@@ -141,6 +150,94 @@ class AgentBindingInfo(dict):
         Environment of the agent.
         """
         return pulumi.get(self, "environment")
+
+
+@pulumi.output_type
+class AskCheck(dict):
+    """
+    Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "assistantId":
+            suggest = "assistant_id"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in AskCheck. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        AskCheck.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        AskCheck.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 config: Optional[Mapping[str, Any]] = None,
+                 context: Optional[Mapping[str, Any]] = None,
+                 expect: Optional['outputs.ExpectedAnswer'] = None,
+                 input: Optional[Any] = None):
+        """
+        Asks the agent a question in a stateless run, which leaves no thread, and costs what a run costs.
+
+        :param _builtins.str assistant_id: ID of an assistant, or the name of a graph.
+        :param Mapping[str, Any] config: Configuration of the run. Defaults to the assistant's.
+        :param Mapping[str, Any] context: Context of the run, which the graph reads. Defaults to the assistant's.
+        :param 'ExpectedAnswer' expect: What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+        :param Any input: Input of the run, in the format of the graph. Defaults to none.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if expect is not None:
+            pulumi.set(__self__, "expect", expect)
+        if input is not None:
+            pulumi.set(__self__, "input", input)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        ID of an assistant, or the name of a graph.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Optional[Mapping[str, Any]]:
+        """
+        Configuration of the run. Defaults to the assistant's.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Optional[Mapping[str, Any]]:
+        """
+        Context of the run, which the graph reads. Defaults to the assistant's.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> Optional['outputs.ExpectedAnswer']:
+        """
+        What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.
+        """
+        return pulumi.get(self, "expect")
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> Optional[Any]:
+        """
+        Input of the run, in the format of the graph. Defaults to none.
+        """
+        return pulumi.get(self, "input")
 
 
 @pulumi.output_type
@@ -1161,6 +1258,173 @@ class BulkExportRunResultInfo(dict):
 
 
 @pulumi.output_type
+class Check(dict):
+    """
+    A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+    """
+    def __init__(__self__, *,
+                 ask: Optional['outputs.AskCheck'] = None,
+                 attempts: Optional[_builtins.int] = None,
+                 command: Optional['outputs.CommandCheck'] = None,
+                 conversations: Optional['outputs.ConversationsCheck'] = None,
+                 dataset: Optional['outputs.DatasetCheck'] = None,
+                 http: Optional['outputs.HttpCheck'] = None,
+                 name: Optional[_builtins.str] = None,
+                 pause: Optional[_builtins.str] = None,
+                 timeout: Optional[_builtins.str] = None):
+        """
+        A check of a live revision: one of `http`, `ask`, `dataset`, `conversations` and `command`.
+
+        :param 'AskCheck' ask: A question to the agent.
+        :param _builtins.int attempts: How often it is tried before it has failed. Defaults to 3.
+        :param 'CommandCheck' command: A command on the machine that runs Pulumi.
+        :param 'ConversationsCheck' conversations: The threads that wait for an answer.
+        :param 'DatasetCheck' dataset: The questions of a file.
+        :param 'HttpCheck' http: A request to the agent server.
+        :param _builtins.str name: What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+        :param _builtins.str pause: Time between two attempts, such as `2s`. Defaults to 2 seconds.
+        :param _builtins.str timeout: How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+        """
+        if ask is not None:
+            pulumi.set(__self__, "ask", ask)
+        if attempts is not None:
+            pulumi.set(__self__, "attempts", attempts)
+        if command is not None:
+            pulumi.set(__self__, "command", command)
+        if conversations is not None:
+            pulumi.set(__self__, "conversations", conversations)
+        if dataset is not None:
+            pulumi.set(__self__, "dataset", dataset)
+        if http is not None:
+            pulumi.set(__self__, "http", http)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if pause is not None:
+            pulumi.set(__self__, "pause", pause)
+        if timeout is not None:
+            pulumi.set(__self__, "timeout", timeout)
+
+    @_builtins.property
+    @pulumi.getter
+    def ask(self) -> Optional['outputs.AskCheck']:
+        """
+        A question to the agent.
+        """
+        return pulumi.get(self, "ask")
+
+    @_builtins.property
+    @pulumi.getter
+    def attempts(self) -> Optional[_builtins.int]:
+        """
+        How often it is tried before it has failed. Defaults to 3.
+        """
+        return pulumi.get(self, "attempts")
+
+    @_builtins.property
+    @pulumi.getter
+    def command(self) -> Optional['outputs.CommandCheck']:
+        """
+        A command on the machine that runs Pulumi.
+        """
+        return pulumi.get(self, "command")
+
+    @_builtins.property
+    @pulumi.getter
+    def conversations(self) -> Optional['outputs.ConversationsCheck']:
+        """
+        The threads that wait for an answer.
+        """
+        return pulumi.get(self, "conversations")
+
+    @_builtins.property
+    @pulumi.getter
+    def dataset(self) -> Optional['outputs.DatasetCheck']:
+        """
+        The questions of a file.
+        """
+        return pulumi.get(self, "dataset")
+
+    @_builtins.property
+    @pulumi.getter
+    def http(self) -> Optional['outputs.HttpCheck']:
+        """
+        A request to the agent server.
+        """
+        return pulumi.get(self, "http")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[_builtins.str]:
+        """
+        What previews, errors and traces call it. Defaults to what it does, such as `ask agent`.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def pause(self) -> Optional[_builtins.str]:
+        """
+        Time between two attempts, such as `2s`. Defaults to 2 seconds.
+        """
+        return pulumi.get(self, "pause")
+
+    @_builtins.property
+    @pulumi.getter
+    def timeout(self) -> Optional[_builtins.str]:
+        """
+        How long one attempt may take, such as `30s` or `2m`. Defaults to 30 seconds.
+        """
+        return pulumi.get(self, "timeout")
+
+
+@pulumi.output_type
+class CommandCheck(dict):
+    """
+    Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+    """
+    def __init__(__self__, *,
+                 args: Sequence[_builtins.str],
+                 environment: Optional[Mapping[str, _builtins.str]] = None,
+                 inherit: Optional[Sequence[_builtins.str]] = None):
+        """
+        Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.
+
+        :param Sequence[_builtins.str] args: Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the command by name. Defaults to none.
+        :param Sequence[_builtins.str] inherit: Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+        """
+        pulumi.set(__self__, "args", args)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
+        if inherit is not None:
+            pulumi.set(__self__, "inherit", inherit)
+
+    @_builtins.property
+    @pulumi.getter
+    def args(self) -> Sequence[_builtins.str]:
+        """
+        Program and arguments, run without a shell in the program's folder, on the machine that runs Pulumi.
+        """
+        return pulumi.get(self, "args")
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Environment variables of the command by name. Defaults to none.
+        """
+        return pulumi.get(self, "environment")
+
+    @_builtins.property
+    @pulumi.getter
+    def inherit(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Names of environment variables that the command inherits from Pulumi, such as `PATH`. Defaults to none.
+        """
+        return pulumi.get(self, "inherit")
+
+
+@pulumi.output_type
 class ComputeConfigInfo(dict):
     """
     The cluster of a listener.
@@ -1363,6 +1627,47 @@ class Container(dict):
         Working directory. Defaults to that of the image.
         """
         return pulumi.get(self, "working_dir")
+
+
+@pulumi.output_type
+class ConversationsCheck(dict):
+    """
+    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "maxThreads":
+            suggest = "max_threads"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in ConversationsCheck. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        ConversationsCheck.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        ConversationsCheck.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 max_threads: Optional[_builtins.int] = None):
+        """
+        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+
+        :param _builtins.int max_threads: Threads that are compared at most. Defaults to 1000.
+        """
+        if max_threads is not None:
+            pulumi.set(__self__, "max_threads", max_threads)
+
+    @_builtins.property
+    @pulumi.getter(name="maxThreads")
+    def max_threads(self) -> Optional[_builtins.int]:
+        """
+        Threads that are compared at most. Defaults to 1000.
+        """
+        return pulumi.get(self, "max_threads")
 
 
 @pulumi.output_type
@@ -1670,6 +1975,84 @@ class CronInfo(dict):
         URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.
         """
         return pulumi.get(self, "webhook")
+
+
+@pulumi.output_type
+class DatasetCheck(dict):
+    """
+    Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "assistantId":
+            suggest = "assistant_id"
+        elif key == "minPassRate":
+            suggest = "min_pass_rate"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in DatasetCheck. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        DatasetCheck.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        DatasetCheck.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 path: _builtins.str,
+                 assistant_id: Optional[_builtins.str] = None,
+                 concurrency: Optional[_builtins.int] = None,
+                 min_pass_rate: Optional[_builtins.float] = None):
+        """
+        Asks the questions of a file, each in a stateless run. Each attempt is of one question.
+
+        :param _builtins.str path: JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+        :param _builtins.str assistant_id: ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+        :param _builtins.int concurrency: Questions that are asked at the same time. Defaults to 4.
+        :param _builtins.float min_pass_rate: Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+        """
+        pulumi.set(__self__, "path", path)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+        if concurrency is not None:
+            pulumi.set(__self__, "concurrency", concurrency)
+        if min_pass_rate is not None:
+            pulumi.set(__self__, "min_pass_rate", min_pass_rate)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> _builtins.str:
+        """
+        JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.
+        """
+        return pulumi.get(self, "path")
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> Optional[_builtins.str]:
+        """
+        ID of an assistant, or the name of a graph, for lines without one. Defaults to none.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def concurrency(self) -> Optional[_builtins.int]:
+        """
+        Questions that are asked at the same time. Defaults to 4.
+        """
+        return pulumi.get(self, "concurrency")
+
+    @_builtins.property
+    @pulumi.getter(name="minPassRate")
+    def min_pass_rate(self) -> Optional[_builtins.float]:
+        """
+        Share of the questions that must pass, above 0 and up to 1. Defaults to 1.
+        """
+        return pulumi.get(self, "min_pass_rate")
 
 
 @pulumi.output_type
@@ -2269,6 +2652,273 @@ class EnvVar(dict):
         Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`.
         """
         return pulumi.get(self, "value_from")
+
+
+@pulumi.output_type
+class ExpectedAnswer(dict):
+    """
+    What an answer must be; every condition must hold. The texts may be secret.
+    """
+    def __init__(__self__, *,
+                 contains: Optional[_builtins.str] = None,
+                 json: Optional[Any] = None,
+                 matches: Optional[_builtins.str] = None):
+        """
+        What an answer must be; every condition must hold. The texts may be secret.
+
+        :param _builtins.str contains: Text that it contains. Defaults to any.
+        :param Any json: Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        :param _builtins.str matches: Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if json is not None:
+            pulumi.set(__self__, "json", json)
+        if matches is not None:
+            pulumi.set(__self__, "matches", matches)
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> Optional[_builtins.str]:
+        """
+        Text that it contains. Defaults to any.
+        """
+        return pulumi.get(self, "contains")
+
+    @_builtins.property
+    @pulumi.getter
+    def json(self) -> Optional[Any]:
+        """
+        Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        """
+        return pulumi.get(self, "json")
+
+    @_builtins.property
+    @pulumi.getter
+    def matches(self) -> Optional[_builtins.str]:
+        """
+        Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        return pulumi.get(self, "matches")
+
+
+@pulumi.output_type
+class ExpectedResponse(dict):
+    """
+    What a response must be; every condition must hold. The texts may be secret.
+    """
+    def __init__(__self__, *,
+                 contains: Optional[_builtins.str] = None,
+                 json: Optional[Any] = None,
+                 matches: Optional[_builtins.str] = None,
+                 status: Optional[_builtins.int] = None):
+        """
+        What a response must be; every condition must hold. The texts may be secret.
+
+        :param _builtins.str contains: Text that it contains. Defaults to any.
+        :param Any json: Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        :param _builtins.str matches: Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        :param _builtins.int status: Status code of the response. Defaults to any from 200 to 299.
+        """
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if json is not None:
+            pulumi.set(__self__, "json", json)
+        if matches is not None:
+            pulumi.set(__self__, "matches", matches)
+        if status is not None:
+            pulumi.set(__self__, "status", status)
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> Optional[_builtins.str]:
+        """
+        Text that it contains. Defaults to any.
+        """
+        return pulumi.get(self, "contains")
+
+    @_builtins.property
+    @pulumi.getter
+    def json(self) -> Optional[Any]:
+        """
+        Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.
+        """
+        return pulumi.get(self, "json")
+
+    @_builtins.property
+    @pulumi.getter
+    def matches(self) -> Optional[_builtins.str]:
+        """
+        Regular expression, in the syntax of JavaScript, that part of its text matches. Defaults to any.
+        """
+        return pulumi.get(self, "matches")
+
+    @_builtins.property
+    @pulumi.getter
+    def status(self) -> Optional[_builtins.int]:
+        """
+        Status code of the response. Defaults to any from 200 to 299.
+        """
+        return pulumi.get(self, "status")
+
+
+@pulumi.output_type
+class FailedVerification(dict):
+    """
+    The last revision that failed its checks.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "contentDigest":
+            suggest = "content_digest"
+        elif key == "failedAt":
+            suggest = "failed_at"
+        elif key == "revisionId":
+            suggest = "revision_id"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in FailedVerification. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        FailedVerification.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        FailedVerification.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 content_digest: _builtins.str,
+                 count: _builtins.float,
+                 failed_at: _builtins.str,
+                 reason: _builtins.str,
+                 revision_id: _builtins.str):
+        """
+        The last revision that failed its checks.
+
+        :param _builtins.str content_digest: Digest of the declared content and checks.
+        :param _builtins.float count: Number of revisions of this content that have failed.
+        :param _builtins.str failed_at: Time of the failure, in UTC.
+        :param _builtins.str reason: What failed, in one line.
+        :param _builtins.str revision_id: ID of the revision.
+        """
+        pulumi.set(__self__, "content_digest", content_digest)
+        pulumi.set(__self__, "count", count)
+        pulumi.set(__self__, "failed_at", failed_at)
+        pulumi.set(__self__, "reason", reason)
+        pulumi.set(__self__, "revision_id", revision_id)
+
+    @_builtins.property
+    @pulumi.getter(name="contentDigest")
+    def content_digest(self) -> _builtins.str:
+        """
+        Digest of the declared content and checks.
+        """
+        return pulumi.get(self, "content_digest")
+
+    @_builtins.property
+    @pulumi.getter
+    def count(self) -> _builtins.float:
+        """
+        Number of revisions of this content that have failed.
+        """
+        return pulumi.get(self, "count")
+
+    @_builtins.property
+    @pulumi.getter(name="failedAt")
+    def failed_at(self) -> _builtins.str:
+        """
+        Time of the failure, in UTC.
+        """
+        return pulumi.get(self, "failed_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def reason(self) -> _builtins.str:
+        """
+        What failed, in one line.
+        """
+        return pulumi.get(self, "reason")
+
+    @_builtins.property
+    @pulumi.getter(name="revisionId")
+    def revision_id(self) -> _builtins.str:
+        """
+        ID of the revision.
+        """
+        return pulumi.get(self, "revision_id")
+
+
+@pulumi.output_type
+class HttpCheck(dict):
+    """
+    Sends one request to the agent server.
+    """
+    def __init__(__self__, *,
+                 path: _builtins.str,
+                 body: Optional[Any] = None,
+                 expect: Optional['outputs.ExpectedResponse'] = None,
+                 headers: Optional[Mapping[str, _builtins.str]] = None,
+                 method: Optional['HttpCheckMethod'] = None):
+        """
+        Sends one request to the agent server.
+
+        :param _builtins.str path: Path below the URL of the agent server, with its query, such as `/ok`.
+        :param Any body: Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+        :param 'ExpectedResponse' expect: What the response must be. Defaults to any success.
+        :param Mapping[str, _builtins.str] headers: Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+        :param 'HttpCheckMethod' method: Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+        """
+        pulumi.set(__self__, "path", path)
+        if body is not None:
+            pulumi.set(__self__, "body", body)
+        if expect is not None:
+            pulumi.set(__self__, "expect", expect)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if method is not None:
+            pulumi.set(__self__, "method", method)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> _builtins.str:
+        """
+        Path below the URL of the agent server, with its query, such as `/ok`.
+        """
+        return pulumi.get(self, "path")
+
+    @_builtins.property
+    @pulumi.getter
+    def body(self) -> Optional[Any]:
+        """
+        Body of the request: a string is sent as it is, everything else as JSON. Defaults to none.
+        """
+        return pulumi.get(self, "body")
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> Optional['outputs.ExpectedResponse']:
+        """
+        What the response must be. Defaults to any success.
+        """
+        return pulumi.get(self, "expect")
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Headers of the request, in addition to the credentials of the agent server. Defaults to none.
+        """
+        return pulumi.get(self, "headers")
+
+    @_builtins.property
+    @pulumi.getter
+    def method(self) -> Optional['HttpCheckMethod']:
+        """
+        Method of the request. Defaults to `POST` with a body, and to `GET` without one.
+        """
+        return pulumi.get(self, "method")
 
 
 @pulumi.output_type

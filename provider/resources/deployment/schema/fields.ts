@@ -5,6 +5,8 @@ import { MARKER, nameOfAgent } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
 import { extraInput } from "../../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
+import { computeVerifyDigest } from "../verify/questions";
+import { type Check, checks, verifyDigest } from "./verify";
 
 export const environmentName = z
   .string()
@@ -133,8 +135,13 @@ export const commonInputs = {
       "Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.",
     )
     .register(fieldMetadata, { effect: "newRevision", writeOnly: "assumed" }),
+  verify: checks,
+  verifyDigest: verifyDigest.register(fieldMetadata, {
+    computed: { from: "verify", compute: (value) => computeVerifyDigest(value as Check[]) },
+    effect: "verification",
+  }),
   rollbackOnFailure: optionalFlag(
-    'Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.',
+    'Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.',
   ).register(fieldMetadata, { effect: "none" }),
 };
 
@@ -158,6 +165,21 @@ export const configPathInput = (description: string) =>
 export const REVISION_CONFIG_DESCRIPTION = "What runs. A change creates a revision.";
 export const BUILD_CONFIG_DESCRIPTION = "How the source is built. Defaults to what the server detects.";
 export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs. Defaults to the server's settings.";
+
+/** What is remembered of a revision that failed its checks, so that its content is not rolled out over and over. */
+const failedVerification = z
+  .object({
+    revisionId: z.string().describe("ID of the revision."),
+    contentDigest: z.string().describe("Digest of the declared content and checks."),
+    count: z.number().describe("Number of revisions of this content that have failed."),
+    failedAt: z.string().describe("Time of the failure, in UTC."),
+    reason: z.string().describe("What failed, in one line."),
+  })
+  .register(fieldMetadata, {
+    interface: "FailedVerification",
+    description: "The last revision that failed its checks.",
+    secret: true,
+  });
 
 /** Sources whose deployments are created with a first revision; others may get their content later. */
 const SOURCES_WITH_REVISION = ["githost", "external_docker", "internal_template"] as const;
@@ -184,6 +206,12 @@ export const outputs = z.object({
     .register(fieldMetadata, presentWhenLive)
     .optional()
     .describe("ID of the live revision; absent until there is one."),
+  verifiedRevisionId: optionalText(
+    "ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one.",
+  ),
+  failedVerification: failedVerification
+    .optional()
+    .describe("The last revision that failed the checks of `verify`; absent if none has since the last that passed."),
   latestRepoCommitSha: optionalText(
     "Commit of the latest revision, for `githost`; absent if the server does not return it.",
   ).register(fieldMetadata, { wireName: "sourceRevisionConfig.repoCommitSha" }),

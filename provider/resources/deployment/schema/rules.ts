@@ -7,6 +7,7 @@ import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
 import { isPropertyMap, valueAt } from "../../../schema/schema";
 import { IMMUTABLE, type Inputs, SPEC } from "./inputs";
+import { CHECK_KINDS, type Check } from "./verify";
 import { failureAt, hasUpload, isTag, warnings } from "./warnings";
 
 /** Rules of API `2A` and `8`. */
@@ -41,6 +42,10 @@ const failures: Rule<Inputs>[] = [
       ? `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`
       : undefined;
   }),
+  { paths: ["verify"], check: ({ verify = [] }) => verify.flatMap(checkFailures) },
+  errorRule(["waitFor", "verify"], ({ waitFor, verify }) =>
+    waitFor === "none" && verify?.length ? "cannot be none with verify, whose checks follow the rollout." : undefined,
+  ),
   // Names are known even where values are not.
   { paths: ["source"], check: duplicateVariables },
   { paths: [`${SPEC}.volumes`], check: duplicateVolumes },
@@ -50,6 +55,14 @@ const failures: Rule<Inputs>[] = [
   },
   { paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`], check: ambiguousValues },
 ];
+
+/** Each check is one of its kinds. */
+function checkFailures(check: Check, index: number): CheckFailure[] {
+  const kinds = CHECK_KINDS.filter((kind) => check[kind] !== undefined);
+  if (kinds.length === 1) return [];
+  const found = kinds.length === 0 ? "has none of" : `has ${kinds.join(" and ")}, and must have one of`;
+  return [failureAt(`verify[${index}]`, `${found} http, ask, dataset, conversations and command.`)];
+}
 
 /** Whether the deployment is replaced: a new one keeps nothing of the old one. */
 const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>

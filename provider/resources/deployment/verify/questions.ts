@@ -1,0 +1,67 @@
+/** The file of a dataset: one question on each line. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isPropertyMap, valueAt } from "../../../schema/schema";
+import { formatIssue } from "../../../text/issue-message";
+import { UserError } from "../../../text/user-error";
+import { type Check, type DatasetCheck, question } from "../schema/verify";
+
+/** A question, and what its answer must be. */
+export type Question = Required<Pick<ReturnType<typeof question.parse>, "assistantId">> &
+  ReturnType<typeof question.parse>;
+
+/** Enough for thousands of questions; each is a run of the agent. */
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** Returns the questions of a file. @throws UserError when it cannot be read, or a line is no question. */
+export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> {
+  const lines = (await readText(dataset)).split("\n").map((text, index) => ({ text: text.trim(), number: index + 1 }));
+  const questions = lines
+    .filter(({ text }) => text !== "")
+    .map(({ text, number }) => parseQuestion(text, dataset, `${dataset.path}, line ${number}`));
+  if (questions.length > 0) return questions;
+  throw new UserError(`The dataset ${dataset.path} has no questions: each line is a JSON object with an input.`);
+}
+
+function parseQuestion(text: string, { assistantId }: DatasetCheck, where: string): Question {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new UserError(`The dataset ${where} is not valid JSON.`);
+  }
+  if (!isPropertyMap(json)) throw new UserError(`The dataset ${where} is not a JSON object with an input.`);
+  const { data, error } = question.safeParse(json);
+  const [issue] = error?.issues ?? [];
+  if (!data) {
+    const path = issue?.path.map(String) ?? [];
+    const reason = issue && formatIssue(issue, valueAt(json, path), true);
+    throw new UserError(`The dataset ${where}: ${path.join(".")} ${reason}`);
+  }
+  const asked = data.assistantId ?? assistantId;
+  if (asked !== undefined) return { ...data, assistantId: asked };
+  throw new UserError(`The dataset ${where} has no assistantId; declare one there, or for the dataset.`);
+}
+
+/** Returns a digest of the files of all datasets; undefined when there are none. */
+export async function computeVerifyDigest(checks: readonly Check[]): Promise<string | undefined> {
+  const datasets = checks.flatMap(({ dataset }) => dataset ?? []);
+  if (datasets.length === 0) return undefined;
+  const hash = createHash("sha256");
+  for (const dataset of datasets) {
+    await readQuestions(dataset);
+    hash.update(JSON.stringify(await readText(dataset)));
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
+
+async function readText({ path }: DatasetCheck): Promise<string> {
+  const text = await readFile(resolve(path), "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(
+      `The dataset ${path} could not be read (${error.code}); it is relative to the program's folder.`,
+    );
+  });
+  if (text.length > MAX_BYTES) throw new UserError(`The dataset ${path} is larger than 20 MiB.`);
+  return text.replaceAll("\r\n", "\n");
+}
