@@ -10,6 +10,7 @@ import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-
 import { containsUnknown } from "../../provider/plan/property-values";
 import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
+import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
 import { SECRET } from "./mask-secrets";
 import type { Diagnostic, Preview, Step } from "./preview-json";
@@ -29,6 +30,8 @@ export interface Change {
   summary: string;
   /** The impact as data. */
   impacts: readonly Impact[];
+  /** Titles of the checks that follow (`verify`), in their order. */
+  checks: string[];
   properties: Property[];
   /** Warnings and errors of the resource. */
   warnings: string[];
@@ -89,6 +92,7 @@ export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, o
     possible: possibleEffectsOf(all, step).filter((effect) => !effects.includes(effect)),
     summary: renderImpacts(impacts),
     impacts,
+    checks: checksOf(step, all),
     properties,
     warnings: warnings.map(({ text }) => text),
   };
@@ -213,32 +217,34 @@ const FAIL_ON_EFFECTS: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>
   restart: ["replace", "restart"],
 };
 
-const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
-  impacts.flatMap(({ effect, loses }) => [
+const effectsIn = (impacts: readonly Impact[], step: Step): ChangeEffect[] => [
+  ...impacts.flatMap(({ effect, loses }) => [
     ...(loses === undefined ? [] : (["data-loss"] as const)),
     ...(FAIL_ON_EFFECTS[effect] ?? []),
-  ]);
+  ]),
+  ...(hasUnverifiedRevision(step, impacts) ? (["unverified"] as const) : []),
+];
 
 /** Returns the possible effects. Replacing or deleting a kind that this version does not know may lose data. */
 function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
   const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
-  const matches = effectsIn(impacts.filter(({ certain }) => !certain));
-  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...matches])];
+  const possible = impacts.filter(({ certain }) => !certain);
+  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...effectsIn(possible, step)])];
 }
 
 function effectsOf(
   { op, impacts, properties, hasWarning }: Pick<Change, "op" | "impacts" | "properties"> & { hasWarning: boolean },
-  { after, before }: Step,
+  step: Step,
 ): ChangeEffect[] {
-  const isUpdate = op === "update" || (op === "import" && before !== undefined);
-  const hasUnknowns =
-    containsUnknown(splitFacts(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
+  const isUpdate = op === "update" || (op === "import" && step.before !== undefined);
+  const inputs = splitFacts(step.after?.inputs ?? {}).properties;
+  const hasUnknowns = containsUnknown(inputs) || impacts.some(({ certain }) => !certain);
   const facts: [ChangeEffect, boolean][] = [
     ["update", isUpdate],
     ["secret", isUpdate && properties.some(({ isSecret }) => isSecret)],
     ["unknown", op !== "delete" && hasUnknowns],
     ["warning", hasWarning],
   ];
-  const certain = effectsIn(impacts.filter((impact) => impact.certain));
-  return [...new Set([...certain, ...facts.flatMap(([effect, holds]) => (holds ? [effect] : []))])];
+  const certain = impacts.filter((impact) => impact.certain);
+  return [...new Set([...effectsIn(certain, step), ...facts.flatMap(([effect, holds]) => (holds ? [effect] : []))])];
 }

@@ -156,10 +156,19 @@ function formatEffects({ changes }: Review): string {
 }
 
 const formatChange = (change: Change) =>
-  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${formatUnknowns(change)}`;
+  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${formatChecks(change)}${formatUnknowns(change)}`;
 const formatName = ({ kind, name }: Change) =>
   `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : codeSpan(kind)} ${codeSpan(name)}`;
 const formatOther = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${codeSpan(type)} ${codeSpan(name)}`;
+
+/** Returns the titles of the checks, which follow their number in the impact. */
+function formatChecks({ checks }: Change): string {
+  if (checks.length === 0) return "";
+  const [shown, omitted] = [checks.slice(0, MAX_CHECKS), checks.length - MAX_CHECKS];
+  return ` (${shown.map((title) => codeSpan(title)).join(", ")}${omitted > 0 ? ` and ${omitted} more` : ""})`;
+}
+/** Titles of checks that are shown of one resource. */
+const MAX_CHECKS = 10;
 
 function formatUnknowns({ properties, effects, impacts }: Change): string {
   const explained = new Set(impacts.flatMap(({ reasons = {} }) => Object.keys(reasons)));

@@ -33,7 +33,7 @@ describe("A native import", () => {
     expect(changes).toMatchObject([
       {
         summary: "imported, not created; ID 6b0c; new revision: imageUri 1 -> 2",
-        effects: ["create", "revision", "update"],
+        effects: ["create", "revision", "unverified", "update"],
       },
     ]);
   });

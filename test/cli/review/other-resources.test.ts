@@ -27,7 +27,7 @@ describe("besides changes of agentgraph resources, a review", () => {
     ];
     const review = reviewed([{ op: "create", after: image("1"), diagnostics: [missing] }]);
     expect(review).toMatchObject({
-      changes: [{ warnings: [], effects: ["create"] }],
+      changes: [{ warnings: [], effects: ["create", "unverified"] }],
       missingSettings: ["controlPlaneUrl", "apiKey"],
     });
     expect(formatComment([review])).toContain(

@@ -19,7 +19,7 @@ describe("a deployment", () => {
     const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
     const review = reviewed([{ op: "update", before, after, differing }]);
     const [{ summary, effects } = { summary: "", effects: [] }] = review.changes;
-    expect(effects).toEqual(["revision", "update", "secret"]);
+    expect(effects).toEqual(["revision", "unverified", "update", "secret"]);
     expect(summary).toMatch(/^new revision: .*environment\.LEVEL info -> debug/);
     for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(summary).toContain(path);
     expect(formatComment([review])).toContain(

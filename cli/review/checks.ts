@@ -1,0 +1,45 @@
+/** The checks that follow a change of a deployment: its input `verify`. */
+import { kindOfToken } from "../../provider/definition/type-token";
+import { splitFacts } from "../../provider/plan/facts";
+import { containsUnknown } from "../../provider/plan/property-values";
+import type { Effect, Impact } from "../../provider/plan/render";
+import { isObjectOrArray, valueAt } from "../../provider/schema/schema";
+import { SECRET } from "./mask-secrets";
+import type { Step } from "./preview-json";
+import { UNTIL_APPLY } from "./properties";
+
+/** Effects that make a revision. */
+const REVISION_EFFECTS: ReadonlySet<Effect> = new Set(["create", "replace", "newRevision"]);
+
+const isDeployment = ({ type }: Step) => kindOfToken(type) === "Deployment";
+
+/** Returns the input; undefined if it declares no checks. */
+function verifyOf({ after }: Step): unknown {
+  const { verify } = splitFacts(after?.inputs ?? {}).properties;
+  return Array.isArray(verify) && verify.length === 0 ? undefined : (verify ?? undefined);
+}
+
+/** Returns the titles of the checks that follow; none where nothing is checked. */
+export function checksOf(step: Step, impacts: readonly Impact[]): string[] {
+  const isChecked = impacts.some(({ effect }) => effect === "verification" || REVISION_EFFECTS.has(effect));
+  const verify = isDeployment(step) && isChecked ? verifyOf(step) : undefined;
+  if (Array.isArray(verify)) return verify.map(titleAt);
+  return verify === undefined ? [] : [containsUnknown(verify) ? UNTIL_APPLY : SECRET];
+}
+
+/** What each kind of check is about, as the provider calls it. */
+const SUBJECTS = { http: "path", ask: "assistantId", dataset: "path", conversations: "", command: "" } as const;
+
+/** Returns the title of a check, of which a part may be secret or unknown. */
+function titleAt(check: unknown, index: number): string {
+  const { name, ...kinds } = isObjectOrArray(check) ? check : {};
+  const kind = Object.entries(SUBJECTS).find(([key]) => key in kinds);
+  const subject = kind && valueAt(kinds, kind);
+  const parts = name === undefined ? [kind?.[0], subject] : [name];
+  const known = parts.filter((part) => typeof part === "string" && part !== SECRET && !containsUnknown(part));
+  return known.length > 0 ? known.join(" ") : `check ${index + 1}`;
+}
+
+/** Whether these impacts make a revision of a deployment without checks. */
+export const hasUnverifiedRevision = (step: Step, impacts: readonly Impact[]): boolean =>
+  isDeployment(step) && verifyOf(step) === undefined && impacts.some(({ effect }) => REVISION_EFFECTS.has(effect));
