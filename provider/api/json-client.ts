@@ -47,7 +47,7 @@ export class JsonClient {
 
   /** @throws HttpError, which says so when the server uses other words than the setting `vocabulary`. */
   send(request: HttpRequest): Promise<HttpResponse> {
-    const path = this.caseMapper.path(request.path);
+    const path = request.isProbe ? request.path : this.caseMapper.path(request.path);
     return this.http.send({ ...request, path }).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error;
       const hint = this.vocabularyHint(error, path !== request.path || path.includes("/githost/"));

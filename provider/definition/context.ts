@@ -22,6 +22,8 @@ export interface Context {
   readonly marker: string;
   /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
   readonly ownerHint: string;
+  /** Whether the program marks this input, or a part of it, as secret. */
+  isSecretInput(path: string): boolean;
   /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */
   isManaged(id: string): boolean;
   /** What state contains of earlier observations of the object; nothing before the create. */

@@ -5,7 +5,7 @@ import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
-import type { PropertyMap } from "../schema/schema";
+import { isSameBranch, type PropertyMap } from "../schema/schema";
 import { isSameServer } from "../settings/platforms";
 import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
@@ -86,6 +86,7 @@ export class ProviderSession {
       serverNow,
       urn,
       scope: run.scope,
+      isSecretInput: (path) => (facts.secretInputs ?? []).some((secret) => isSameBranch(path, secret)),
       isManaged: (id) => this.ofKind.managedIds.has(id),
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),

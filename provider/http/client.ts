@@ -3,7 +3,7 @@
  * - limits the rate and the number of concurrent requests per server,
  * - sets a timeout and does not follow redirects, so that an API key never reaches another host,
  * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and reduces their rate,
- * - turns every other response into an HttpError with the server's own message.
+ * - turns every other response into an HttpError with the server's own message, unless the request is a probe.
  */
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
@@ -35,6 +35,10 @@ export interface HttpResponse {
   status: number;
   json: unknown;
   requestId?: string | undefined;
+  /** The body as it is. */
+  text?: string;
+  /** Where it redirects to. */
+  location?: string | undefined;
 }
 
 export interface HttpClientOptions extends LimitOptions {
@@ -142,7 +146,7 @@ export class HttpClient {
   private async sendOnce(request: HttpRequest, traceparent: string | undefined): Promise<Outcome> {
     try {
       const response = await this.fetch(request, traceparent);
-      return response.status < 300 ? { response } : this.rejection(request, response);
+      return response.status < 300 || request.isProbe ? { response } : this.rejection(request, response);
     } catch (error) {
       if (error instanceof HttpError)
         return { error: error.withHintAs((hint) => withAddressRemedy(hint, this.options.facts)) };
@@ -157,6 +161,8 @@ export class HttpClient {
 
   private async fetch(request: HttpRequest, traceparent: string | undefined): Promise<RawResponse> {
     const { clock, requestTimeoutMs } = this.options;
+    const { isProbe, timeoutMs = requestTimeoutMs } = request;
+    const limitMs = isProbe ? timeoutMs : Math.min(timeoutMs, requestTimeoutMs);
     const url = requestUrl(this.options.baseUrl, request);
     const payload = toPayload(request);
     const headers = new Headers({
@@ -173,20 +179,27 @@ export class HttpClient {
       body: payload.body,
       dispatcher: this.connections.through(this.proxy),
       // The defaults of undici are five minutes; an upload may take longer.
-      headersTimeout: requestTimeoutMs,
-      bodyTimeout: requestTimeoutMs,
-      signal: clock.deadline(Math.min(request.timeoutMs ?? requestTimeoutMs, requestTimeoutMs)),
+      headersTimeout: limitMs,
+      bodyTimeout: limitMs,
+      signal: clock.deadline(limitMs),
     });
     const status = response.statusCode;
     const requestId = requestIdOf(response.headers);
     const identified = { ...request, origin: url.origin, requestId };
     const text = await readText(response, identified);
     if (request.content) assertStoreResponse(text, status, identified);
-    const json = request.content ? undefined : parseJson(text, status, identified);
+    const json = request.content ? undefined : parseJson(text, isProbe ? undefined : status, identified);
     const date = dateOf(response.headers);
     // A proxy's error page carries the proxy's clock, not the server's.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
-    return { status, headers: response.headers, text, json, requestId };
+    return {
+      status,
+      headers: response.headers,
+      text,
+      json,
+      requestId,
+      location: headerOf(response.headers, "location"),
+    };
   }
 
   private rejection(request: HttpRequest, response: RawResponse): FailedOutcome {

@@ -10,11 +10,14 @@ import { HttpError } from "./errors";
 import type { RetryableRequest } from "./retry";
 
 export interface HttpRequest extends RetryableRequest {
-  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
+  method: "GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
+  /** Added to the query as it is. */
+  search?: string;
   /** Added to the client's headers; replace those of the same name. */
   headers?: Record<string, string>;
+  /** A text is sent as it is, everything else as JSON. */
   body?: unknown;
   /** Sent unchanged in place of `body`; opened again for each attempt. */
   content?: UploadBody;
@@ -33,11 +36,13 @@ export function toPayload({ body, content }: Pick<HttpRequest, "body" | "content
   if (content)
     return { body: content.open(), headers: { "content-type": content.type, "content-length": String(content.size) } };
   if (body === undefined) return { body: null, headers: {} };
+  if (typeof body === "string") return { body, headers: { "content-type": "text/plain;charset=utf-8" } };
   return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
 /** @throws UserError when the path would be normalized to another one, as a dot segment is. */
-export function requestUrl(baseUrl: URL, { path, query = {} }: Pick<HttpRequest, "path" | "query">): URL {
+export function requestUrl(baseUrl: URL, request: Pick<HttpRequest, "path" | "query" | "search">): URL {
+  const { path, query = {}, search } = request;
   const url = new URL(baseUrl);
   const pathname = baseUrl.pathname.replace(/\/$/, "") + path;
   url.pathname = pathname;
@@ -45,6 +50,7 @@ export function requestUrl(baseUrl: URL, { path, query = {} }: Pick<HttpRequest,
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(key, String(value));
   }
+  if (search) url.search = [url.search.slice(1), search].filter(Boolean).join("&");
   return url;
 }
 
@@ -101,9 +107,10 @@ const WRONG_SERVER = "Does the URL point to the API itself?";
 
 /**
  * Returns the parsed body; undefined for an empty one, and for an error page that is not JSON or nested too deeply.
+ * @param status Undefined where any body is expected.
  * @throws HttpError when a successful response is not JSON, or is nested too deeply.
  */
-export function parseJson(body: string, status: number, request: RequestLine): unknown {
+export function parseJson(body: string, status: number | undefined, request: RequestLine): unknown {
   // Some servers and proxies write a byte order mark, which JSON does not allow, or a line break for an empty body.
   const text = body.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
@@ -115,7 +122,7 @@ export function parseJson(body: string, status: number, request: RequestLine): u
     problem = `not JSON (it begins with ${JSON.stringify(truncate(text, 40))})`;
   }
   // An HTML error page may come from a proxy. HTML with a success status means a wrong address.
-  if (status >= 300) return undefined;
+  if (status === undefined || status >= 300) return undefined;
   throw new HttpError({ ...request, status, detail: `the response is ${problem}`, hint: WRONG_SERVER });
 }
 

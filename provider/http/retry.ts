@@ -20,8 +20,10 @@ export interface RetryableRequest {
   onServerError?: "throw";
   /** How often it is sent at most, for callers that can do without the response. Default: as the retry policy says. */
   maxAttempts?: number | undefined;
-  /** How long one attempt may take, where less than the setting is enough. Milliseconds. */
+  /** How long one attempt may take, where less than the setting is enough, and for a probe. Milliseconds. */
   timeoutMs?: number;
+  /** Whether any response is the result, whatever its status and its form. It is sent once. Default: false. */
+  isProbe?: boolean;
   /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
   isRead?: boolean;
 }
@@ -39,7 +41,8 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]
 
 /** A POST or PATCH with side effects is retried only when the server did not apply it: not reached, or 429. */
 export function canRetry(request: RetryableRequest, error: HttpError): boolean {
-  const { method, isRead = false, onRateLimit, onServerError } = request;
+  const { method, isRead = false, isProbe, onRateLimit, onServerError } = request;
+  if (isProbe) return false;
   if (onRateLimit === "throw" && error.isRateLimited) return false;
   if (onServerError === "throw" && (error.status ?? 0) >= 500) return false;
   if (isRead || IDEMPOTENT.has(method)) return error.isRetryable;

@@ -31,7 +31,7 @@ export interface Trace {
   readonly isRecording: boolean;
   /** Runs an action as part of the trace of the caller that sent this `traceparent`. */
   continueFrom<T>(traceparent: string | undefined, act: () => T): T;
-  span<T>(options: SpanOptions, act: () => Promise<T>): Promise<T>;
+  span<T>(options: SpanOptions, act: (span?: OpenSpan) => Promise<T>): Promise<T>;
   /** Starts a span below the current one that `end` ends. Undefined when nothing is recorded. */
   start(options: SpanOptions): OpenSpan | undefined;
   event(name: string, attributes?: Attributes): void;

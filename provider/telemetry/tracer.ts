@@ -69,11 +69,11 @@ export class Tracer implements Trace {
     return parent ? this.current.run({ parent }, act) : act();
   }
 
-  async span<T>(options: SpanOptions, act: () => Promise<T>): Promise<T> {
+  async span<T>(options: SpanOptions, act: (span?: OpenSpan) => Promise<T>): Promise<T> {
     const span = this.start(options);
     const { operation = span } = this.current.getStore() ?? {};
     try {
-      return await this.current.run({ parent: span.identity, span, operation }, act);
+      return await this.current.run({ parent: span.identity, span, operation }, () => act(span));
     } catch (error) {
       if (error instanceof Error) span.fail(error.message, error.name);
       else span.fail(String(error));

@@ -1,12 +1,13 @@
 /** The API of an agent server (API `4B`). */
 
-import type { HttpClient } from "../../http/client";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import type { JsonClient } from "../json-client";
 import { LearnedProfile } from "../profile/learned-profile";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
+import { RunClient } from "./runs";
 import { ThreadClient } from "./thread-client";
 import { ThreadStates } from "./thread-states";
 
@@ -27,6 +28,7 @@ export class AgentServerClient {
   readonly states: ThreadStates;
   readonly assistants: AssistantClient;
   readonly crons: CronClient;
+  readonly runs: RunClient;
   readonly profile: LearnedProfile;
   private readonly clients = new Map<unknown, object>();
   private readinessPromise: Promise<Readiness> | undefined;
@@ -46,6 +48,7 @@ export class AgentServerClient {
     this.states = new ThreadStates(json);
     this.assistants = this.open(AssistantClient);
     this.crons = this.open(CronClient);
+    this.runs = this.open(RunClient);
   }
 
   /** The server's current time, from its own Date header where it sent one. Milliseconds. */
@@ -71,6 +74,10 @@ export class AgentServerClient {
     );
     return this.readinessPromise;
   }
+
+  /** Sends any request once, and returns its response, whatever it is. @throws HttpError without a response. */
+  readonly probe = (request: HttpRequest): Promise<HttpResponse> =>
+    this.options.json.send({ ...request, isProbe: true });
 
   private async probeReadiness(): Promise<Readiness> {
     const readiness = await this.options.checkHealth();

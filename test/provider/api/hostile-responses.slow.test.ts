@@ -36,6 +36,7 @@ const PARTS = [
     "JsonClient",
     "LearnedProfile",
     "ObservedRequests",
+    "RunClient",
     "SharedPages",
     "Workspaces",
   ],

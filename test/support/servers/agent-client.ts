@@ -10,7 +10,7 @@ export async function startAgentClient(...replies: Parameters<typeof TestServer.
   const agent = new AgentServerClient({ url: server.url.href, json: jsonClient, clock, checkHealth });
   const requests = () => server.requests.map(({ method, url }) => `${method} ${url}`);
   const bodies = () => server.requests.map(({ body }) => (body === "" ? undefined : JSON.parse(body)));
-  return { agent, clock, requests, bodies };
+  return { agent, clock, server, requests, bodies };
 }
 
 /** A UUID that shows its number. */

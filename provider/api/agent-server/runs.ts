@@ -1,0 +1,27 @@
+/** Stateless runs of an agent server (API `4B.POST /runs/wait`). */
+import { z } from "zod";
+import type { HttpResponse } from "../../http/client";
+import type { JsonClient } from "../json-client";
+import { freeForm, runConfig } from "./assistants";
+
+const runBodySchema = z.object({
+  assistantId: z.string(),
+  input: z.unknown().optional(),
+  context: freeForm.optional(),
+  config: runConfig.optional(),
+  onCompletion: z.enum(["delete", "keep"]),
+});
+export type RunBody = Omit<z.input<typeof runBodySchema>, "onCompletion">;
+
+export class RunClient {
+  constructor(private readonly json: JsonClient) {}
+
+  /**
+   * Runs an assistant without a thread, once, and returns any response: a failed run has the status of a success.
+   * @throws HttpError without a response.
+   */
+  wait(body: RunBody, timeoutMs: number): Promise<HttpResponse> {
+    const encoded = this.json.encode(runBodySchema, { ...body, onCompletion: "delete" });
+    return this.json.send({ method: "POST", path: "/runs/wait", body: encoded, timeoutMs, isProbe: true });
+  }
+}

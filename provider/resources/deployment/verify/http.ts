@@ -1,0 +1,36 @@
+/** A check that sends one request to the agent server. */
+import type { HttpResponse } from "../../../http/client";
+import type { HttpCheck } from "../schema/verify";
+import type { CheckRun, Mismatch } from "./check-run";
+import { compare, type Show } from "./expectation";
+
+export async function checkHttp(
+  { path, method, headers, body, expect = {} }: HttpCheck,
+  { server }: CheckRun,
+  { timeoutMs, show }: { timeoutMs: number; show: Show },
+): Promise<Mismatch | undefined> {
+  const { pathname, search } = new URL(`http://agent${path}`);
+  const response = await server.probe({
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    path: pathname,
+    search: search.slice(1),
+    timeoutMs,
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+  });
+  const { status, text = "", json } = response;
+  const isExpected = expect.status === undefined ? status >= 200 && status < 300 : status === expect.status;
+  if (isExpected) return compare(expect, { text, json }, show);
+  return {
+    expected: expect.status === undefined ? "a status from 200 to 299" : `status ${expect.status}`,
+    actual: describeResponse(response),
+  };
+}
+
+/** Formats the status and the body of a response. */
+export function describeResponse({ status, text = "", location }: HttpResponse): string {
+  if (status >= 300 && status < 400 && location)
+    return `status ${status}, a redirect to ${location}, which is not followed`;
+  const body = text.trim();
+  return body === "" ? `status ${status}` : `status ${status}: ${body}`;
+}
