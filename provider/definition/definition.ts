@@ -105,15 +105,17 @@ interface ImpactFacts<I, S> {
   shortPath?(path: string): string;
   /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
+  /** Returns what follows a new revision, in a few words. @param inputs The declared ones, with unknown values. */
+  onNewRevision?(inputs: PropertyMap): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
-  onResume?(previous: Partial<S>): Resumption;
+  onResume?(previous: Partial<I & S>): Resumption;
   /** Returns a warning when the change, or a create without paths, can only fail or harms something else. */
   warn?(paths: readonly string[], context: PreviewContext<I, S>): CheckFailure | undefined;
 }
 
 /** What the update of an unfinished object does. */
-interface Resumption {
-  /** Any other than `none` is uncertain, since it depends on what the server has. */
+export interface Resumption {
+  /** A new revision is uncertain, since it depends on what the server has. */
   effect: InputEffect;
   note: string;
 }

@@ -4,6 +4,7 @@ import { fieldAt } from "../schema/fields";
 import { getOwn, type InputEffect, type PropertyMap, type Reference, splitPath, valueAt } from "../schema/schema";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
+import { explainResume, WHOLE, withChecks, withResume } from "./follow-up";
 import { mayMissEntries } from "./program-mistakes";
 import { containsUnknown, omitUnknowns } from "./property-values";
 import { changedValues, type Effect, type Impact } from "./render";
@@ -49,9 +50,6 @@ export function explain(change: Change, comparison: Comparison, decision: Decisi
   if (decision.kind === "resume") return [explainResume(change)];
   return decision.kind === "move" ? [MOVED_FROM_NATIVE] : [];
 }
-
-/** Of an operation on the whole object, which no single input causes. */
-const WHOLE = { paths: [], certain: true };
 
 const MOVED_FROM_NATIVE: Impact = {
   effect: "none",
@@ -142,7 +140,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     const reasonsOfValues = reasonsFor(change, paths, (path) => effectOfValue(change, path));
     return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
-  return [...possible, ...updates];
+  return [...possible, ...withChecks(change, updates)];
 }
 
 /**
@@ -196,23 +194,6 @@ function impactOf(change: Change, effect: Effect, paths: readonly string[], cert
 }
 
 const shortPath = ({ definition }: Change, path: string) => definition.impact.shortPath?.(path) ?? path;
-
-/** Adds what an update continues that the last one left unfinished, unless its changes have that effect anyway. */
-function withResume(updates: Impact[], resumed: Impact): Impact[] {
-  const isCovered = updates.some(
-    ({ effect, certain }) => certain && (effect === resumed.effect || effect === "newRevision"),
-  );
-  return resumed.effect === "none" || isCovered ? updates : [...updates, resumed];
-}
-
-/** Returns the impact of an update without differences after an unfinished run. */
-function explainResume({ definition, before }: Change): Impact {
-  const resumed = definition.impact.onResume?.(before);
-  return {
-    ...{ effect: "inPlace", ...WHOLE, note: "continues what the last `pulumi up` started" },
-    ...(resumed && { ...resumed, certain: resumed.effect === "none" }),
-  };
-}
 
 export function planCreate(
   { impact }: Definition,

@@ -9,9 +9,8 @@
  */
 import { isDeleting, type Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context, Observation, RetainedResource } from "../definition/context";
-import { defineResource, type PreviewContext } from "../definition/definition";
+import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { CheckFailure } from "../definition/rules";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
@@ -19,8 +18,9 @@ import { adopt, NAMELESS } from "./deployment/adopt";
 import { findUnfinished, hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
-import { declaresNoContent, hasContent, hasPathUnder } from "./deployment/mapping";
+import { declaresNoContent } from "./deployment/mapping";
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
+import { explainResume, thenChecks, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
 import { assertReferences } from "./deployment/references";
 import {
   confirmedInputs,
@@ -42,6 +42,8 @@ import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";
+import { rememberFailure, withoutFailure } from "./deployment/verify/memory";
+import { assertVerifiable, verifyRevision } from "./deployment/verify/verify";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   description:
@@ -55,14 +57,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     loses: "its database and threads",
     onDelete: ({ forceDelete }) => (forceDelete === true ? FORCED : null),
     shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
-    onResume: ({ latestRevisionId, activeRevisionId }) =>
-      latestRevisionId !== undefined && latestRevisionId === activeRevisionId
-        ? { effect: "none", note: "waits again until the agent server is healthy" }
-        : {
-            effect: "newRevision",
-            note: "retries the last one if it failed, otherwise keeps waiting for it",
-          },
-    warn: warnOfMissingContent,
+    onCreate: ({ inputs }) => thenChecks(inputs),
+    onNewRevision: thenChecks,
+    onResume: explainResume,
+    warn: (changes, context) => warnOfMissingContent(changes, context) ?? warnOfRefusal(context),
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
@@ -74,14 +72,15 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const existing = await findExisting(desired, ctx);
     if (existing) return resumeInterrupted(existing, desired, ctx);
     await assertUploadable(desired);
+    assertVerifiable(desired, undefined, ctx);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote, desired));
     ctx.clients.deploymentCache.recordChange(remote);
-    const observe = (current: RemoteDeployment) => ({
+    const observe = (current: RemoteDeployment, error?: unknown) => ({
       id: remote.id,
       inputs: desired,
-      state: toState(current),
+      state: rememberFailure(toState(current), error, desired, ctx.clock),
       marker,
     });
     // Without the digest of the source, the next run uploads it again.
@@ -90,11 +89,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.record(observe(remote));
     const rollout = declaresNoContent(desired) ? undefined : waitForFirstRollout(remote, started, desired, ctx);
     const live = await rollout?.catch((error: unknown) => {
-      if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
+      if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, error));
       throw error;
     });
     const observed = observe(live ?? started);
-    const state = { ...observed.state, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
+    const known = live ? withoutFailure(observed.state, desired) : observed.state;
+    const state = { ...known, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
   },
 
@@ -108,7 +108,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         (isInState && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const tracingProjectId = (await findTracingProject(remote, declaredInputs, ctx)) ?? previous.tracingProjectId;
       const missing = new Set(findMissingPaths(remote, declaredInputs));
-      const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
+      const unready = declared && (await findUnfinished(remote, declaredInputs, state, ctx));
       const notReturned = ctx.recorded.notReturned?.filter((path) => missing.has(path));
       return {
         id,
@@ -178,36 +178,6 @@ async function resumeInterrupted(
   return update(id, { inputs: desired, previous: confirmed, state, paths, isUnfinished: true }, ctx);
 }
 
-const REMEDIES: Partial<Record<Inputs["source"], string>> = {
-  internal_docker:
-    "sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
-  internal_source: "sourcePath, or run `pulumi refresh` first if a tarball was deployed outside of Pulumi.",
-};
-
-/** Warns about changes that need content, for sources that can be created without any. */
-function warnOfMissingContent(
-  changes: readonly string[],
-  { inputs, previous }: PreviewContext<Inputs, State>,
-): CheckFailure | undefined {
-  const remedy = inputs.source && REMEDIES[inputs.source];
-  const content = inputs.source === "internal_docker" ? "image" : "source";
-  const isDeclared =
-    hasContent(inputs) || hasPathUnder(changes, "sourceRevisionConfig") || hasPathUnder(changes, "sourceDigest");
-  if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
-  const variables = ["secrets", "environment"].find((path) => hasPathUnder(changes, path));
-  if (variables !== undefined)
-    return {
-      path: variables,
-      reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
-    };
-  if (hasPathUnder(changes, "redeployTriggers"))
-    return {
-      path: "redeployTriggers",
-      reason: `there is no ${content} to deploy yet. Declare ${remedy}`,
-    };
-  return undefined;
-}
-
 /**
  * Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another
  * output.
@@ -230,7 +200,9 @@ async function waitForFirstRollout(
   ctx: Context,
 ): Promise<RemoteDeployment> {
   const before = { latestRevisionId: desired.sourcePath === undefined ? null : created.latestRevisionId };
-  return waitForRollout(await waitForNewRevision(before, started, desired, ctx), desired, ctx);
+  const live = await waitForRollout(await waitForNewRevision(before, started, desired, ctx), desired, ctx);
+  await verifyRevision(live, desired, ctx);
+  return live;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface ResourceSchema<I, S> {
   readonly namingInput: NamingInput | undefined;
   /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
   readonly idProperty: string | undefined;
-  /** The outputs that are secret. */
+  /** Paths of the outputs that are secret. */
   readonly secretOutputs: readonly string[];
   /** The inputs that identify what contains the object; undefined where its ID is enough. */
   readonly container: { readonly id: string; readonly url: string } | undefined;
@@ -48,15 +48,13 @@ export function resourceSchema<I, S>({
   const { shape } = outputs as unknown as z.ZodObject;
   const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
   const named = fields.find(({ defaultsToName }) => defaultsToName);
-  const outputsThat = (says: (field: FieldMetadata) => unknown) =>
-    Object.keys(shape).filter((key) => says(metadataOf(shape[key] as z.ZodType)));
+  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
   return {
     ...{ inputs, outputs, fields },
     nameInput: named?.path,
     namingInput: typeof named?.defaultsToName === "object" ? named.defaultsToName : undefined,
-    idProperty:
-      fields.find(({ defaultsToId }) => defaultsToId)?.path ?? outputsThat(({ defaultsToId }) => defaultsToId)[0],
-    secretOutputs: outputsThat(({ secret }) => secret === true),
+    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId),
+    secretOutputs: pathsOf({ fields: fieldsIn(outputs as unknown as z.ZodType) }, ({ secret }) => secret),
     container: id === undefined || url === undefined ? undefined : { id, url },
   };
 }

@@ -18,6 +18,7 @@ import { UserError } from "../../text/user-error";
 import { type Change, declaresNoContent, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
+import type { State } from "./schema/fields";
 import { COMMANDS, type Inputs, SPEC } from "./schema/inputs";
 
 /**
@@ -226,18 +227,20 @@ export async function hasLatestRevisionFailed(
 const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
 /**
- * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when
- * it is. Sends one request if so; a failure of that request does not fail the refresh.
+ * Returns what to warn of when the latest revision is not live and verified although an up would have waited for that;
+ * undefined when it is. Sends one request if so; a failure of that request does not fail the refresh.
  */
 export async function findUnfinished(
   remote: RemoteDeployment,
   declared: Inputs,
+  { verifiedRevisionId }: Pick<State, "verifiedRevisionId">,
   ctx: Context,
 ): Promise<{ warning?: string } | undefined> {
   const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
   // Pushes create revisions that do not belong to the program.
   const isPushed = remote.sourceConfig?.buildOnPush === true || declaresNoContent(declared);
-  if (latest == null || latest === active || isPushed || declared.waitFor === "none") return undefined;
+  if (latest == null || isPushed || declared.waitFor === "none") return undefined;
+  if (latest === active) return declared.verify?.length && active !== verifiedRevisionId ? {} : undefined;
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {

@@ -202,7 +202,8 @@ export const secretValuesIn = (remote: RemoteDeployment, ...declared: readonly P
 
 /** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
-  const state = toOutputs(outputs, remote, { tracingProjectId: previous.tracingProjectId });
+  const { tracingProjectId, verifiedRevisionId, failedVerification } = previous;
+  const state = toOutputs(outputs, remote, { tracingProjectId, verifiedRevisionId, failedVerification });
   const { latestRevisionId, activeRevisionId, latestRepoCommitSha } = state;
   const commitByRevision = new Map([
     [previous.latestRevisionId, previous.latestRepoCommitSha],

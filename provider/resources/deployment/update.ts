@@ -18,26 +18,31 @@ import {
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toState } from "./response";
-import { type Redeployed, redeployIfNeeded, rollBack, toRepeatedRequest } from "./rollout/redeploy";
+import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
+import { rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
 import { RolloutError } from "./rollout/rollout-error";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { uploadSource } from "./source/upload";
+import { assertNotRefused, needsVerification, rememberFailure, withoutFailure } from "./verify/memory";
+import { assertVerifiable, verifyRevision } from "./verify/verify";
 
 export async function update(id: string, change: Change, ctx: Context): Promise<Observation<Inputs, State>> {
   const before = await readOwn(id, change.state.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
   ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
   ctx.clients.deploymentCache.recordChange(before);
+  assertNotRefused(change, before);
+  assertVerifiable(change.inputs, before, ctx);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };
   const state = toState(before, change.state);
-  const observe = (current: RemoteDeployment, inputs = change.inputs) => ({
+  const observe = (current: RemoteDeployment, inputs = change.inputs, error?: unknown) => ({
     id,
     inputs,
-    state: toState(current, state),
+    state: toState(current, rememberFailure(state, error, change.inputs, ctx.clock)),
     ...(body?.secrets && { marker }),
   });
   let live: RemoteDeployment;
@@ -46,11 +51,13 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     ctx.clients.deploymentCache.recordChange(after);
     ctx.record(observe(after));
     const rollout = isOfOthers ? Promise.resolve(after) : waitForRollout(after, change.inputs, ctx);
-    live = await rollout.catch((error) => rollBack(error, { before, after, change }, ctx));
+    live = await rollout
+      .then((active) => verifyIfNeeded(active, change, ctx))
+      .catch((error) => rollBack(error, { before, after, change }, ctx));
   } catch (error) {
     // With the previous inputs, so that the next run sends the change again.
     if (error instanceof NoRevisionError) ctx.record(observe(error.remote, change.previous));
-    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
+    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, change.inputs, error));
     throw error;
   }
   const unstored = findUnstored(sent, live);
@@ -62,9 +69,14 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   const tracingProjectId = state.tracingProjectId ?? (await findTracingProject(live, change.inputs, ctx));
   return {
     ...observed,
-    state: { ...observed.state, tracingProjectId },
+    state: { ...withoutFailure(observed.state, change.inputs), tracingProjectId },
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
   };
+}
+
+async function verifyIfNeeded(live: RemoteDeployment, change: Change, ctx: Context): Promise<RemoteDeployment> {
+  if (needsVerification(change, live)) await verifyRevision(live, change.inputs, ctx);
+  return live;
 }
 
 /**

@@ -53,12 +53,17 @@ export async function waitForRollout(
 ): Promise<Deployment> {
   const sent = desired.sourceRevisionConfig?.agentgraphConfigPath;
   if (sent !== undefined) warnOfOtherWords(deployment, ctx);
-  if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
+  const waitFor = waitOf(desired);
+  if (waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
   const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
-  if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
+  if (waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
   return live;
 }
+
+/** Returns what is awaited: checks of a live revision imply that it is healthy. */
+export const waitOf = ({ waitFor, verify }: Pick<Inputs, "waitFor" | "verify">): Inputs["waitFor"] =>
+  waitFor !== "none" && verify?.length ? "healthy" : waitFor;
 
 /**
  * Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new

@@ -170,7 +170,10 @@ export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs. Defaults to the
 const failedVerification = z
   .object({
     revisionId: z.string().describe("ID of the revision."),
-    contentDigest: z.string().describe("Digest of the declared content and checks."),
+    contentDigest: z
+      .string()
+      .describe("Digest of the declared content and checks, with the values of secrets.")
+      .register(fieldMetadata, { secret: true }),
     count: z.number().describe("Number of revisions of this content that have failed."),
     failedAt: z.string().describe("Time of the failure, in UTC."),
     reason: z.string().describe("What failed, in one line."),
@@ -178,7 +181,6 @@ const failedVerification = z
   .register(fieldMetadata, {
     interface: "FailedVerification",
     description: "The last revision that failed its checks.",
-    secret: true,
   });
 
 /** Sources whose deployments are created with a first revision; others may get their content later. */

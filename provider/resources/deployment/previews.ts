@@ -1,0 +1,67 @@
+/** What previews say of a Deployment beyond the effects of its changes. */
+import type { PreviewContext, Resumption } from "../../definition/definition";
+import type { CheckFailure } from "../../definition/rules";
+import type { PropertyMap } from "../../schema/schema";
+import { hasContent, hasPathUnder } from "./mapping";
+import type { State } from "./schema/fields";
+import type { Inputs } from "./schema/inputs";
+import { HOW_TO_INSIST, refusalOf } from "./verify/memory";
+
+/** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
+export function explainResume({
+  latestRevisionId,
+  activeRevisionId,
+  verifiedRevisionId,
+  verify,
+}: Partial<Inputs & State>): Resumption {
+  if (latestRevisionId === undefined || latestRevisionId !== activeRevisionId)
+    return { effect: "newRevision", note: "retries the last one if it failed, otherwise keeps waiting for it" };
+  return verify?.length && activeRevisionId !== verifiedRevisionId
+    ? { effect: "verification", note: "it has not passed them" }
+    : { effect: "none", note: "waits again until the agent server is healthy" };
+}
+
+/** Returns what follows a new revision, in a few words. @param inputs They may contain unknowns. */
+export function thenChecks({ verify }: PropertyMap): string | undefined {
+  if (verify === undefined) return undefined;
+  if (!Array.isArray(verify)) return "then checks";
+  return verify.length === 0 ? undefined : `then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`;
+}
+
+/** Warns that the next update refuses content that has failed its checks. */
+export function warnOfRefusal({ inputs, previous }: PreviewContext<Inputs, State>): CheckFailure | undefined {
+  const reason = refusalOf(inputs, previous);
+  return reason === undefined
+    ? undefined
+    : { path: "verify", reason: `\`pulumi up\` will refuse this: ${reason}. ${HOW_TO_INSIST}` };
+}
+
+const REMEDIES: Partial<Record<Inputs["source"], string>> = {
+  internal_docker:
+    "sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
+  internal_source: "sourcePath, or run `pulumi refresh` first if a tarball was deployed outside of Pulumi.",
+};
+
+/** Warns about changes that need content, for sources that can be created without any. */
+export function warnOfMissingContent(
+  changes: readonly string[],
+  { inputs, previous }: PreviewContext<Inputs, State>,
+): CheckFailure | undefined {
+  const remedy = inputs.source && REMEDIES[inputs.source];
+  const content = inputs.source === "internal_docker" ? "image" : "source";
+  const isDeclared =
+    hasContent(inputs) || hasPathUnder(changes, "sourceRevisionConfig") || hasPathUnder(changes, "sourceDigest");
+  if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
+  const variables = ["secrets", "environment"].find((path) => hasPathUnder(changes, path));
+  if (variables !== undefined)
+    return {
+      path: variables,
+      reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
+    };
+  if (hasPathUnder(changes, "redeployTriggers"))
+    return {
+      path: "redeployTriggers",
+      reason: `there is no ${content} to deploy yet. Declare ${remedy}`,
+    };
+  return undefined;
+}

@@ -1,0 +1,180 @@
+/** `rollbackOnFailure`: after a failed update, redeploys the last good revision. */
+import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/context";
+import { resolvePlaceholders } from "../../../schema/mapping";
+import { messageOf, UserError } from "../../../text/user-error";
+import { makesRevision, redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
+import { type Change, toUpdateRequest } from "../mapping";
+import { markerIn, toInputs, toState } from "../response";
+import type { Inputs } from "../schema/inputs";
+import { HOW_TO_INSIST, isRefused, rememberFailure } from "../verify/memory";
+import { VerificationError } from "../verify/verification-error";
+import { verifyRevision } from "../verify/verify";
+import { pickRevisionConfig, type RevisionConfig, remoteRevisionConfig, toRedeployRequest } from "./redeploy";
+import { waitForRollout, waitOf } from "./rollout";
+import { formatReport, RolloutError, showFailure } from "./rollout-error";
+
+/** An update whose rollout or check failed, and the deployment before and after its requests. */
+interface FailedUpdate {
+  change: Change;
+  before: RemoteDeployment;
+  after: RemoteDeployment;
+}
+
+interface RolledBackUpdate extends FailedUpdate {
+  goodRevisionId: string;
+}
+
+/**
+ * Returns the revision that a rollback redeploys: with `verify` the last one that passed its checks, otherwise the one
+ * that was live before. Undefined when nothing is to be rolled back, or others have deployed since.
+ */
+function revisionToRestore(error: RolloutError, { before, after, change }: FailedUpdate): string | undefined {
+  const { inputs: desired, state } = change;
+  const verified = desired.verify?.length ? state.verifiedRevisionId : undefined;
+  if (!(desired.rollbackOnFailure ?? verified !== undefined)) return undefined;
+  if (!(error instanceof VerificationError))
+    return after.latestRevisionId === before.latestRevisionId
+      ? undefined
+      : (verified ?? before.activeRevisionId ?? undefined);
+  if (error.isSuperseded) return undefined;
+  // A run that was killed may have deployed the failed one, so that it was live before this run.
+  const isBad = (id: string) => id === error.revisionId || id === state.failedVerification?.revisionId;
+  const candidates = [verified, before.activeRevisionId, state.activeRevisionId];
+  return candidates.find((id) => id != null && !isBad(id)) ?? undefined;
+}
+
+/**
+ * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of
+ * the operation again, because the failed rollout may have used all of it.
+ */
+export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Context): Promise<never> {
+  if (!(error instanceof RolloutError)) throw error;
+  const { before, after, change } = failed;
+  const desired = change.inputs;
+  const goodRevisionId = revisionToRestore(error, failed);
+  if (goodRevisionId === undefined) throw error;
+  // State may lack secrets that a rollback sends: the server had them.
+  const held = resolvePlaceholders(change.previous, toInputs(before, change.previous));
+  const previous = resolvePlaceholders(held, desired);
+  const update = { ...failed, goodRevisionId, change: { ...change, previous } };
+  const { failure } = error;
+  const known = rememberFailure(change.state, error, desired, ctx.clock);
+  const record = (remote: RemoteDeployment, inputs: Inputs, verified = known.verifiedRevisionId) =>
+    ctx.record({
+      id: remote.id,
+      inputs,
+      state: { ...toState(remote, toState(before, known)), verifiedRevisionId: verified },
+    });
+  record(failure.remote, desired);
+  ctx.log.progress(`rolling back to revision ${goodRevisionId}`);
+  let started: RemoteDeployment | undefined;
+  let restored: RemoteDeployment;
+  try {
+    started = await startRollback(update, ctx);
+    started = await waitForNewRevision(after, started, previous, ctx);
+    const wait = ctx.waitUntil.restart("rolling back: ");
+    restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, ctx, wait);
+  } catch (rollbackError) {
+    const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
+    // If no rollback began, the latest revision still has the declared configuration.
+    record(rollbackFailure?.remote ?? started ?? failure.remote, started ? previous : desired);
+    const [headline, ...rest] = rollbackFailure
+      ? formatReport(rollbackFailure, rollbackFailure.live.replace("this revision", "the rollback's revision"))
+      : [messageOf(rollbackError)];
+    const summary = `${failure.summary} The rollback to revision ${goodRevisionId} failed too: ${headline}`;
+    throw new UserError(
+      [
+        ...formatReport({ ...failure, summary }, rollbackFailure ? undefined : failure.live),
+        ...rest,
+        "Fix the cause and run `pulumi up` again to deploy what the program declares.",
+      ].join("\n"),
+    );
+  }
+  const unverified = await checkRestored(restored, update, ctx);
+  const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined;
+  record(
+    restored,
+    inputsAfterRollback(restored, update, ctx),
+    isVerified ? (restored.activeRevisionId ?? undefined) : undefined,
+  );
+  showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
+  throw new UserError(
+    [
+      ...formatReport(failure),
+      `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.${unverified ?? ""}`,
+      `Fix the cause and run \`pulumi up\` again to deploy the change.${isRefused(known) ? ` ${HOW_TO_INSIST}` : ""}`,
+    ].join("\n"),
+  );
+}
+
+/**
+ * Checks what a rollback restored where the earlier values of the deployment, such as its secrets, are unknown, because
+ * state already has those of an interrupted run. Returns why it is not verified.
+ */
+async function checkRestored(
+  restored: RemoteDeployment,
+  { change: { inputs, paths, isUnfinished } }: RolledBackUpdate,
+  ctx: Context,
+): Promise<string | undefined> {
+  if (!isUnfinished || paths.length > 0 || !inputs.verify?.length) return undefined;
+  try {
+    await verifyRevision(restored, inputs, ctx);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const reason = error instanceof VerificationError ? error.reason : error.message;
+    return ` It is not verified, because the earlier secrets and settings of the deployment are unknown: ${reason}`;
+  }
+}
+
+/**
+ * Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by
+ * the next run.
+ */
+function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
+  const merged = toInputs(restored, change.previous, { isInState: true, notReturned: ctx.recorded.notReturned });
+  const isOtherTarball =
+    restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
+  return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;
+}
+
+/**
+ * Starts the rollback. A redeployed revision restores its own configuration, but not the fields of the deployment: if
+ * those changed as well, or the server lacks the route, an update sends all previous values.
+ */
+async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
+  const { goodRevisionId, after: remote, change } = update;
+  const { inputs: desired, previous } = change;
+  const reverted = { ...change, inputs: previous, previous: { ...previous, ...desired } };
+  const { sourceRevisionConfig: _, ...lasting } =
+    toUpdateRequest(reverted, remote, markerIn(remote) ?? ctx.recorded.marker) ?? {};
+  const redeployed =
+    Object.keys(lasting).length === 0 ? await redeployRevision(remote, goodRevisionId, ctx) : undefined;
+  if (redeployed) return redeployed;
+  const sourceRevisionConfig = await previousRevisionConfig(update, ctx);
+  const content = makesRevision({ ...lasting, sourceRevisionConfig })
+    ? { sourceRevisionConfig }
+    : toRedeployRequest(remoteRevisionConfig(remote, previous));
+  return updateDeployment(remote, { ...lasting, ...content }, ctx);
+}
+
+/**
+ * Returns the revision fields whose previous values differ.
+ * @throws UserError when one was not set before, because a PATCH cannot remove it.
+ */
+async function previousRevisionConfig(
+  { goodRevisionId, before, after, change: { previous } }: RolledBackUpdate,
+  ctx: Context,
+): Promise<RevisionConfig> {
+  const revision = await ctx.clients.controlPlane.getRevision(before.id, goodRevisionId);
+  const live = pickRevisionConfig(revision.sourceRevisionConfig ?? before.sourceRevisionConfig, previous);
+  const failed = pickRevisionConfig(after.sourceRevisionConfig, previous);
+  const changed = Object.entries(live).filter(([field, value]) => value !== failed[field as keyof RevisionConfig]);
+  const unset = changed.find(([, value]) => value === undefined);
+  if (unset)
+    throw new UserError(
+      `the previous revision had no ${unset[0]}, and the API cannot clear it. Set ${unset[0]} explicitly.`,
+    );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,83 @@
+/** `verify`: runs the checks of a live revision, in their order, before its rollout has succeeded. */
+import type { Deployment } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/context";
+import { WaitTimeoutError } from "../../../definition/wait";
+import { ignoreHttpError } from "../../../http/errors";
+import { truncate } from "../../../text/format";
+import { UserError } from "../../../text/user-error";
+import { describeLive } from "../rollout/health";
+import { diagnose } from "../rollout/logs";
+import { showFailure } from "../rollout/rollout-error";
+import type { Inputs } from "../schema/inputs";
+import { type Mismatch, titleOf } from "./check-run";
+import { runCheck } from "./run-check";
+import { VerificationError } from "./verification-error";
+
+/** Characters of what was expected, and of what came, that an error shows. */
+const MAX_SHOWN = 400;
+
+/**
+ * Checks the live revision.
+ * @throws VerificationError with the first check that failed.
+ * @throws UserError when the checks cannot be made, such as without a URL. That says nothing about the revision.
+ */
+export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Context): Promise<void> {
+  const { verify: checks = [] } = desired;
+  if (checks.length === 0 || live.activeRevisionId == null) return;
+  const server = ctx.clients.agentServers.serverOf(live);
+  if (!server)
+    throw new UserError(
+      `Deployment "${desired.name}": the server reports no URL for the agent server, so revision ${live.activeRevisionId} could not be checked. It is live and not verified.`,
+    );
+  for (const [index, check] of checks.entries()) {
+    const label = `check ${index + 1} of ${checks.length}: ${titleOf(check)}`;
+    const mismatch = await runCheck(check, { live, server, label, ctx }).catch((error: unknown): Mismatch => {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      return { expected: "all checks to finish within the timeout of the operation", actual: error.lastStatus };
+    });
+    if (mismatch) throw await toVerificationError({ live, desired, label, mismatch }, ctx);
+  }
+  ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
+}
+
+/** @throws UserError when the declared checks could not be made of a deployment, as far as that is known before. */
+export function assertVerifiable({ verify: checks = [] }: Inputs, before: Deployment | undefined, ctx: Context): void {
+  if (checks.length === 0) return;
+  if (before) ctx.clients.agentServers.serverOf(before);
+}
+
+interface FailedCheck {
+  live: Deployment;
+  desired: Inputs;
+  label: string;
+  mismatch: Mismatch;
+}
+
+async function toVerificationError(
+  { live, desired, label, mismatch }: FailedCheck,
+  ctx: Context,
+): Promise<VerificationError> {
+  const { id: deploymentId, activeRevisionId: revisionId } = live as Deployment & { activeRevisionId: string };
+  const shown = (text: string) => truncate(ctx.log.redact(text).replace(/\s*\n\s*/g, " "), MAX_SHOWN);
+  const [expected, actual] = [shown(mismatch.expected), shown(mismatch.actual)];
+  showFailure(`${label} failed`, actual, ctx);
+  const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId, status: "DEPLOYED" }, ctx);
+  const current = (await ctx.clients.controlPlane.getDeployment(deploymentId).catch(ignoreHttpError)) ?? undefined;
+  const isSuperseded = current?.latestRevisionId != null && current.latestRevisionId !== live.latestRevisionId;
+  const failure = {
+    summary: `Deployment "${desired.name}": ${label} failed.`,
+    details: [
+      ["expected", expected],
+      ["actual", actual],
+      ["deployment", deploymentId],
+      ["revision", revisionId],
+      ["image", desired.sourceRevisionConfig?.imageUri],
+      ["ref", desired.sourceRevisionConfig?.repoRef],
+    ] as const,
+    log: tail,
+    live: await describeLive(current, revisionId, ctx),
+    hint: "Fix the cause and run `pulumi up` again. If the program is unchanged, `pulumi up` only runs the checks again.",
+    remote: current ?? live,
+  };
+  return new VerificationError(failure, revisionId, `${label}: expected ${expected}, got ${actual}`, isSuperseded);
+}

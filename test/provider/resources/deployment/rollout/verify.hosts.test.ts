@@ -1,0 +1,202 @@
+/** `verify`: what follows a check that passes or fails, for the service, for state and for the next run. */
+import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { createDeployment } from "../../../../support/deployments/create";
+import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
+import { failureOf } from "../../../../support/errors";
+import { type Platform, startPlatform } from "../../../../support/platform";
+import { expectClean, Stack, stateOf } from "../../../../support/stack";
+
+const check = { http: { path: "/info" }, attempts: 1 };
+const declare = (tag: string, change: PropertyMap = {}) =>
+  dockerDeployment({ ...withImage(tag), verify: [check], ...change });
+
+/** The agent fails the next checks. */
+const fail = (platform: Platform, times = 1) =>
+  platform.emulator.faults.add({ path: "/agents/*/info", status: 500, body: { detail: "no model" }, times });
+
+const statuses = async (platform: Platform, id: string) => (await platform.getDeployment(id)).revisions.length;
+
+const imageOf = async (platform: Platform, id: string) =>
+  String((await platform.getDeployment(id)).source_revision_config.image_uri);
+
+/** A deployment whose first revision is verified. */
+async function createVerified(change: PropertyMap = {}) {
+  const created = await createDeployment(declare("1", change), { server: { platform: "today" } });
+  const { outputs } = stateOf(created.stack);
+  expect(outputs.verifiedRevisionId).toBe(outputs.activeRevisionId);
+  return { ...created, first: String(outputs.activeRevisionId) };
+}
+
+describe("a revision that passes its checks", () => {
+  it("is recorded as verified, also the first one, and checked once", async () => {
+    const { platform, stack, id, first } = await createVerified();
+    expect(await stack.up(declare("2"))).toBe("update");
+    const { outputs } = stateOf(stack);
+    expect(outputs).toMatchObject({ verifiedRevisionId: (await platform.getDeployment(id)).active_revision_id });
+    expect(outputs.verifiedRevisionId).not.toBe(first);
+    expect(platform.requests({ path: "/agents/*/info" })).toHaveLength(1);
+    expect(stack.messages).toContain("progress: check 1 of 1: http /info");
+    await expectClean(stack, declare("2"));
+    expect(await stack.up(declare("2", { displayName: "Agent" }))).toBe("update");
+    expect(platform.requests({ path: "/agents/*/info" })).toHaveLength(1);
+  });
+
+  it("is announced by previews, and checked without a rollout where only the checks change", async () => {
+    const { platform, stack, id } = await createVerified();
+    await stack.diff(declare("2"));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 1 check");
+    const more = declare("1", { verify: [check, { name: "second", http: { path: "/info" } }] });
+    await stack.diff(more);
+    expect(stack.messages.at(-1)).toBe("info: checks the live revision: verify");
+    expect(await stack.up(more)).toBe("update");
+    expect(await statuses(platform, id)).toBe(1);
+    expect(platform.requests({ path: "/agents/*/info" })).toHaveLength(2);
+    await stack.diff(declare("2", { verify: more.verify }));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 2 checks");
+    await stack.diff(declare("1", { verify: undefined }));
+    expect(stack.messages.at(-1)).toBe("info: changes nothing on the server: verify");
+  });
+});
+
+describe("a revision that fails a check", () => {
+  it("is off again: the verified one is live, the error says so, and the next up rolls it out and checks it again", async () => {
+    const { platform, stack, id, first } = await createVerified();
+    await fail(platform);
+    const { message } = await failureOf(stack.up(declare("2")));
+    expect(message).toMatch(
+      /^Deployment "agent": check 1 of 1: http \/info failed\.\n {2}expected .*\n {2}actual .*500/,
+    );
+    expect(message).toContain(`Rolled back: the configuration of revision ${first} is live again as revision `);
+    expect(await imageOf(platform, id)).toMatch(/:1$/);
+    const { active_revision_id: active } = await platform.getDeployment(id);
+    expect(stateOf(stack)).toMatchObject({ failed: true, outputs: { verifiedRevisionId: active } });
+    expect(await stack.up(declare("2"))).toBe("update");
+    expect(await imageOf(platform, id)).toMatch(/:2$/);
+    expect(stateOf(stack).outputs).not.toHaveProperty("failedVerification");
+    await expectClean(stack, declare("2"));
+  });
+
+  it("stays where it is the first one, unverified, and the next up checks it without a rollout", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await fail(platform);
+    const { message } = await failureOf(stack.up(declare("1")));
+    expect(message).toContain("`pulumi up` only runs the checks again");
+    const { id, outputs, failed } = stateOf(stack);
+    expect(failed).toBe(true);
+    expect(outputs).not.toHaveProperty("verifiedRevisionId");
+    await stack.diff(declare("1"));
+    expect(stack.messages.at(-1)).toBe("info: checks the live revision; it has not passed them");
+    expect(await stack.up(declare("1"))).toBe("update");
+    expect(await statuses(platform, id)).toBe(1);
+    expect(stateOf(stack).outputs.verifiedRevisionId).toBe(outputs.activeRevisionId);
+  });
+
+  it("stays with rollbackOnFailure false, and no run ends green while it is live, also after a refresh", async () => {
+    const { platform, stack, id } = await createVerified();
+    const declared = declare("2", { rollbackOnFailure: false });
+    await fail(platform, 3);
+    await expect(stack.up(declared)).rejects.toThrow("check 1 of 1: http /info failed.");
+    await stack.refresh();
+    await expect(stack.up(declared)).rejects.toThrow("check 1 of 1: http /info failed.");
+    await stack.refresh();
+    await expect(stack.up(declared)).rejects.toThrow("check 1 of 1: http /info failed.");
+    expect(await statuses(platform, id)).toBe(2);
+    expect(await stack.up(declared)).toBe("update");
+    expect(await statuses(platform, id)).toBe(2);
+    await expectClean(stack, declared);
+  });
+
+  it("is not rolled out a third time, until its content or a trigger changes", async () => {
+    const { platform, stack, id } = await createVerified();
+    await fail(platform, 2);
+    await expect(stack.up(declare("2"))).rejects.toThrow("Rolled back");
+    const { message } = await failureOf(stack.up(declare("2")));
+    expect(message).toContain("insist on it by changing a value of redeployTriggers");
+    const count = await statuses(platform, id);
+    await stack.diff(declare("2"));
+    expect(stack.messages.join("\n")).toMatch(
+      /verify: `pulumi up` will refuse this: this content has failed its checks 2 times/,
+    );
+    await expect(stack.up(declare("2"))).rejects.toThrow(
+      /^Deployment "agent" was not changed: this content has failed its checks 2 times, last as revision .* http \/info: expected/,
+    );
+    expect(await statuses(platform, id)).toBe(count);
+    expect(await stack.up(declare("2", { redeployTriggers: { try: "again" } }))).toBe("update");
+    expect(await imageOf(platform, id)).toMatch(/:2$/);
+  });
+
+  it("is off again where a program that returns to the verified content only finishes", async () => {
+    const { platform, stack, id } = await createVerified();
+    await fail(platform);
+    await expect(stack.up(declare("2"))).rejects.toThrow("Rolled back");
+    const count = await statuses(platform, id);
+    expect(await stack.up(declare("1"))).toBe("update");
+    expect(await statuses(platform, id)).toBe(count);
+    await expectClean(stack, declare("1"));
+  });
+
+  it("is reported with a rollback that the server refused, in the first line, and is rolled back by the next up", async () => {
+    const { platform, stack, id } = await createVerified();
+    await fail(platform, 2);
+    await platform.emulator.faults.add({
+      method: "POST",
+      path: "/v2/**/redeploy",
+      status: 409,
+      body: { detail: "not now" },
+    });
+    const { message } = await failureOf(stack.up(declare("2")));
+    expect(message.split("\n")[0]).toMatch(
+      /check 1 of 1: http \/info failed\. The rollback to revision .* failed too: .*not now/,
+    );
+    await expect(stack.up(declare("2"))).rejects.toThrow("Rolled back");
+    expect(await imageOf(platform, id)).toMatch(/:1$/);
+  });
+
+  it("of a run that was killed before is off again, too", async () => {
+    const { platform, stack, id } = await createVerified();
+    await platform.call("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "registry.example.com/agent:2" },
+    });
+    await platform.advance(60_000);
+    await fail(platform);
+    await expect(stack.up(declare("2"))).rejects.toThrow("Rolled back");
+    expect(await imageOf(platform, id)).toMatch(/:1$/);
+  });
+
+  it("restores the secrets of the verified one", async () => {
+    const { platform, stack, id } = await createVerified({ secrets: { KEY: "good-value" } });
+    await fail(platform);
+    await expect(stack.up(declare("1", { secrets: { KEY: "bad-value" } }))).rejects.toThrow("Rolled back");
+    const { secrets } = await platform.getDeployment(id);
+    expect(secrets).toContainEqual({ name: "KEY", value: "good-value" });
+  });
+});
+
+describe("the checks of a Deployment", () => {
+  it.each<[string, PropertyMap, RegExp]>([
+    [
+      "two kinds in one",
+      { verify: [{ http: { path: "/ok" }, conversations: {} }] },
+      /verify\[0\] has http and conversations/,
+    ],
+    ["no kind", { verify: [{ name: "x" }] }, /verify\[0\] has none of http/],
+    ["waitFor none", { verify: [check], waitFor: "none" }, /waitFor cannot be none with verify/],
+    ["a duration without a unit", { verify: [{ ...check, timeout: "30" }] }, /must be a duration such as/],
+    ["a path of another server", { verify: [{ http: { path: "//evil.example/" } }] }, /must begin with one slash/],
+    [
+      "a pattern that is none",
+      { verify: [{ http: { path: "/", expect: { matches: "(" } } }] },
+      /must be a regular expression/,
+    ],
+    [
+      "a dataset that is missing",
+      { verify: [{ dataset: { path: "missing.jsonl" } }] },
+      /The dataset missing\.jsonl could not be read \(ENOENT\)/,
+    ],
+  ])("are rejected before anything is sent with %s", async (_what, change, message) => {
+    const platform = await startPlatform();
+    await expect(new Stack(platform).up(dockerDeployment(change))).rejects.toThrow(message);
+    expect(platform.requests()).toEqual([]);
+  });
+});
