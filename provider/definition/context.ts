@@ -22,8 +22,6 @@ export interface Context {
   readonly marker: string;
   /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
   readonly ownerHint: string;
-  /** Whether the program marks this input, or a part of it, as secret. */
-  isSecretInput(path: string): boolean;
   /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */
   isManaged(id: string): boolean;
   /** What state contains of earlier observations of the object; nothing before the create. */
@@ -48,6 +46,8 @@ export interface Context {
 export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> & {
   /** What state knows of the server. */
   profile: ServerProfile;
+  /** Paths of the inputs that the program marks secret. */
+  secretInputs?: readonly string[] | undefined;
   /** In an update: the marker of the URN in state, which differs after the stack or the resource was renamed. */
   earlierMarker?: string | undefined;
 };

@@ -88,7 +88,7 @@ export const purposeOf = ({ updatedBy }: Pick<Definition, "updatedBy">): string 
 export interface PreviewContext<I, S> {
   /** The last applied inputs and the last known outputs. */
   previous: I & Partial<S>;
-  /** The declared inputs, without unknown values. */
+  /** The declared inputs, without unknown values at any depth; lists keep their length. */
   inputs: Partial<I>;
   /** The current time of this machine. Milliseconds since the epoch. */
   now: number;
@@ -103,10 +103,8 @@ interface ImpactFacts<I, S> {
   /** Further consequences of a deletion, in a few words, or what they depend on. */
   readonly onDelete: string | null | ((previous: Partial<I>) => string | null);
   shortPath?(path: string): string;
-  /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
+  /** Returns further consequences of a new object, or a new revision of one. @param replacing In a replacement: the inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
-  /** Returns what follows a new revision, in a few words. @param inputs The declared ones, with unknown values. */
-  onNewRevision?(inputs: PropertyMap): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
   onResume?(previous: Partial<I & S>): Resumption;
   /** Returns a warning when the change, or a create without paths, can only fail or harms something else. */

@@ -5,7 +5,7 @@ import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
 import { type RecordedFacts, type ResourceData, SCHEMA } from "../plan/facts";
-import { isSameBranch, type PropertyMap } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 import { isSameServer } from "../settings/platforms";
 import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
@@ -86,7 +86,6 @@ export class ProviderSession {
       serverNow,
       urn,
       scope: run.scope,
-      isSecretInput: (path) => (facts.secretInputs ?? []).some((secret) => isSameBranch(path, secret)),
       isManaged: (id) => this.ofKind.managedIds.has(id),
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
@@ -95,6 +94,7 @@ export class ProviderSession {
         marker: facts.owner,
         profile: profileOf(facts.routes, settings.profile),
         notReturned: facts.notReturned,
+        secretInputs: facts.secretInputs,
       },
       // The lifecycle notes these; commands only read.
       noteExisting: () => undefined,

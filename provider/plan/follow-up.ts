@@ -5,9 +5,11 @@ import type { Impact } from "./render";
 /** Of an operation on the whole object, which no single input causes. */
 export const WHOLE = { paths: [], certain: true };
 
-/** Adds to a new revision what follows it: changed checks follow it as well. */
-export function withChecks({ definition, after }: Change, updates: readonly Impact[]): Impact[] {
-  const note = definition.impact.onNewRevision?.(after);
+/**
+ * Adds to a new revision what follows it, as it follows a create: changed checks follow it as well.
+ * @param note In a few words; undefined when nothing follows.
+ */
+export function withChecks(note: string | undefined, updates: readonly Impact[]): Impact[] {
   const makesRevision = updates.some(({ effect, certain }) => effect === "newRevision" && certain);
   const changed = updates.find(({ effect }) => effect === "verification");
   const rest = makesRevision ? updates.filter((update) => update !== changed) : updates;

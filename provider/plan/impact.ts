@@ -6,7 +6,7 @@ import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
 import { explainResume, WHOLE, withChecks, withResume } from "./follow-up";
 import { mayMissEntries } from "./program-mistakes";
-import { containsUnknown, omitUnknowns } from "./property-values";
+import { containsUnknown, knownParts, omitUnknowns } from "./property-values";
 import { changedValues, type Effect, type Impact } from "./render";
 
 /** What differs, by path. The lists are parts of the first one. */
@@ -140,7 +140,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     const reasonsOfValues = reasonsFor(change, paths, (path) => effectOfValue(change, path));
     return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
-  return [...possible, ...withChecks(change, updates)];
+  return [...possible, ...withChecks(definition.impact.onCreate?.(previewContext(change)), updates)];
 }
 
 /**
@@ -202,7 +202,7 @@ export function planCreate(
   now: number,
 ): Impact {
   if (id !== undefined) return { effect: "takeOver", ...WHOLE, note: `ID ${id}, and nothing changes on the server` };
-  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), now });
+  const note = impact.onCreate?.({ previous: {}, inputs: knownParts(inputs), now });
   return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
@@ -217,7 +217,7 @@ export function planDelete({ impact }: Definition, previous: PropertyMap, isReta
 /** Returns what the hooks of a definition may depend on. */
 export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
   previous: before,
-  inputs: omitUnknowns(after),
+  inputs: knownParts(after),
   now: options.now,
 });
 

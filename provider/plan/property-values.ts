@@ -33,6 +33,17 @@ const UNKNOWNS: ReadonlySet<string> = new Set([
 export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
 
+/** Returns properties without unknown values, at any depth. Lists keep their length. */
+export function knownParts<T>(value: T): T;
+export function knownParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (containsUnknown([item]) ? knownItem(item) : item));
+  if (!isObjectOrArray(value)) return value;
+  const known = Object.entries(value).filter(([, part]) => isObjectOrArray(part) || !containsUnknown([part]));
+  return Object.fromEntries(known.map(([key, part]) => [key, knownParts(part)]));
+}
+
+const knownItem = (item: unknown): unknown => (isObjectOrArray(item) ? knownParts(item) : undefined);
+
 /**
  * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the response
  * fails after the create, and a Date would become an empty object. A top-level null is an unset output and is removed;

@@ -58,7 +58,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     onDelete: ({ forceDelete }) => (forceDelete === true ? FORCED : null),
     shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
     onCreate: ({ inputs }) => thenChecks(inputs),
-    onNewRevision: thenChecks,
     onResume: explainResume,
     warn: (changes, context) => warnOfMissingContent(changes, context) ?? warnOfRefusal(context),
   },

@@ -388,7 +388,7 @@ export interface DatasetCheckArgs {
   concurrency?: pulumi.Input<number | undefined>;
 }
 
-/** Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on. */
+/** Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue. */
 export interface ConversationsCheckArgs {
   /** Threads that are compared at most. Defaults to 1000. */
   maxThreads?: pulumi.Input<number | undefined>;
@@ -909,7 +909,7 @@ export interface CronArgs {
 export interface FailedVerification {
   /** ID of the revision. */
   revisionId: string;
-  /** Digest of the declared content and checks. */
+  /** Digest of the declared content and checks, with the values of secrets. */
   contentDigest: string;
   /** Number of revisions of this content that have failed. */
   count: number;
@@ -1544,7 +1544,7 @@ export const resources = {
       "verifyDigest",
       "sourceDigest",
     ],
-    secrets: ["failedVerification"],
+    secrets: [],
     nameFrom: "name",
   },
   BulkExportDestination: {

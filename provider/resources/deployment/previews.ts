@@ -1,7 +1,6 @@
 /** What previews say of a Deployment beyond the effects of its changes. */
 import type { PreviewContext, Resumption } from "../../definition/definition";
 import type { CheckFailure } from "../../definition/rules";
-import type { PropertyMap } from "../../schema/schema";
 import { hasContent, hasPathUnder } from "./mapping";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
@@ -21,8 +20,8 @@ export function explainResume({
     : { effect: "none", note: "waits again until the agent server is healthy" };
 }
 
-/** Returns what follows a new revision, in a few words. @param inputs They may contain unknowns. */
-export function thenChecks({ verify }: PropertyMap): string | undefined {
+/** Returns what follows a new revision, in a few words. The checks may be unknown, and each one in parts. */
+export function thenChecks({ verify }: Partial<Inputs>): string | undefined {
   if (verify === undefined) return undefined;
   if (!Array.isArray(verify)) return "then checks";
   return verify.length === 0 ? undefined : `then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`;

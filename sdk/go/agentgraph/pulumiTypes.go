@@ -2257,7 +2257,7 @@ func (o ContainerArrayOutput) Index(i pulumi.IntInput) ContainerOutput {
 	}).(ContainerOutput)
 }
 
-// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
 type ConversationsCheck struct {
 	// Threads that are compared at most. Defaults to 1000.
 	MaxThreads *int `pulumi:"maxThreads"`
@@ -2274,7 +2274,7 @@ type ConversationsCheckInput interface {
 	ToConversationsCheckOutputWithContext(context.Context) ConversationsCheckOutput
 }
 
-// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
 type ConversationsCheckArgs struct {
 	// Threads that are compared at most. Defaults to 1000.
 	MaxThreads pulumi.IntPtrInput `pulumi:"maxThreads"`
@@ -2333,7 +2333,7 @@ func (i *conversationsCheckPtrType) ToConversationsCheckPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(ConversationsCheckPtrOutput)
 }
 
-// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+// Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
 type ConversationsCheckOutput struct{ *pulumi.OutputState }
 
 func (ConversationsCheckOutput) ElementType() reflect.Type {
@@ -4041,7 +4041,7 @@ func (o ExpectedResponsePtrOutput) Status() pulumi.IntPtrOutput {
 
 // The last revision that failed its checks.
 type FailedVerification struct {
-	// Digest of the declared content and checks.
+	// Digest of the declared content and checks, with the values of secrets.
 	ContentDigest string `pulumi:"contentDigest"`
 	// Number of revisions of this content that have failed.
 	Count float64 `pulumi:"count"`
@@ -4068,7 +4068,7 @@ func (o FailedVerificationOutput) ToFailedVerificationOutputWithContext(ctx cont
 	return o
 }
 
-// Digest of the declared content and checks.
+// Digest of the declared content and checks, with the values of secrets.
 func (o FailedVerificationOutput) ContentDigest() pulumi.StringOutput {
 	return o.ApplyT(func(v FailedVerification) string { return v.ContentDigest }).(pulumi.StringOutput)
 }
@@ -4117,7 +4117,7 @@ func (o FailedVerificationPtrOutput) Elem() FailedVerificationOutput {
 	}).(FailedVerificationOutput)
 }
 
-// Digest of the declared content and checks.
+// Digest of the declared content and checks, with the values of secrets.
 func (o FailedVerificationPtrOutput) ContentDigest() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *FailedVerification) *string {
 		if v == nil {

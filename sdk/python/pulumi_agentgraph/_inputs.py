@@ -987,7 +987,7 @@ class ContainerArgs:
 
 class ConversationsCheckArgsDict(TypedDict):
     """
-    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
     """
     max_threads: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -999,7 +999,7 @@ class ConversationsCheckArgs:
     def __init__(__self__, *,
                  max_threads: pulumi.Input[Optional[_builtins.int]] = None):
         """
-        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
 
         :param pulumi.Input[_builtins.int] max_threads: Threads that are compared at most. Defaults to 1000.
         """

@@ -1632,7 +1632,7 @@ class Container(dict):
 @pulumi.output_type
 class ConversationsCheck(dict):
     """
-    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+    Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -1654,7 +1654,7 @@ class ConversationsCheck(dict):
     def __init__(__self__, *,
                  max_threads: Optional[_builtins.int] = None):
         """
-        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.
+        Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.
 
         :param _builtins.int max_threads: Threads that are compared at most. Defaults to 1000.
         """
@@ -2797,7 +2797,7 @@ class FailedVerification(dict):
         """
         The last revision that failed its checks.
 
-        :param _builtins.str content_digest: Digest of the declared content and checks.
+        :param _builtins.str content_digest: Digest of the declared content and checks, with the values of secrets.
         :param _builtins.float count: Number of revisions of this content that have failed.
         :param _builtins.str failed_at: Time of the failure, in UTC.
         :param _builtins.str reason: What failed, in one line.
@@ -2813,7 +2813,7 @@ class FailedVerification(dict):
     @pulumi.getter(name="contentDigest")
     def content_digest(self) -> _builtins.str:
         """
-        Digest of the declared content and checks.
+        Digest of the declared content and checks, with the values of secrets.
         """
         return pulumi.get(self, "content_digest")
 

@@ -29,7 +29,9 @@ export const RULES: readonly Rule[] = [
     /\bthe (live )?services?\b(?! (account|key|provider|of pipelines))/,
     "server (the process), API (the contract), platform (the product)",
   ],
-  [/\banswer(s|ed|ing)?\b/i, "response, respond, return"],
+  // An agent answers a question, and people answer an agent.
+  [/\banswer(ed|ing)\b|\b(server|API|platform|route|request)s?\b[^.]{0,12} answers?\b/i, "response, respond, return"],
+  [/\banswers? (of|from|by) (the|a|its) (server|API|platform|route)/i, "response"],
   [/\b(revision|what|that|one|it) (still )?serves\b/i, "is live"],
   [/\bat work\b/i, "in progress, active, running"],
   [/\btwins?\b/i, "output form"],

@@ -47,7 +47,7 @@ function objectMismatches({ properties, required = [] }: ObjectSpec, value: unkn
 const inputsOf = (kind: string): ObjectSpec => {
   const { inputProperties: properties, requiredInputs: required = [], properties: all } = resourceOf(kind);
   // What check computes may be in the inputs of a definition.
-  const computed = Object.fromEntries(Object.entries(all).filter(([key]) => key === "sourceDigest"));
+  const computed = Object.fromEntries(Object.entries(all).filter(([key]) => /^(source|verify)Digest$/.test(key)));
   return { properties: { ...properties, ...computed }, required };
 };
 

@@ -136,7 +136,7 @@ const conversationsCheck = z
   .register(fieldMetadata, {
     interface: "ConversationsCheckArgs",
     description:
-      "Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never go on.",
+      "Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.",
   });
 
 const commandCheck = z

@@ -14,7 +14,7 @@ export type Question = Required<Pick<ReturnType<typeof question.parse>, "assista
 /** Enough for thousands of questions; each is a run of the agent. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Returns the questions of a file. @throws UserError when it cannot be read, or a line is no question. */
+/** Returns the questions of a file. @throws UserError when it cannot be read, or a line is not a question. */
 export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> {
   const lines = (await readText(dataset)).split("\n").map((text, index) => ({ text: text.trim(), number: index + 1 }));
   const questions = lines

@@ -1,6 +1,7 @@
 /** Runs a check of a live revision, with its attempts and pauses. */
 import { WaitTimeoutError } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
+import { isSameBranch } from "../../../schema/schema";
 import { parseDuration, truncate } from "../../../text/format";
 import { CHECK_KINDS, type Check } from "../schema/verify";
 import { ask } from "./ask";
@@ -83,7 +84,7 @@ const clean = (text: string, { ctx }: CheckRun): string =>
 const MIN_REDACTED_LENGTH = 4;
 
 function createShow({ ctx }: CheckRun): Show {
-  const isSecret = ctx.isSecretInput("verify");
+  const isSecret = (ctx.recorded.secretInputs ?? []).some((path) => isSameBranch(path, "verify"));
   return (value) => {
     const isRecognized = typeof value === "string" && value.trim().length >= MIN_REDACTED_LENGTH;
     return isSecret && !isRecognized ? "[secret]" : JSON.stringify(value);

@@ -184,7 +184,9 @@ it("Deployment: a failed rollback reports both failures, and the next up deploys
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
   const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
   const { message } = await failureOf(stack.up(expected));
-  expect(message).toMatch(/^.* The rollback to revision .* failed too: .*\n[^]*the new one is broken[^]*the old one is broken too/);
+  expect(message).toMatch(
+    /^.* The rollback to revision .* failed too: .*\n[\s\S]*the new one is broken[\s\S]*the old one is broken too/,
+  );
   expect(stateOf(stack).failed).toBe(true);
   expect(await stack.up(expected)).toBe("update");
   const remote = await platform.getDeployment(stateOf(stack).id);

@@ -75,11 +75,11 @@ it.each([
     'the agent server has no stateless runs (POST /runs/wait), which questions need: status 404: {"detail":"Not Found"}',
   ],
   ["reports an error without a message", 200, { __error__: { error: "Timeout" } }, "the run failed: Timeout"],
-])("A question is not answered by a server that %s", async (_what, status, body, actual) => {
+])("A question has no result from a server that %s", async (_what, status, body, actual) => {
   expect((await ask({}, status, body)).mismatch).toEqual({ expected: "an answer", actual });
 });
 
-describe.each(["python", "javascript"] as const)("Recorded answers of the server in %s", (language) => {
+describe.each(["python", "javascript"] as const)("Recorded responses in %s", (language) => {
   const { exchanges } = readRecordings().find(({ server }) => server === language) ?? { exchanges: [] };
   const recorded = (name: string) => exchanges.find((exchange) => exchange.name === name)?.response.body;
 
