@@ -1,4 +1,5 @@
 /** What an update does beyond its changes: it continues what the last one left, and checks follow a new revision. */
+import { valueAt } from "../schema/schema";
 import type { Change } from "./diff";
 import type { Impact } from "./render";
 
@@ -9,12 +10,15 @@ export const WHOLE = { paths: [], certain: true };
  * Adds to a new revision what follows it, as it follows a create: changed checks follow it as well.
  * @param note In a few words; undefined when nothing follows.
  */
-export function withChecks(note: string | undefined, updates: readonly Impact[]): Impact[] {
+export function withChecks(note: string | undefined, { after }: Change, updates: readonly Impact[]): Impact[] {
   const makesRevision = updates.some(({ effect, certain }) => effect === "newRevision" && certain);
   const changed = updates.find(({ effect }) => effect === "verification");
   const rest = makesRevision ? updates.filter((update) => update !== changed) : updates;
-  // Without checks, none run.
-  if (note === undefined) return updates.map((update) => (update === changed ? { ...update, effect: "none" } : update));
+  if (note === undefined) {
+    // Without checks, none run; those that are unknown do.
+    const isRemoved = changed?.paths.every((path) => valueAt(after, path) === undefined);
+    return updates.map((update) => (update === changed && isRemoved ? { ...update, effect: "none" } : update));
+  }
   const follows = makesRevision && changed ? `${note}, which changed` : note;
   return rest.map((update) =>
     update.effect === "newRevision" ? { ...update, note: [update.note, follows].filter(Boolean).join("; ") } : update,

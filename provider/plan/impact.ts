@@ -140,7 +140,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     const reasonsOfValues = reasonsFor(change, paths, (path) => effectOfValue(change, path));
     return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
-  return [...possible, ...withChecks(definition.impact.onCreate?.(previewContext(change)), updates)];
+  return [...possible, ...withChecks(definition.impact.onCreate?.(previewContext(change)), change, updates)];
 }
 
 /**

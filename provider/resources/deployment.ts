@@ -56,7 +56,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     replacement: "replace",
     loses: "its database and threads",
     onDelete: ({ forceDelete }) => (forceDelete === true ? FORCED : null),
-    shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
+    shortPath: (path) => path.replace(/^source(Revision)?Config\./, "").replace(/^verifyDigest$/, "verify"),
     onCreate: ({ inputs }) => thenChecks(inputs),
     onResume: explainResume,
     warn: (changes, context) => warnOfMissingContent(changes, context) ?? warnOfRefusal(context),

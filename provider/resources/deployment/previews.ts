@@ -20,11 +20,9 @@ export function explainResume({
     : { effect: "none", note: "waits again until the agent server is healthy" };
 }
 
-/** Returns what follows a new revision, in a few words. The checks may be unknown, and each one in parts. */
+/** Returns what follows a new revision, in a few words. Each check may be unknown. */
 export function thenChecks({ verify }: Partial<Inputs>): string | undefined {
-  if (verify === undefined) return undefined;
-  if (!Array.isArray(verify)) return "then checks";
-  return verify.length === 0 ? undefined : `then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`;
+  return !verify?.length ? undefined : `then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`;
 }
 
 /** Warns that the next update refuses content that has failed its checks. */

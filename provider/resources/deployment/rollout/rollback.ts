@@ -98,7 +98,7 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     inputsAfterRollback(restored, update, ctx),
     isVerified ? (restored.activeRevisionId ?? undefined) : undefined,
   );
-  showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
+  showFailure("rolled back", causeOf(error), ctx);
   throw new UserError(
     [
       ...formatReport(failure),
@@ -107,6 +107,11 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     ].join("\n"),
   );
 }
+
+const causeOf = (error: RolloutError): string =>
+  error instanceof VerificationError
+    ? error.reason
+    : (error.failure.details.find(([label]) => label === "cause")?.[1] ?? error.failure.summary);
 
 /**
  * Checks what a rollback restored where the earlier values of the deployment, such as its secrets, are unknown, because

@@ -1,4 +1,6 @@
 /** `verify`: what follows a check that passes or fails, on the server, in state and in the next run. */
+
+import { UNKNOWN } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
@@ -164,6 +166,20 @@ describe("a revision that fails a check", () => {
     expect(await imageOf(platform, id)).toMatch(/:1$/);
   });
 
+  it("stays where others have deployed another one since, which a rollback would undo", async () => {
+    const { platform, stack, id } = await createVerified();
+    await fail(platform, 2);
+    const declared = declare("2", { verify: [{ ...check, attempts: 2 }] });
+    const others = { source_revision_config: { image_uri: "registry.example.com/agent:3" } };
+    const deployOther = async (): Promise<unknown> =>
+      stack.messages.join("\n").includes("attempt 1 failed")
+        ? platform.call("PATCH", `/v2/deployments/${id}`, others)
+        : platform.duringNextWait(deployOther);
+    platform.duringNextWait(deployOther);
+    await expect(stack.up(declared)).rejects.toThrow("check 1 of 1: http /info failed.");
+    expect(await imageOf(platform, id)).toMatch(/:3$/);
+  });
+
   it("restores the secrets of the verified one", async () => {
     const { platform, stack, id } = await createVerified({ secrets: { KEY: "good-value" } });
     await fail(platform);
@@ -174,6 +190,15 @@ describe("a revision that fails a check", () => {
 });
 
 describe("the checks of a Deployment", () => {
+  it("are announced with their number, also where parts of them are unknown", async () => {
+    const { stack } = await createVerified();
+    const unknown = { http: { path: "/info", expect: { contains: UNKNOWN } } };
+    await stack.diff(declare("2", { verify: [check, unknown] }));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 2 checks, which changed");
+    await stack.diff(declare("2", { verify: UNKNOWN }));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; checks the live revision: verify");
+  });
+
   it.each<[string, PropertyMap, RegExp]>([
     [
       "two kinds in one",
