@@ -36,10 +36,15 @@ export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Con
   ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
 }
 
-/** @throws UserError when the declared checks could not be made of a deployment, as far as that is known before. */
-export function assertVerifiable({ verify: checks = [] }: Inputs, before: Deployment | undefined, ctx: Context): void {
-  if (checks.length === 0) return;
-  if (before) ctx.clients.agentServers.serverOf(before);
+/**
+ * Fails if the declared checks could certainly not be made, before anything is sent.
+ * @param before The deployment as it is; undefined for a new one.
+ * @throws UserError, such as when its agent server may not receive credentials.
+ */
+export function assertVerifiable(desired: Inputs, before: Deployment | undefined, ctx: Context): void {
+  if (!desired.verify?.length) return;
+  const url = desired.sourceConfig?.customUrl ?? before?.url;
+  ctx.clients.agentServers.serverOf({ id: before?.id ?? `"${desired.name}"`, source: desired.source, url });
 }
 
 interface FailedCheck {
