@@ -3,7 +3,9 @@ import { kindOfToken } from "../../provider/definition/type-token";
 import { splitFacts } from "../../provider/plan/facts";
 import { containsUnknown } from "../../provider/plan/property-values";
 import type { Effect, Impact } from "../../provider/plan/render";
-import { isObjectOrArray, valueAt } from "../../provider/schema/schema";
+import type { Check } from "../../provider/resources/deployment/schema/verify";
+import { titleOf } from "../../provider/resources/deployment/verify/check-run";
+import { isPropertyMap } from "../../provider/schema/schema";
 import { SECRET } from "./mask-secrets";
 import type { Step } from "./preview-json";
 import { UNTIL_APPLY } from "./properties";
@@ -27,18 +29,15 @@ export function checksOf(step: Step, impacts: readonly Impact[]): string[] {
   return verify === undefined ? [] : [containsUnknown(verify) ? UNTIL_APPLY : SECRET];
 }
 
-/** What each kind of check is about, as the provider calls it. */
-const SUBJECTS = { http: "path", ask: "assistantId", dataset: "path", conversations: "", command: "" } as const;
-
-/** Returns the title of a check, of which a part may be secret or unknown. */
+/** Returns the title of a check; its number if a part that the title may contain is secret or unknown. */
 function titleAt(check: unknown, index: number): string {
-  const { name, ...kinds } = isObjectOrArray(check) ? check : {};
-  const kind = Object.entries(SUBJECTS).find(([key]) => key in kinds);
-  const subject = kind && valueAt(kinds, kind);
-  const parts = name === undefined ? [kind?.[0], subject] : [name];
-  const known = parts.filter((part) => typeof part === "string" && part !== SECRET && !containsUnknown(part));
-  return known.length > 0 ? known.join(" ") : `check ${index + 1}`;
+  const parts = isPropertyMap(check) ? Object.values(check).flatMap(ownTexts) : [SECRET];
+  const isHidden = parts.some((part) => part === SECRET || containsUnknown(part));
+  return isHidden ? `check ${index + 1}` : titleOf(check as Check);
 }
+
+/** Returns a text, or those of a kind that the title may contain. */
+const ownTexts = (part: unknown): unknown[] => (isPropertyMap(part) ? [part.path, part.assistantId] : [part]);
 
 /** Whether these impacts make a revision of a deployment without checks. */
 export const hasUnverifiedRevision = (step: Step, impacts: readonly Impact[]): boolean =>

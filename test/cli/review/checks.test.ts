@@ -56,7 +56,7 @@ it("a check shows no more of its title than the preview knows", () => {
   expect(titlesOf(UNKNOWN)).toEqual(["unknown until apply"]);
   expect(
     titlesOf(["[secret]", UNKNOWN, { ask: "[secret]" }, { ask: { assistantId: UNKNOWN } }, { name: UNKNOWN }]),
-  ).toEqual(["check 1", "check 2", "ask", "ask", "check 5"]);
+  ).toEqual(["check 1", "check 2", "check 3", "check 4", "check 5"]);
 });
 
 it("a comment shows the first ten of many checks, as code", () => {
