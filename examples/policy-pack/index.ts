@@ -2,5 +2,8 @@ import { PolicyPack } from "@pulumi/policy";
 import { digestPinnedImages, minimumScale } from "./production";
 import { protectedDeployments } from "./protection";
 import { noPlainTextSecrets } from "./secrets";
+import { verifiedRollouts } from "./verification";
 
-new PolicyPack("agents", { policies: [noPlainTextSecrets, digestPinnedImages, minimumScale, protectedDeployments] });
+const production = [digestPinnedImages, minimumScale, verifiedRollouts, protectedDeployments];
+
+new PolicyPack("agents", { policies: [noPlainTextSecrets, ...production] });

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import type { ResourceValidation, ResourceValidationArgs } from "@pulumi/policy";
 import { digestPinnedImages, minimumScale } from "../../examples/policy-pack/production";
 import { protectedDeployments } from "../../examples/policy-pack/protection";
+import { verifiedRollouts } from "../../examples/policy-pack/verification";
 import { ROOT } from "./support/checkout";
 import { copyPolicyPack } from "./support/policy-pack";
 import { Program } from "./support/program";
@@ -20,6 +21,7 @@ const violating = {
   sourceConfig: { resourceSpec: { minScale: 1, labels: { modelApiKey: "a-model-key" } } },
   sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
   environment: { LOG_LEVEL: "debug", STORE_PASSWORD: "a-password" },
+  rollbackOnFailure: false,
 };
 const compliant = {
   source: "external_docker",
@@ -27,6 +29,7 @@ const compliant = {
   sourceRevisionConfig: { imageUri: `registry.example.com/agent@${DIGEST}` },
   secrets: { MODEL_API_KEY: "a-model-key" },
   environment: { LOG_LEVEL: "debug" },
+  verify: [{ ask: { assistantId: "agent" } }],
 };
 
 /** Declares one deployment with each provider, and previews the production stack with the policy pack. */
@@ -44,7 +47,7 @@ new native.Deployment("native", ${JSON.stringify(args)}, ${JSON.stringify(option
   return { ...result, folder: program.folder };
 }
 
-test("production rejects tags, a single replica and credentials in labels, and warns about a deployment that is not protected", async () => {
+test("production rejects tags, a single replica, credentials in labels and rollouts without checks, and warns about a deployment that is not protected", async () => {
   const config = { "minimum-scale": { stacks: ["production"], minScale: 3 } };
   const { code, output, folder } = await preview("violating", violating, {}, config, "--json");
   expect(code).not.toBe(0);
@@ -57,6 +60,8 @@ test("production rejects tags, a single replica and credentials in labels, and w
     /minimum-scale \(mandatory\): .* Set `sourceConfig.resourceSpec.minScale` to 3 or more; it is 1\./,
     /no-plain-text-secrets \(mandatory\): .*`sourceConfig.resourceSpec.labels.modelApiKey` .* Move it to `secrets`/,
     /no-plain-text-secrets \(mandatory\): .*`environment.STORE_PASSWORD` .* Move it to `secrets`/,
+    /verified-rollouts \(mandatory\): .* Add at least one check to verify, such as a question to the agent\./,
+    /verified-rollouts \(mandatory\): .* Remove `rollbackOnFailure`: with false, a revision that fails its checks stays live\./,
     /protected-deployments \(advisory\): .* Add the resource option `protect: true`/,
   ];
   for (const name of ["dynamic", "native"]) {
@@ -82,13 +87,15 @@ test("the policies of production ignore the deployments of other stacks, and the
       },
       ...{ props: violating, opts: { protect: false }, getConfig: () => ({ stacks, minScale: 3 }) },
     } as unknown as ResourceValidationArgs;
-    for (const { validateResource } of [digestPinnedImages, minimumScale, protectedDeployments]) {
+    for (const { validateResource } of [digestPinnedImages, minimumScale, verifiedRollouts, protectedDeployments]) {
       (validateResource as ResourceValidation)(args, (message) => violations.push(message));
     }
   }
   expect(violations).toEqual([
     expect.stringContaining("digest"),
     "Set sourceConfig.resourceSpec.minScale to 3 or more; it is 1.",
+    "Add at least one check to verify, such as a question to the agent.",
+    "Remove rollbackOnFailure: with false, a revision that fails its checks stays live.",
     expect.stringContaining("protect"),
   ]);
 });
