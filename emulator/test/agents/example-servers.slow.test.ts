@@ -22,6 +22,7 @@ it.each([
   const reply = { messages: [...messages, { type: "ai", content: "Hi: Ada" }] };
   expect((await agent.call("POST", `/threads/${thread_id}/runs/wait`, run)).body).toEqual(reply);
   expect((await agent.state(thread_id)).values).toEqual(reply);
+  expect((await agent.call("POST", "/runs/wait", run)).body).toEqual(reply);
   const found = await agent.call("POST", "/threads/search", { metadata: { team: "a" } });
   expect(found.list.map((thread: AgentBody) => thread.thread_id)).toEqual([thread_id]);
   const changed = await agent.call("PATCH", `/assistants/${assistant.assistant_id}`, { context: { greeting: "Bye" } });
