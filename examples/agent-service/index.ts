@@ -16,6 +16,7 @@ const lake = new agentgraph.BulkExportDestination("lake", {
 
 const support = new AgentService("support", {
   image: "registry.example.com/support-agent:1.0.0",
+  check: { question: "When is breakfast?", expect: { contains: "breakfast" } },
   assistants: {
     concierge: {
       context: { model: "large-2", prompt: "You are the concierge of a hotel." },

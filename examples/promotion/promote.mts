@@ -1,7 +1,7 @@
 // node promote.mts review > review.md   or   node promote.mts apply <image>
 import { spawnSync } from "node:child_process";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { liveImage } from "./live-image.mts";
+import { verifiedImage } from "./verified-image.mts";
 
 const [command, reviewed] = process.argv.slice(2);
 if (command !== "review" && !(command === "apply" && reviewed)) {
@@ -13,7 +13,11 @@ const workDir = import.meta.dirname;
 const production = await LocalWorkspace.selectStack({ stackName: "production", workDir });
 
 if (command === "review") {
-  const image = await liveImage("support-agent-staging");
+  // Only what has passed its checks in staging is promoted. The state is true also after a failed update, unlike stack outputs.
+  const staging = await LocalWorkspace.selectStack({ stackName: "staging", workDir });
+  const { deployment } = await staging.exportStack();
+  const agent = deployment.resources?.find(({ urn }: { urn: string }) => urn.endsWith("::support-agent"));
+  const image = await verifiedImage("support-agent-staging", agent?.outputs.verifiedRevisionId);
   const { "agentgraph-promotion:image": previous } = await production.getAllConfig();
   await production.setConfig("image", { value: image });
   const preview = spawnSync("pulumi", ["preview", "--json", "--stack", "production"], { cwd: workDir });

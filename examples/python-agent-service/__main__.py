@@ -2,7 +2,7 @@
 
 import pulumi
 import pulumi_agentgraph as agentgraph
-from agent_service import AgentService, Role
+from agent_service import AgentService, Check, Role
 
 config = pulumi.Config()
 
@@ -29,6 +29,7 @@ concierge = Role(
 support = AgentService(
     "support",
     image="registry.example.com/support-agent:1.0.0",
+    check=Check(question="When is breakfast?", contains="breakfast"),
     roles={"concierge": concierge},
     destination=lake.id,
     since=config.require("since"),

@@ -1,4 +1,4 @@
-"""An agent with its assistants, their crons, a thread for smoke tests and a nightly export of its traces."""
+"""An agent with its assistants, their crons and a nightly export of its traces."""
 
 from typing import NamedTuple
 import pulumi
@@ -12,29 +12,41 @@ class Role(NamedTuple):
     question: str
 
 
+class Check(NamedTuple):
+    """What each new revision is asked, and what its reply contains. Otherwise, the last good one is deployed again."""
+    question: str
+    contains: str
+
+
+def ask(question: str) -> dict:
+    return {"messages": [{"role": "user", "content": question}]}
+
+
 class AgentService(pulumi.ComponentResource):
-    def __init__(self, name: str, image: str, roles: dict[str, Role], destination: pulumi.Input[str], since: str):
+    def __init__(
+        self, name: str, image: str, check: Check, roles: dict[str, Role], destination: pulumi.Input[str], since: str
+    ):
         super().__init__("example:index:AgentService", name)
         own = pulumi.ResourceOptions(parent=self)
         revision = agentgraph.DeploymentSourceRevisionConfigArgs(image_uri=image)
+        expect = agentgraph.ExpectedAnswerArgs(contains=check.contains)
+        question = agentgraph.AskCheckArgs(assistant_id="agent", input=ask(check.question), expect=expect)
         agent = agentgraph.Deployment(
             name,
             source="external_docker",
             source_revision_config=revision,
-            wait_for=agentgraph.DeploymentWaitFor.HEALTHY,
+            verify=[agentgraph.CheckArgs(ask=question)],
             opts=own,
         )
         # `deleted_with`: the server deletes all of these with the deployment, so a destroy sends no requests for them.
         child = pulumi.ResourceOptions(parent=self, deleted_with=agent)
-        agentgraph.Thread(f"{name}-smoke-test", deployment_id=agent.id, metadata={"graph_id": "agent"}, opts=child)
-        for key, (context, schedule, question) in roles.items():
+        for key, (context, schedule, asked) in roles.items():
             assistant = agentgraph.Assistant(
                 f"{name}-{key}", deployment_id=agent.id, graph_id="agent", context=context, opts=child
             )
-            question_input = {"messages": [{"role": "user", "content": question}]}
             agentgraph.Cron(
                 f"{name}-{key}-cron", deployment_id=agent.id, assistant_id=assistant.id,
-                schedule=schedule, input=question_input, opts=child,
+                schedule=schedule, input=ask(asked), opts=child,
             )
         agentgraph.ScheduledBulkExport(
             f"{name}-nightly", bulk_export_destination_id=destination, session_id=agent.tracing_project_id,

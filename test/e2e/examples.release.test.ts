@@ -6,7 +6,7 @@ const world = new World();
 
 /** Those that are not run with `pulumi up` alone: each has its own test, or another file runs it. */
 const otherwiseTested = [
-  ...["automation", "ci", "fleet", "local-agent", "policy-pack", "preview-environments", "promotion", "smoke-test"],
+  ...["automation", "ci", "fleet", "local-agent", "policy-pack", "preview-environments", "promotion"],
   ...withOtherProviders,
 ];
 

@@ -26,8 +26,20 @@ test("a run updates the canary group first, stops at the first failure, and cont
   const second = await fleet.node("run.ts", "up", "staging", ...stacks.slice(0, 4));
   expect(second).toMatchObject({ code: 0 });
   expect(rowsOf(second)).toEqual(["staging-canary unchanged", "staging-support succeeded 2 update"]);
-  expect(world.writes().filter((request) => !request.startsWith("POST /v2/deployments/"))).toEqual([]);
+  expect(world.writes().filter((request) => !/^POST \/(v2\/deployments|agents)\//.test(request))).toEqual([]);
   expect(await fleet.read("results/review.md")).toContain("agentgraph-fleet/staging-support");
+});
+
+test("a canary that fails its check is off again, and no other wave starts", async () => {
+  await fleet.edit("fleet.yaml", "chat-agent:1.4.2", "chat-agent:1.5.0");
+  await world.emulator.faults.add({ method: "POST", path: "/agents/*/runs/wait", status: 500, times: 3 });
+  const failed = await fleet.node("run.ts", "up", "staging");
+  expect(rowsOf(failed)).toEqual(["staging-canary failed", "staging-support not started", "staging-sales not started"]);
+  expect(failed.output).toContain('  helpdesk: Deployment "helpdesk-staging": check 1 of 1: ask agent failed');
+  const { id = "" } = (await world.deployments()).find(({ name }) => name === "helpdesk-staging") ?? {};
+  const { revisions = [], active_revision_id } = (await world.getDeployment(id)) ?? {};
+  const live = revisions.find((revision) => revision.id === active_revision_id);
+  expect(live?.source_revision_config.image_uri).toBe("registry.example.com/chat-agent:1.4.2");
 });
 
 const MISTAKES: [from: string, to: string, message: string][] = [

@@ -71,7 +71,7 @@ describe("examples/ci", () => {
     expect(first).toContain("support-agent");
     expect(first).not.toContain("a-model-key");
 
-    await ci.commit("renamed", ['waitFor: "healthy"', 'name: "another", waitFor: "healthy"']);
+    await ci.commit("renamed", ['source: "external_docker"', 'name: "another", source: "external_docker"']);
     expect(await ci.runEvent("renamed", pullRequest())).toMatchObject({ failed: true });
     const [second, ...others] = await ci.comments();
     expect(second).toMatch(/lost/i);

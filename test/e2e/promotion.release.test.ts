@@ -11,7 +11,7 @@ import { API_KEY, World } from "./support/world";
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents: exampleAgent() });
 const image = (version: string) => `registry.example.com/support-agent:${version}`;
 
-test("production gets the image that is live in staging, not the one whose rollout failed, and only after the review", async () => {
+test("production gets the image that has passed its checks in staging, not the one whose rollout failed, and only after the review", async () => {
   const program = await Program.copy("promotion", await world.createFolder("promotion"));
   await mkdir(join(program.folder, "node_modules/.bin"));
   await symlink(join(packageFolder(), "dist/cli/main.js"), join(program.folder, "node_modules/.bin/agentgraph"));
@@ -25,11 +25,13 @@ test("production gets the image that is live in staging, not the one whose rollo
   const [latest] = await world.deployments();
   expect(latest?.name).toBe("support-agent-staging");
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await fetch(`${world.url}/v2/deployments/${latest?.id}`, {
-    method: "PATCH",
-    headers: { "x-api-key": API_KEY, "content-type": "application/json" },
-    body: JSON.stringify({ source_revision_config: { image_uri: image("1.2.0") } }),
-  });
+  const deploy = (image_uri: string) =>
+    fetch(`${world.url}/v2/deployments/${latest?.id}`, {
+      method: "PATCH",
+      headers: { "x-api-key": API_KEY, "content-type": "application/json" },
+      body: JSON.stringify({ source_revision_config: { image_uri } }),
+    });
+  await deploy(image("1.2.0"));
 
   const promote = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
@@ -54,5 +56,11 @@ test("production gets the image that is live in staging, not the one whose rollo
   expect(
     (await world.getDeployment(id))?.revisions.map((revision) => revision.source_revision_config.image_uri),
   ).toEqual([image("1.1.0"), image("1.0.0")]);
+
+  // Others deploy a revision, which no check has seen.
+  await deploy(image("1.3.0"));
+  const refused = await promote("review");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("The live revision of support-agent-staging has not passed its checks.");
   expect(await promote("apply")).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage: ") });
 });
