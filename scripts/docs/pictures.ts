@@ -12,13 +12,14 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { promisify } from "node:util";
 import { startEmulator } from "../bench/emulator.ts";
 import { ensureBundle } from "../plugin/bundle.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { drawLogo, isLogoStale } from "./logo.ts";
 import { isPictureStale, takePicture } from "./page-picture.ts";
+import { compact, masked, shortened } from "./printed.ts";
 import { commentSvg, terminalSvg } from "./svg.ts";
 import { maskSpans, readSpans, selectSpans } from "./trace.ts";
 import { traceSvg } from "./trace-svg.ts";
@@ -27,14 +28,10 @@ const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
 const PREVIEW = join(CAPTURES, "preview.json");
 const ROLLOUT = join(CAPTURES, "rollout.txt");
+const VERIFY = join(CAPTURES, "verify.txt");
 const TRACE = join(CAPTURES, "trace.jsonl");
 
 const execute = promisify(execFile);
-
-/** What differs from run to run. */
-const VARYING =
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|127\.0\.0\.1:\d+|\b\d+(\.\d+)? ?s\b|"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?/g;
-const masked = (text: string) => text.replace(VARYING, "…");
 
 /** The program of the pull request in the picture, before and after the change. */
 const program = (changed: boolean) => `import * as agentgraph from "pulumi-agentgraph";
@@ -49,11 +46,20 @@ new agentgraph.Assistant("concierge", { deploymentId: support.id, graphId: "agen
 new agentgraph.Thread("welcome", { deploymentId: support.id, metadata: { graph_id: "agent", audience: "${changed ? "new guests" : "guests"}" } });
 `;
 
+/** The program that a page writes. */
+async function programOf(page: string) {
+  const text = await readFile(join(ROOT, "docs", page), "utf8");
+  return /<!-- file: index\.ts -->\n```ts\n([\s\S]+?)```/.exec(text)?.[1] ?? "";
+}
+
 /** The program that docs/getting-started.md writes, with another image. */
-async function gettingStarted(image: string) {
-  const page = await readFile(join(ROOT, "docs", "getting-started.md"), "utf8");
-  const [, text = ""] = /<!-- file: index\.ts -->\n```ts\n([\s\S]+?)```/.exec(page) ?? [];
-  return text.replace("support-agent:1.0.0", `support-agent:${image}`);
+const gettingStarted = async (image: string) =>
+  (await programOf("getting-started.md")).replace("support-agent:1.0.0", `support-agent:${image}`);
+
+/** Runs `pulumi up` as a picture shows it. */
+async function shownUp({ cli }: Pick<Project, "cli">) {
+  const stdout = await cli("up", "--yes", "--skip-preview", "--suppress-outputs", "--color", "always");
+  return `$ pulumi up\n${shortened(stdout)}`;
 }
 
 type Tools = Awaited<ReturnType<typeof ready>>;
@@ -120,16 +126,27 @@ const captureRollout = (tools: Tools) =>
     await save(await gettingStarted("1.0.0"));
     await cli("up", "--yes", "--skip-preview");
     await save(await gettingStarted("1.1.0"));
-    const up = async () => {
-      const stdout = await cli("up", "--yes", "--skip-preview", "--suppress-outputs", "--color", "always");
-      return `$ pulumi up\n${shortened(stdout)}`;
-    };
-    const good = await up();
+    const good = await shownUp({ cli });
     await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(INJECTED) });
     await save(await gettingStarted("1.2.0"));
-    const failed = await up();
+    const failed = await shownUp({ cli });
     if (await isPictureStale()) await takePicture(url, tools.env);
     return `${good}\n${failed}`;
+  });
+
+/** Two updates with checks, of which the second one fails a check and undoes itself. */
+const captureVerify = (tools: Tools) =>
+  withProject(tools, async ({ url, cli, save }) => {
+    await cli("stack", "init", "production");
+    await save(await programOf("verified-rollouts.md"));
+    await cli("up", "--yes", "--skip-preview", "-c", "tag=1.4.0");
+    await cli("config", "set", "tag", "1.4.1");
+    const good = await shownUp({ cli });
+    const body = { messages: [{ type: "ai", content: "I am sorry, I do not know." }] };
+    const wrong = { method: "POST", path: "/agents/*/runs/wait", status: 200, body, times: 3 };
+    await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(wrong) });
+    await cli("config", "set", "tag", "1.4.2");
+    return `${good}\n${await shownUp({ cli })}`;
   });
 
 /** An update through the native provider, with a request that is rejected once and a rollout that fails. */
@@ -158,42 +175,6 @@ const captureTrace = (tools: Tools) =>
     return selectSpans(await readFile(file, "utf8"), "Deployment update");
   });
 
-const PROGRESS = /(updating|updated) \(.*[A-Z_]+, \d/;
-const FAILED = /\*\*updating failed\*\*/;
-const EXPLANATION = /\* Deployment|^ {6}\w|The last \d+ lines|Fix the cause/;
-const LOG = /^ {6}\| /;
-
-/** The rows with a status, the explanation of a failure with the end of its log, and the summary. */
-function shortened(output: string) {
-  const all = output
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z /g, "")
-    .replaceAll("\t", "")
-    .split("\n");
-  const plain = all.map((line) => stripVTControlCharacters(line));
-  const lastLog = plain.findLastIndex((line) => LOG.test(line));
-  const summary = plain.findIndex((line) => line.startsWith("Resources:"));
-  const seen = new Set<string>();
-  const kept = all.filter((_, index) => {
-    const text = plain[index] ?? "";
-    if (index >= summary) return text !== "" && !text.startsWith("Duration:");
-    if (LOG.test(text)) return index > lastLog - 3;
-    const status = masked(text);
-    if (!PROGRESS.test(text)) return FAILED.test(text) || EXPLANATION.test(text);
-    const isNew = !seen.has(status);
-    seen.add(status);
-    return isNew;
-  });
-  const cut = kept.findIndex((line) => LOG.test(stripVTControlCharacters(line)));
-  return `${(cut < 0 ? kept : kept.toSpliced(cut, 0, "      | …")).join("\n")}\n`;
-}
-
-/** Removes the source positions of a JSON preview, which contain paths of this machine, and writes one line for each step. */
-function compact(preview: string) {
-  const isPath = (key: string) => key === "sourcePosition" || key === "stackTrace";
-  const shown = JSON.parse(preview, (key, value) => (isPath(key) ? undefined : value));
-  return `${JSON.stringify(shown).replaceAll('{"op":', '\n{"op":')}\n`;
-}
-
 /** Saves what was printed, unless only what varies differs. */
 async function keep(file: string, text: string, mask = masked) {
   const saved = await readFile(file, "utf8").catch(() => "");
@@ -209,6 +190,10 @@ async function draw(): Promise<Record<string, string>> {
       "pulumi up: a rollout that succeeds, and one that fails",
       await readFile(ROLLOUT, "utf8"),
     ),
+    "verify.svg": terminalSvg(
+      "pulumi up: a revision that passes its checks, and one that fails them and is replaced with the last good one",
+      await readFile(VERIFY, "utf8"),
+    ),
     "trace.svg": traceSvg(
       "A trace of pulumi up: an update, one of whose requests is sent twice, and whose rollout fails",
       readSpans(await readFile(TRACE, "utf8")),
@@ -223,6 +208,7 @@ async function main(mode: string | undefined) {
     await mkdir(CAPTURES, { recursive: true });
     await keep(PREVIEW, compact(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
+    await keep(VERIFY, await captureVerify(tools));
     await keep(TRACE, await captureTrace(tools), maskSpans);
     if (await isLogoStale()) await drawLogo(tools.env);
   }

@@ -168,6 +168,10 @@ pulumi config set --secret agentgraph:apiKey new-key`,
   "docs/pipelines.md": { setup: PROGRAM },
   "docs/troubleshooting.md": { setup: PROGRAM },
   "docs/emulator.md": { setup: PROGRAM, replacements: portReplacements },
+  "docs/verified-rollouts.md": {
+    setup: `curl --silent --fail --output /dev/null "$AGENTGRAPH_URL/_emulator/faults" --data '{"method": "POST",
+"path": "/agents/*/runs/wait", "skip": 1, "times": 3, "status": 200, "body": {"messages": [{"type": "ai", "content": "I am sorry, I do not know."}]}}'`,
+  },
   "docs/settings.md": {
     setup: "export STAGING_API_KEY=a-key",
     replacements: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
@@ -204,22 +208,20 @@ test.concurrent.each(Object.keys(pages))(
       if (seed) await emulator.seed(seed);
       const name = page.replace(/\W/g, "-");
       const folder = await project(name);
-      const { controlPlane } = emulator.urls;
       const env = {
         ...environment,
         ...{
           PULUMI_BACKEND_URL: `file://${await world.createFolder(`${name}/state`)}`,
           PULUMI_CONFIG_PASSPHRASE: "try",
         },
-        ...{ AGENTGRAPH_URL: controlPlane },
+        ...{ AGENTGRAPH_URL: emulator.urls.controlPlane },
         ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
         ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
       };
-      const setupCommands = `pulumi stack init production\n${setup}`;
       const pageRun = await runPage(page, {
         folder,
         env,
-        setup: setupCommands,
+        setup: `pulumi stack init production\n${setup}`,
         replacements: await replacements?.(emulator),
       });
       expect(pageRun.outputs.size).toBeGreaterThan(0);
