@@ -18,7 +18,7 @@ const agent = new agentgraph.Deployment("support-agent", {
     // Conversations that wait for a person still find their node in the new graph.
     { conversations: {} },
     // Whatever else your own code can find out.
-    { name: "replies in time", command: { args: ["node", "latency.mjs"], inherit: ["PATH"] } },
+    { name: "replies in time", command: { args: ["node", "latency.mts"], inherit: ["PATH"] } },
   ],
 });
 
