@@ -18,7 +18,7 @@ class Check(NamedTuple):
     contains: str
 
 
-def ask(question: str) -> dict:
+def ask(question: str) -> dict[str, list[dict[str, str]]]:
     return {"messages": [{"role": "user", "content": question}]}
 
 
