@@ -29,6 +29,25 @@ export async function copyExample(example: string, folder: string): Promise<Prog
   return program;
 }
 
+/** Creates a Maven project that contains the sources of the SDK, so that no Maven repository has to provide it. */
+export async function createJavaProgram(folder: string): Promise<Program> {
+  await run(process.execPath, [join(ROOT, "scripts/generate.mjs"), "java", "--out", folder]);
+  await cp(join(folder, "java"), folder, { recursive: true });
+  const program = await createProgram(folder, "java");
+  const pom = await readFile(join(folder, "pom.xml"), "utf8");
+  const main = "<exec.mainClass>App</exec.mainClass>";
+  await program.file("pom.xml", pom.replace("<properties>", `<properties>\n    ${main}`));
+  return program;
+}
+
+/** Creates a project of a language that uses the native plugin of this checkout. */
+export async function createProgram(folder: string, language: string): Promise<Program> {
+  const program = await Program.create(folder, language, { link: false });
+  await program.file("Pulumi.yaml", `name: ${language}\nruntime: ${language}\n`);
+  await program.usePlugin();
+  return program;
+}
+
 /** Lets a Python program use the packages on PYTHONPATH, not those in a separate venv. */
 export async function useSharedPackages(program: Program): Promise<void> {
   const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
