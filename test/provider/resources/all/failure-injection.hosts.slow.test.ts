@@ -10,6 +10,7 @@ import {
   waitForDelayedRequest,
 } from "../../../support/failure-modes";
 import { type Operation, operations, type Prepared } from "../../../support/operations";
+import { SHARE } from "../../../support/run/runs";
 import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 
 const KINDS = { python: /Thread|Assistant|Cron/, javascript: /Thread|Assistant/ };
@@ -53,7 +54,11 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
     await expectAsDeclared(prepared);
   });
 
-  const cases = failureCases(requests).map((one) => [one.index + 1, one.request, one.mode, one.after] as const);
+  // `npm test` tries every third one.
+  const isTried = (_: unknown, index: number) => SHARE >= 1 || index % 3 === 0;
+  const cases = failureCases(requests)
+    .filter(isTried)
+    .map((one) => [one.index + 1, one.request, one.mode, one.after] as const);
   // @covers 4B.POST /threads:once, 7:threads, 4B.POST /assistants:exists, 4B.PATCH /assistants/{assistant_id}
   // @covers 4B.POST /runs/crons
   it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (...trial) => {
