@@ -25,9 +25,9 @@ Examples:
     const { toHar } = await import("./requests/har.js");
     if (options.har && options.json) throw new UsageError("Pass either --har or --json.");
     const bytes = await readInputFile(resolve(folder, file), file, "Set AGENTGRAPH_REQUEST_LOG to it for one run.");
-    const attempts = parseLog(new TextDecoder().decode(bytes), file);
-    const json = options.har ? toHar(attempts) : options.json && { version: 1, ...summarize(attempts), attempts };
-    stdout.write(cleanText(json ? `${JSON.stringify(json, null, 2)}\n` : formatLog(attempts)));
+    const log = parseLog(new TextDecoder().decode(bytes), file);
+    const json = options.har ? toHar(log.attempts) : options.json && { version: 1, ...summarize(log.attempts), ...log };
+    stdout.write(cleanText(json ? `${JSON.stringify(json, null, 2)}\n` : formatLog(log)));
     return EXIT.success;
   },
 };

@@ -1,9 +1,9 @@
-/** A clock whose pauses end when the user cancels the run. Requests that were sent are awaited, so that no response is lost. */
+/** A clock whose pauses end when the user cancels the run. Requests that were sent are awaited, so that no response is lost: all but probes. */
 import { CanceledError, type Clock } from "../provider/http/clock";
 
 export class CancelableClock implements Clock {
-  readonly isCancelable = true;
-  private isCanceled = false;
+  private readonly controller = new AbortController();
+  readonly canceled: AbortSignal = this.controller.signal;
   /** Ends each pause that has begun. */
   private readonly pauses = new Set<(error: CanceledError) => void>();
 
@@ -11,7 +11,7 @@ export class CancelableClock implements Clock {
 
   /** Ends the pauses of now and later with a CanceledError. */
   cancel(): void {
-    this.isCanceled = true;
+    this.controller.abort();
     for (const end of this.pauses) end(new CanceledError());
   }
 
@@ -24,7 +24,7 @@ export class CancelableClock implements Clock {
   }
 
   sleep(milliseconds: number): Promise<void> {
-    if (this.isCanceled) return Promise.reject(new CanceledError());
+    if (this.canceled.aborted) return Promise.reject(new CanceledError());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Not a race with one promise of the run: it would keep a reaction for every pause.
     this.pauses.add(reject);

@@ -25,12 +25,37 @@ const loggedAttempt = z.object({
 });
 export type LoggedAttempt = z.infer<typeof loggedAttempt>;
 
-/** @throws UsageError for a line that is not an attempt. */
-export function parseLog(text: string, name: string): LoggedAttempt[] {
+/** A check, among whose requests it is. */
+const loggedStep = loggedAttempt
+  .pick({ time: true, urn: true, operation: true, durationMs: true, error: true })
+  .extend({
+    step: z.string(),
+    check: z.string().optional(),
+    attempts: z.number().optional(),
+    outcome: z.string().optional(),
+  });
+export type LoggedStep = z.infer<typeof loggedStep>;
+
+export interface RequestLog {
+  attempts: LoggedAttempt[];
+  steps: LoggedStep[];
+}
+
+/** @throws UsageError for a line that is not an entry. */
+export function parseLog(text: string, name: string): RequestLog {
+  const entries = parseEntries(text, name);
+  return {
+    attempts: entries.flatMap((entry) => ("step" in entry ? [] : [entry])),
+    steps: entries.flatMap((entry) => ("step" in entry ? [entry] : [])),
+  };
+}
+
+function parseEntries(text: string, name: string): (LoggedAttempt | LoggedStep)[] {
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     try {
-      return [loggedAttempt.parse(JSON.parse(line))];
+      const entry: unknown = JSON.parse(line);
+      return [loggedStep.safeParse(entry).data ?? loggedAttempt.parse(entry)];
     } catch {
       throw new UsageError(
         `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog, or delete the line if it is damaged.`,

@@ -1,14 +1,15 @@
 /** Formats a request log as a table for each resource. */
 import { singleLine } from "../shared/markdown";
-import { type LoggedAttempt, summarize } from "./log";
+import { type LoggedAttempt, type LoggedStep, type RequestLog, summarize } from "./log";
 
-export function formatLog(attempts: readonly LoggedAttempt[]): string {
-  if (attempts.length === 0) return "The request log is empty.\n";
+export function formatLog({ attempts, steps }: RequestLog): string {
+  if (attempts.length + steps.length === 0) return "The request log is empty.\n";
   const byResource = Map.groupBy(attempts, ({ urn }) => urn);
   const tables = [...byResource].map(
     ([urn, rows]) => `${resourceOf(urn)} (${formatCounts(rows)})\n${formatRows(rows)}`,
   );
-  return `${[...tables, formatTotals(attempts)].join("\n\n")}\n`;
+  const checks = steps.length > 0 ? [`Checks\n${formatSteps(steps)}`] : [];
+  return `${[...tables, ...checks, formatTotals(attempts)].join("\n\n")}\n`;
 }
 
 /** The type and name of a URN. */
@@ -29,9 +30,19 @@ function formatRows(attempts: readonly LoggedAttempt[]): string {
       ...(attempt.error ? [attempt.error] : []),
     ].join(", "),
   ]);
-  const cells = [["time", "operation", "method", "path", "status", "duration", "details"], ...rows].map((row) =>
-    row.map((cell) => singleLine(cell, 200)),
-  );
+  return formatTable(["time", "operation", "method", "path", "status", "duration", "details"], rows);
+}
+
+function formatSteps(steps: readonly LoggedStep[]): string {
+  const rows = steps.map(({ time, urn, step, check = step, outcome = "-", durationMs, attempts = 1, error }) => {
+    const details = [...(attempts > 1 ? [`attempts ${attempts}`] : []), ...(error ? [error] : [])];
+    return [time.slice(11, 23), resourceOf(urn), check, outcome, `${durationMs} ms`, details.join(", ")];
+  });
+  return formatTable(["time", "resource", "check", "outcome", "duration", "details"], rows);
+}
+
+function formatTable(header: readonly string[], rows: readonly string[][]): string {
+  const cells = [header, ...rows].map((row) => row.map((cell) => singleLine(cell, 200)));
   // Not the arguments of Math.max, of which there may not be as many as attempts.
   const widthOf = (column: number) => cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0);
   const widths = (cells[0] ?? []).map((_, column) => widthOf(column));

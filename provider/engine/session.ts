@@ -10,6 +10,7 @@ import { isSameServer } from "../settings/platforms";
 import { SERVERS } from "../settings/servers";
 import { describeMissing, type MissingSetting } from "../settings/setting-warnings";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
+import { withLoggedSteps } from "../telemetry/logged-steps";
 import { parseDuration } from "../text/format";
 import type { Environment } from "./host/environment";
 import type { OutgoingText } from "./host/log";
@@ -106,7 +107,7 @@ export class ProviderSession {
         trace: run.trace,
       }),
       log,
-      trace: run.trace,
+      trace: withLoggedSteps(run.trace, clock, (step) => run.requests.addStep(step, settings)),
     };
   }
 

@@ -16,6 +16,7 @@ import {
   assertStoreResponse,
   dateOf,
   type HttpRequest,
+  type HttpResponse,
   headerOf,
   loggedUrl,
   parseJson,
@@ -29,17 +30,7 @@ import { describeProxy, explainProxyFailure, type HttpProxy, proxyFor } from "./
 import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
-export type { HttpRequest, UploadBody as Content } from "./messages";
-
-export interface HttpResponse {
-  status: number;
-  json: unknown;
-  requestId?: string | undefined;
-  /** The body as it is. */
-  text?: string;
-  /** Where it redirects to. */
-  location?: string | undefined;
-}
+export type { HttpRequest, HttpResponse, UploadBody as Content } from "./messages";
 
 export interface HttpClientOptions extends LimitOptions {
   baseUrl: URL;
@@ -181,7 +172,7 @@ export class HttpClient {
       // The defaults of undici are five minutes; an upload may take longer.
       headersTimeout: limitMs,
       bodyTimeout: limitMs,
-      signal: clock.deadline(limitMs),
+      signal: AbortSignal.any([clock.deadline(limitMs), ...(isProbe && clock.canceled ? [clock.canceled] : [])]),
     });
     const status = response.statusCode;
     const requestId = requestIdOf(response.headers);
@@ -192,14 +183,8 @@ export class HttpClient {
     const date = dateOf(response.headers);
     // A proxy's error page carries the proxy's clock, not the server's.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
-    return {
-      status,
-      headers: response.headers,
-      text,
-      json,
-      requestId,
-      location: headerOf(response.headers, "location"),
-    };
+    const location = headerOf(response.headers, "location");
+    return { status, headers: response.headers, text, json, requestId, location };
   }
 
   private rejection(request: HttpRequest, response: RawResponse): FailedOutcome {
@@ -213,7 +198,7 @@ export class HttpClient {
       detail,
       requestId: response.requestId,
       ...(status < 400
-        ? { hint: redirectHint(origin, headerOf(headers, "location"), this.options.facts) }
+        ? { hint: redirectHint(origin, response.location, this.options.facts) }
         : this.hint({ status, isPage: response.json === undefined }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,

@@ -9,8 +9,8 @@ export interface Clock {
   monotonic(): number;
   /** @throws CanceledError when the user cancels the run and the host reports it. */
   sleep(milliseconds: number): Promise<void>;
-  /** Whether `sleep` ends when the user presses Ctrl-C once. Default: no; the engine waits for the operation. */
-  readonly isCancelable?: boolean;
+  /** Aborts when the user presses Ctrl-C once, where `sleep` ends then. Default: the engine waits for the operation. */
+  readonly canceled?: AbortSignal;
   /** Returns a signal that aborts with a TimeoutError after the given time. */
   deadline(milliseconds: number): AbortSignal;
 }

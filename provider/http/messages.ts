@@ -23,6 +23,16 @@ export interface HttpRequest extends RetryableRequest {
   content?: UploadBody;
 }
 
+export interface HttpResponse {
+  status: number;
+  json: unknown;
+  requestId?: string | undefined;
+  /** The body as it is. */
+  text?: string;
+  /** Where it redirects to. */
+  location?: string | undefined;
+}
+
 export interface UploadBody {
   size: number;
   type: string;

@@ -4,7 +4,8 @@ import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/mes
 import { credentialsIn, type Settings } from "../settings/settings";
 import { cleanerOf, cleanMessage } from "../text/clean";
 import { messageOf } from "../text/user-error";
-import { appendRequest, describeBody, hideQueries, type LoggedAttempt } from "./request-log";
+import type { Step } from "./logged-steps";
+import { appendEntry, describeBody, hideQueries, type LoggedAttempt, type LoggedStep } from "./request-log";
 import { NO_TRACE, type OpenSpan, type Trace } from "./trace";
 
 /** A call of the engine or of the program, during which requests are sent. */
@@ -65,7 +66,20 @@ export class ObservedRequests {
     };
   }
 
-  private append(path: string, attempt: LoggedAttempt, clean: (text: string) => string): void {
+  /** Records what an operation did besides its requests. */
+  addStep(step: Step, settings: Settings): void {
+    const call = this.calls.getStore();
+    const { time, durationMs, error, ...facts } = step;
+    const known = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
+    const line = `${known.join(", ")} in ${Math.round(durationMs)} ms`;
+    call?.lines.add(error === undefined ? line : `${line}: ${error}`, time);
+    if (settings.requestLog === undefined) return;
+    const secrets = credentialsIn(settings);
+    const entry = { ...step, urn: call?.urn ?? "", operation: call?.operation ?? "" };
+    this.append(settings.requestLog, entry, (text) => cleanMessage(call ? call.clean(text) : text, secrets));
+  }
+
+  private append(path: string, attempt: LoggedAttempt | LoggedStep, clean: (text: string) => string): void {
     const texts = Object.values(attempt).filter((value) => typeof value === "string");
     const cleanText = cleanerOf(texts, clean);
     const cleaned = Object.entries(attempt).map(([key, value]) => {
@@ -73,7 +87,7 @@ export class ObservedRequests {
       return [key, BODIES.has(key) ? hideQueries(cleanText(value)) : cleanText(value)];
     });
     try {
-      appendRequest(path, Object.fromEntries(cleaned));
+      appendEntry(path, Object.fromEntries(cleaned));
     } catch (error) {
       const call = this.calls.getStore();
       if (!call || this.hasWarned) return;

@@ -17,6 +17,14 @@ export interface LoggedAttempt
   responseBody?: string | undefined;
 }
 
+/** What is no request, but sends some, such as a check of a deployment. */
+export interface LoggedStep extends Pick<LoggedAttempt, "time" | "urn" | "operation" | "durationMs" | "error"> {
+  /** What it is, such as `check ask`. */
+  step: string;
+  /** What else is known of it. */
+  [attribute: string]: unknown;
+}
+
 /** Others than the owner have no access: it names every object. */
 const MODE = 0o600;
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
@@ -26,13 +34,13 @@ const { O_APPEND, O_CREAT, O_WRONLY } = constants;
  */
 const FLAGS = O_APPEND | O_CREAT | O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** Appends an attempt. @throws Error when the file cannot be written. */
-export function appendRequest(path: string, { time, durationMs, waitMs, ...attempt }: LoggedAttempt): void {
+/** Appends an entry. @throws Error when the file cannot be written. */
+export function appendEntry(path: string, { time, durationMs, waitMs, ...entry }: LoggedAttempt | LoggedStep): void {
   const line = {
     time: new Date(time).toISOString(),
-    ...attempt,
+    ...entry,
     durationMs: Math.round(durationMs),
-    waitMs: Math.round(waitMs),
+    ...(typeof waitMs === "number" && { waitMs: Math.round(waitMs) }),
   };
   const file = openFile(path);
   try {

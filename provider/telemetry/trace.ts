@@ -10,6 +10,8 @@ export interface SpanOptions {
   kind?: "client" | "internal";
   /** How long ago it began. Milliseconds. Default: 0. */
   agoMs?: number;
+  /** Whether the request log has it as well, among the requests. Default: no. */
+  isLogged?: boolean;
   /** Removes secrets from all texts of the span and of those below it. Default: as the span above it. */
   clean?: ((text: string) => string) | undefined;
 }
@@ -26,12 +28,14 @@ export interface OpenSpan {
   end(agoMs?: number): void;
 }
 
+export type StepSpan = Pick<OpenSpan, "set" | "fail">;
+
 /** Every method does nothing but run the action, unless the engine asks for traces. */
 export interface Trace {
   readonly isRecording: boolean;
   /** Runs an action as part of the trace of the caller that sent this `traceparent`. */
   continueFrom<T>(traceparent: string | undefined, act: () => T): T;
-  span<T>(options: SpanOptions, act: (span?: OpenSpan) => Promise<T>): Promise<T>;
+  span<T>(options: SpanOptions, act: (span?: StepSpan) => Promise<T>): Promise<T>;
   /** Starts a span below the current one that `end` ends. Undefined when nothing is recorded. */
   start(options: SpanOptions): OpenSpan | undefined;
   event(name: string, attributes?: Attributes): void;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../http/clock";
 import { cleanerOf } from "../text/clean";
-import type { Attributes, OpenSpan, SpanOptions, Trace } from "./trace";
+import type { Attributes, OpenSpan, SpanOptions, StepSpan, Trace } from "./trace";
 
 /** Times are in milliseconds since the epoch. */
 export interface FinishedSpan {
@@ -69,7 +69,7 @@ export class Tracer implements Trace {
     return parent ? this.current.run({ parent }, act) : act();
   }
 
-  async span<T>(options: SpanOptions, act: (span?: OpenSpan) => Promise<T>): Promise<T> {
+  async span<T>(options: SpanOptions, act: (span: StepSpan) => Promise<T>): Promise<T> {
     const span = this.start(options);
     const { operation = span } = this.current.getStore() ?? {};
     try {

@@ -47,6 +47,22 @@ test("The text has a table for each resource with its retries, and what is unusu
   ]);
 });
 
+test("Checks have a table besides the requests, and are not counted among them", async () => {
+  const check = { time: "2026-03-01T12:00:01.000Z", urn, operation: "update", step: "check ask", durationMs: 2100 };
+  const failed = { ...check, check: "ask agent", attempts: 3, outcome: "failed", error: "expected x, but got y" };
+  const { stdout } = await run([...LOG, { ...check, check: "ok", attempts: 1, outcome: "passed" }, failed]);
+  const resource = "agentgraph:index:Deployment support-agent";
+  expect(stdout.split("\n").slice(9, 14)).toEqual([
+    "Checks",
+    "  time          resource                                   check      outcome  duration  details",
+    `  12:00:01.000  ${resource}  ok         passed   2100 ms`,
+    `  12:00:01.000  ${resource}  ask agent  failed   2100 ms   attempts 3, expected x, but got y`,
+    "",
+  ]);
+  expect(stdout).toContain("All requests (attempts: 3, ");
+  expect(JSON.parse((await run([failed], "--json")).stdout)).toMatchObject({ attempts: [], steps: [failed] });
+});
+
 test("The JSON has all attempts and the totals", async () => {
   const { version, totals, attempts } = JSON.parse((await run(LOG, "--json")).stdout);
   expect({ version, count: attempts.length }).toEqual({ version: 1, count: 3 });

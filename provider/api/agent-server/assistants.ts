@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { defaultAssistantId } from "../../schema/id";
 import { fieldMetadata, isPropertyMap } from "../../schema/schema";
 import { ContradictionError } from "../absence";
@@ -159,10 +159,10 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody, Assi
     }
   }
 
+  /** Returns the nodes of an assistant's graph; undefined where the server returns none. */
   async getNodes(id: string): Promise<string[] | undefined> {
-    const request = { method: "GET", path: `${this.pathOf(id)}/graph` } as const;
-    const graph = await this.json.getObject(graphSchema, request).catch(ignoreHttpError);
-    return graph?.nodes?.flatMap((node) => node?.id ?? []);
+    const graph = await this.json.getObject(graphSchema, { method: "GET", path: `${this.pathOf(id)}/graph` });
+    return graph.nodes?.flatMap((node) => node?.id ?? []);
   }
 
   /** Servers in JavaScript store any context, which must not hide the other assistants of a list. */

@@ -10,8 +10,9 @@ const runBodySchema = z.object({
   context: freeForm.optional(),
   config: runConfig.optional(),
   onCompletion: z.enum(["delete", "keep"]),
+  onDisconnect: z.enum(["cancel", "continue"]),
 });
-export type RunBody = Omit<z.input<typeof runBodySchema>, "onCompletion">;
+export type RunBody = Omit<z.input<typeof runBodySchema>, "onCompletion" | "onDisconnect">;
 
 export class RunClient {
   constructor(private readonly json: JsonClient) {}
@@ -21,7 +22,8 @@ export class RunClient {
    * @throws HttpError without a response.
    */
   wait(body: RunBody, timeoutMs: number): Promise<HttpResponse> {
-    const encoded = this.json.encode(runBodySchema, { ...body, onCompletion: "delete" });
+    // Nobody reads the answer of a run that takes too long, so that it ends.
+    const encoded = this.json.encode(runBodySchema, { ...body, onCompletion: "delete", onDisconnect: "cancel" });
     return this.json.send({ method: "POST", path: "/runs/wait", body: encoded, timeoutMs, isProbe: true });
   }
 }

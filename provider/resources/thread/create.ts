@@ -148,7 +148,7 @@ export async function findSuperstepProblem(
   const graphId = metadata?.graph_id;
   if (typeof graphId !== "string")
     return "supersteps: they require metadata.graph_id, the graph whose nodes they name.";
-  const nodes = await server.assistants.getNodes(defaultAssistantId(graphId));
+  const nodes = await server.assistants.getNodes(defaultAssistantId(graphId)).catch(ignoreHttpError);
   if (!nodes) {
     const unknownGraph = await describeUnknownGraph(graphId, server);
     return unknownGraph && `metadata.graph_id: ${unknownGraph}`;

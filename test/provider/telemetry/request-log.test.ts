@@ -184,10 +184,10 @@ test.each([
 
 /** Appends attempts in another process. */
 const APPEND = `
-  const { appendRequest } = require(${JSON.stringify(join(__dirname, "../../../dist/provider/telemetry/request-log"))});
+  const { appendEntry } = require(${JSON.stringify(join(__dirname, "../../../dist/provider/telemetry/request-log"))});
   const [path, operation, count] = process.argv.slice(1);
   for (let attempt = 1; attempt <= count; attempt++)
-    appendRequest(path, { time: 0, operation, attempt, durationMs: 0, waitMs: 0, responseBody: "x".repeat(16000) });`;
+    appendEntry(path, { time: 0, operation, attempt, durationMs: 0, waitMs: 0, responseBody: "x".repeat(16000) });`;
 const appendArgs = (name: string, operation: string, count: number) => [
   ...["-e", APPEND, join(folder, name)],
   ...[operation, String(count)],

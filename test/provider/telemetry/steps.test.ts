@@ -1,23 +1,29 @@
 /** What a trace shows of the steps of a resource besides its requests, and which servers learn which trace a request belongs to. */
+
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as grpc from "@grpc/grpc-js";
 import * as protobuf from "google-protobuf";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { openTrace } from "../../../provider/telemetry/open-trace";
-import { createAgentFolder, internalSource } from "../../support/deployments/source-folder";
+import { dockerDeployment } from "../../support/deployments/inputs";
+import { createAgentFolder, createFolder, internalSource } from "../../support/deployments/source-folder";
+import { failureOf } from "../../support/errors";
 import { startWorkspace } from "../../support/exports";
 import { startPlatform } from "../../support/platform";
 import { startCollector } from "../../support/servers/collector";
 import { Stack } from "../../support/stack";
 
 /** Returns the spans of an `up`. */
-async function spansOfUp(stack: Stack, declared: Parameters<Stack["up"]>[0]) {
+async function spansOfUp(stack: Stack, declared: Parameters<Stack["up"]>[0], fails = false) {
   const collector = await startCollector();
   const trace = openTrace({
     environment: { PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
     loadModules: () => ({ grpc, protobuf }),
   });
-  await stack.up(declared, stack.host({}, new RunState(undefined, trace)));
+  const up = stack.up(declared, stack.host({}, new RunState(undefined, trace)));
+  await (fails ? failureOf(up) : up);
   await trace.flush();
   return collector;
 }
@@ -54,6 +60,32 @@ test("The trace of a source folder has its digest and its packing, and the uploa
   expect(traced.filter(([isUpload]) => isUpload)).toEqual([[true, false]]);
   expect(traced.filter(([isUpload]) => !isUpload).length).toBeGreaterThan(4);
   expect(new Set(traced.map(([isUpload, isTraced]) => isUpload !== isTraced))).toEqual(new Set([true]));
+});
+
+test("A check is a step of the trace and of the request log, with its attempts and why it failed", async () => {
+  const platform = await startPlatform();
+  const log = join(createFolder(), "requests.jsonl");
+  const verify = [
+    { http: { path: "/ok" } },
+    { name: "broken", http: { path: "/ok", expect: { status: 404 } }, attempts: 2 },
+  ];
+  const stack = new Stack(platform, { config: { requestLog: log } });
+  const { spans } = await spansOfUp(stack, dockerDeployment({ verify }), true);
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  const steps = lines.map((line) => JSON.parse(line)).filter(({ step }) => step !== undefined);
+  const error = 'expected status 404, but got status 200: {"ok":true}';
+  const common = { step: "check http", operation: "create", urn: expect.stringMatching(/Deployment/) };
+  expect(steps).toMatchObject([
+    { ...common, check: "http /ok", attempts: 1, outcome: "passed", durationMs: expect.any(Number) },
+    { ...common, check: "broken", attempts: 2, outcome: "failed", error },
+  ]);
+  const attributes = ({ check, attempts, outcome }: (typeof steps)[number]) => ({
+    ...{ "agentgraph.check": check, "agentgraph.attempts": attempts, "agentgraph.outcome": outcome },
+  });
+  const checks = spans.filter(({ name }) => name === "check http");
+  expect(checks.map((span) => [span.attributes, span.error])).toEqual(
+    steps.map((step) => [attributes(step), step.error ?? undefined]),
+  );
 });
 
 test("The wait for an export has an event for each status and each file", async () => {

@@ -8,6 +8,7 @@ import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
 import type { Clock } from "../../../provider/http/clock";
 import type { Check } from "../../../provider/resources/deployment/schema/verify";
+import type { WaitingNodes } from "../../../provider/resources/deployment/verify/check-run";
 import { runCheck } from "../../../provider/resources/deployment/verify/run-check";
 import type { Trace } from "../../../provider/telemetry/trace";
 
@@ -21,10 +22,11 @@ interface Checked {
   /** What the program marks as secret, by path. */
   secrets?: Record<string, string>;
   trace?: Trace;
+  waitingBefore?: WaitingNodes | undefined;
 }
 
 /** Runs a check as an update of a deployment does. Returns why it failed, and what its row showed. */
-export async function check(declared: Check, { agent, clock, secrets = {}, trace }: Checked) {
+export async function check(declared: Check, { agent, clock, secrets = {}, trace, waitingBefore }: Checked) {
   const rows: string[] = [];
   const report = new OutgoingText({ show: (_kind, _urn, text) => void rows.push(text), flush: async () => {} });
   report.protect(URN, Object.values(secrets));
@@ -35,6 +37,6 @@ export async function check(declared: Check, { agent, clock, secrets = {}, trace
   );
   const facts = { urn: URN, secretInputs: Object.keys(secrets) };
   const ctx = session.context("update", { properties: {}, facts });
-  const mismatch = await runCheck(declared, { live, server: agent, label: LABEL, ctx });
+  const mismatch = await runCheck(declared, { live, server: agent, label: LABEL, ctx, waitingBefore });
   return { mismatch, rows };
 }

@@ -3,16 +3,16 @@ import { isUnknownPath, parseErrorBody } from "../../../http/error-detail";
 import { isPropertyMap } from "../../../schema/schema";
 import type { AskCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
-import { compare, type Show } from "./expectation";
+import { type AttemptOptions, compare } from "./expectation";
 import { describeResponse } from "./http";
 
 /** Asks once. @throws HttpError when the server does not respond. */
 export async function ask(
-  { expect = {}, ...question }: AskCheck,
+  { assistantId, input, context, config, expect = {} }: AskCheck,
   { server }: Pick<CheckRun, "server">,
-  { timeoutMs, show }: { timeoutMs: number; show: Show },
+  { timeoutMs, show }: AttemptOptions,
 ): Promise<Mismatch | undefined> {
-  const response = await server.runs.wait(question, timeoutMs);
+  const response = await server.runs.wait({ assistantId, input, context, config }, timeoutMs);
   const { status, json, text = "" } = response;
   if (status < 200 || status >= 300) {
     const isMissing = status === 405 || status === 501 || (status === 404 && isUnknownPath(parseErrorBody(json, text)));
@@ -22,7 +22,7 @@ export async function ask(
   const failure = failureIn(json);
   if (failure !== undefined) return { expected: "an answer", actual: `the run failed: ${failure}` };
   if (json === undefined) return { expected: "an answer", actual: `no JSON, but ${describeResponse(response)}` };
-  return compare(expect, { text: textOf(json, question.input), json }, show);
+  return compare(expect, { text: textOf(json, input), json }, show);
 }
 
 /** Returns why a run failed: the status of its response is that of a success. */

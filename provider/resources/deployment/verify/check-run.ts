@@ -12,7 +12,12 @@ export interface CheckRun {
   /** What the row shows while it runs, such as `check 2 of 3: ask agent`. */
   label: string;
   ctx: Context;
+  /** In which nodes threads waited before the rollout, for the check of conversations. Default: unknown. */
+  waitingBefore?: WaitingNodes | undefined;
 }
+
+/** The nodes in which threads wait, by the ID of the thread. */
+export type WaitingNodes = ReadonlyMap<string, readonly string[]>;
 
 /** Why a check failed. The texts may contain secrets: redact them before they are truncated. */
 export interface Mismatch {

@@ -13,6 +13,12 @@ export interface Answer {
 /** Shows a value that a program declared, which may be secret. */
 export type Show = (value: unknown) => string;
 
+/** What an attempt needs besides its check. */
+export interface AttemptOptions {
+  timeoutMs: number;
+  show: Show;
+}
+
 /** Returns the first condition that does not hold. @param show Formats expected values. */
 export function compare(expected: Omit<Expectation, "status">, answer: Answer, show: Show): Mismatch | undefined {
   const { contains, matches, json } = expected;

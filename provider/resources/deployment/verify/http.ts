@@ -2,12 +2,12 @@
 import type { HttpResponse } from "../../../http/client";
 import type { HttpCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
-import { compare, type Show } from "./expectation";
+import { type AttemptOptions, compare } from "./expectation";
 
 export async function checkHttp(
   { path, method, headers, body, expect = {} }: HttpCheck,
   { server }: CheckRun,
-  { timeoutMs, show }: { timeoutMs: number; show: Show },
+  { timeoutMs, show }: AttemptOptions,
 ): Promise<Mismatch | undefined> {
   const { pathname, search } = new URL(`http://agent${path}`);
   const response = await server.probe({

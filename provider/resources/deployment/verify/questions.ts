@@ -5,11 +5,10 @@ import { resolve } from "node:path";
 import { isPropertyMap, valueAt } from "../../../schema/schema";
 import { formatIssue } from "../../../text/issue-message";
 import { UserError } from "../../../text/user-error";
-import { type Check, type DatasetCheck, question } from "../schema/verify";
+import { type AskCheck, type Check, type DatasetCheck, question } from "../schema/verify";
 
-/** A question, and what its answer must be. */
-export type Question = Required<Pick<ReturnType<typeof question.parse>, "assistantId">> &
-  ReturnType<typeof question.parse>;
+/** A question, what its answer must be, and the number of its line. */
+export type Question = AskCheck & { line: number };
 
 /** Enough for thousands of questions; each is a run of the agent. */
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -19,12 +18,13 @@ export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> 
   const lines = (await readText(dataset)).split("\n").map((text, index) => ({ text: text.trim(), number: index + 1 }));
   const questions = lines
     .filter(({ text }) => text !== "")
-    .map(({ text, number }) => parseQuestion(text, dataset, `${dataset.path}, line ${number}`));
+    .map(({ text, number }) => parseQuestion(text, dataset, number));
   if (questions.length > 0) return questions;
   throw new UserError(`The dataset ${dataset.path} has no questions: each line is a JSON object with an input.`);
 }
 
-function parseQuestion(text: string, { assistantId }: DatasetCheck, where: string): Question {
+function parseQuestion(text: string, { path, assistantId }: DatasetCheck, line: number): Question {
+  const where = `${path}, line ${line}`;
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -35,12 +35,12 @@ function parseQuestion(text: string, { assistantId }: DatasetCheck, where: strin
   const { data, error } = question.safeParse(json);
   const [issue] = error?.issues ?? [];
   if (!data) {
-    const path = issue?.path.map(String) ?? [];
-    const reason = issue && formatIssue(issue, valueAt(json, path), true);
-    throw new UserError(`The dataset ${where}: ${path.join(".")} ${reason}`);
+    const key = issue?.path.map(String) ?? [];
+    const reason = issue && formatIssue(issue, valueAt(json, key), true);
+    throw new UserError(`The dataset ${where}: ${key.join(".")} ${reason}`);
   }
   const asked = data.assistantId ?? assistantId;
-  if (asked !== undefined) return { ...data, assistantId: asked };
+  if (asked !== undefined) return { ...data, assistantId: asked, line };
   throw new UserError(`The dataset ${where} has no assistantId; declare one there, or for the dataset.`);
 }
 

@@ -1,84 +1,127 @@
 /** Runs a check of a live revision, with its attempts and pauses. */
 import { WaitTimeoutError } from "../../../definition/wait";
+import { CanceledError } from "../../../http/clock";
 import { HttpError } from "../../../http/errors";
 import { isSameBranch } from "../../../schema/schema";
 import { parseDuration, truncate } from "../../../text/format";
 import { CHECK_KINDS, type Check } from "../schema/verify";
 import { ask } from "./ask";
 import { type CheckRun, type Mismatch, titleOf } from "./check-run";
+import { runCommand } from "./command";
+import { compareConversations } from "./conversations";
+import { checkDataset } from "./dataset";
 import type { Show } from "./expectation";
 import { checkHttp } from "./http";
+import { findProgram } from "./program";
+import { readQuestions } from "./questions";
 
 /** Characters of a text that are searched for secrets, of one that an error shows, and of one that a row shows. */
-const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 600, 120];
+const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 2000, 120];
 
-export interface AttemptOptions {
-  timeoutMs: number;
-  /** Formats what the program declared. */
-  show: Show;
-}
-
-/** Returns why a check failed; undefined when it passed. @throws CanceledError, and UserError for what no attempt can change. */
+/**
+ * Returns why a check failed; undefined when it passed.
+ * @throws UserError for what no attempt can change. @throws CanceledError.
+ */
 export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefined> {
   const { ctx, label } = run;
   const kind = CHECK_KINDS.find((name) => check[name] !== undefined) ?? "";
   ctx.log.progress(label);
-  const span = { name: `check ${kind}`, attributes: { "agentgraph.check": titleOf(check) } };
-  return ctx.trace.span(span, async (recorded) => {
-    const { mismatch, attempts } = await tryRepeatedly(check, run);
-    recorded?.set({ "agentgraph.attempts": attempts, "agentgraph.outcome": mismatch ? "failed" : "passed" });
-    if (mismatch) recorded?.fail(`expected ${mismatch.expected}, but got ${mismatch.actual}`);
+  const runner = new CheckRunner(check, run);
+  const step = { name: `check ${kind}`, attributes: { "agentgraph.check": titleOf(check) }, isLogged: true };
+  return ctx.trace.span(step, async (span) => {
+    const mismatch = await runner.run();
+    span?.set({ "agentgraph.attempts": runner.attempts, "agentgraph.outcome": mismatch ? "failed" : "passed" });
+    if (mismatch) span?.fail(`expected ${mismatch.expected}, but got ${mismatch.actual}`);
     return mismatch;
   });
 }
 
-async function tryRepeatedly(check: Check, run: CheckRun): Promise<{ mismatch?: Mismatch; attempts: number }> {
-  const { ctx, label } = run;
-  const pauseMs = parseDuration(check.pause ?? "2s");
-  let attempts = 0;
-  let mismatch: Mismatch | undefined;
-  const poll = async () => {
-    attempts += 1;
-    mismatch = await tryOnce(check, run);
-    if (!mismatch || attempts >= (check.attempts ?? 3)) return { done: mismatch };
-    const reason = truncate(mismatch.actual.split("\n", 1)[0] ?? "", MAX_IN_ROW);
-    return { pending: `${label}: attempt ${attempts} failed: ${reason}`, retryAfterMs: pauseMs };
-  };
-  try {
-    await ctx.waitUntil({ kind: "check", what: `${label} to pass`, poll, onInterruptHint: RUNS_AGAIN });
-  } catch (error) {
-    // The time of the whole operation is over.
-    if (!(error instanceof WaitTimeoutError)) throw error;
+/** @throws UserError when a file or a program is missing that a check needs on this machine. */
+export async function assertRunnable(checks: readonly Check[]): Promise<void> {
+  for (const { dataset, command } of checks) {
+    if (dataset) await readQuestions(dataset);
+    if (command) await findProgram(command.args[0] ?? "");
   }
-  return { attempts, ...(mismatch && { mismatch }) };
 }
 
-const RUNS_AGAIN = "the next `pulumi up` runs the checks again";
+class CheckRunner {
+  attempts = 0;
 
-/** Returns the mismatch with texts that may be shown. */
-async function tryOnce(check: Check, run: CheckRun): Promise<Mismatch | undefined> {
-  const { timeout = "30s" } = check;
-  const options = { timeoutMs: parseDuration(timeout) ?? 0, show: createShow(run) };
-  const mismatch = await attempt(check, run, options).catch((error: unknown): Mismatch => {
-    if (!(error instanceof HttpError)) throw error;
-    const isLate = error.code === "ETIMEDOUT" || error.code?.endsWith("_TIMEOUT");
-    return {
-      expected: "a response",
-      actual: isLate ? `no response within ${timeout}` : `no response: ${error.detail}`,
+  constructor(
+    private readonly check: Check,
+    private readonly checkRun: CheckRun,
+  ) {}
+
+  run(): Promise<Mismatch | undefined> {
+    const { check, checkRun } = this;
+    const { http, ask: question, dataset, conversations, command } = check;
+    const limit = { ms: parseDuration(this.timeout) ?? 0, text: this.timeout };
+    const options = { timeoutMs: limit.ms, show: createShow(checkRun) };
+    if (http) return this.repeat(() => checkHttp(http, checkRun, options));
+    if (question) return this.repeat(() => ask(question, checkRun, options));
+    if (conversations) return this.repeat(() => compareConversations(conversations, checkRun, limit));
+    if (command) return this.repeat(() => runCommand(command, checkRun, limit));
+    if (!dataset) return Promise.resolve(undefined);
+    return checkDataset(dataset, checkRun, async (one, isOver) => {
+      for (let attempt = 1; ; attempt++) {
+        const mismatch = await this.once(() => ask(one, checkRun, options));
+        if (!mismatch || attempt >= this.maxAttempts || isOver()) return mismatch;
+        await checkRun.ctx.clock.sleep(this.pauseMs);
+      }
+    });
+  }
+
+  private get timeout(): string {
+    return this.check.timeout ?? "30s";
+  }
+
+  private get maxAttempts(): number {
+    return this.check.attempts ?? 3;
+  }
+
+  private get pauseMs(): number {
+    return parseDuration(this.check.pause ?? "2s") ?? 0;
+  }
+
+  /** Tries until it passes, or until its attempts or the time of the operation are over. */
+  private async repeat(act: () => Promise<Mismatch | undefined>): Promise<Mismatch | undefined> {
+    const { ctx, label } = this.checkRun;
+    let mismatch: Mismatch | undefined;
+    const poll = async () => {
+      mismatch = await this.once(act);
+      if (!mismatch || this.attempts >= this.maxAttempts) return { done: true };
+      const reason = truncate(mismatch.actual.split("\n", 1)[0] ?? "", MAX_IN_ROW);
+      return { pending: `${label}: attempt ${this.attempts} failed: ${reason}`, retryAfterMs: this.pauseMs };
     };
-  });
-  return mismatch && { expected: clean(mismatch.expected, run), actual: clean(mismatch.actual, run) };
-}
+    const onInterruptHint = "the next `pulumi up` runs the checks again";
+    await ctx.waitUntil({ kind: "check", what: `${label} to pass`, poll, onInterruptHint }).catch((error: unknown) => {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+    });
+    return mismatch;
+  }
 
-async function attempt(check: Check, run: CheckRun, options: AttemptOptions): Promise<Mismatch | undefined> {
-  if (check.http) return checkHttp(check.http, run, options);
-  if (check.ask) return ask(check.ask, run, options);
-  return undefined;
-}
+  /** Tries once. Every failure of the agent is a mismatch, whose texts may be shown. */
+  private async once(act: () => Promise<Mismatch | undefined>): Promise<Mismatch | undefined> {
+    this.attempts += 1;
+    const mismatch = await act().catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      return { expected: "a response", actual: this.describe(error) };
+    });
+    // Canceling ends what is under way, which says nothing about the agent.
+    if (mismatch && this.checkRun.ctx.clock.canceled?.aborted) throw new CanceledError();
+    return mismatch && { expected: this.clean(mismatch.expected), actual: this.clean(mismatch.actual) };
+  }
 
-/** Redacted before it is truncated: half of a secret would not be recognized. */
-const clean = (text: string, { ctx }: CheckRun): string =>
-  truncate(ctx.log.redact(truncate(text, MAX_REDACTED)), MAX_SHOWN);
+  private describe({ status, code, detail }: HttpError): string {
+    if (status !== undefined) return `status ${status}: ${detail}`;
+    return code === "ETIMEDOUT" ? `no response within ${this.timeout}` : `no response: ${detail}`;
+  }
+
+  /** Redacted before it is truncated: half of a secret would not be recognized. */
+  private clean(text: string): string {
+    return truncate(this.checkRun.ctx.log.redact(truncate(text, MAX_REDACTED)), MAX_SHOWN);
+  }
+}
 
 /** The redaction does not recognize shorter secrets, nor those that are no texts. */
 const MIN_REDACTED_LENGTH = 4;

@@ -21,7 +21,8 @@ it("A question is a stateless run, which leaves no thread", async () => {
   expect(requests()).toEqual(["POST /runs/wait"]);
   expect(bodies()).toEqual([
     {
-      ...{ assistant_id: "agent", input, context: { userKey: 2 }, on_completion: "delete" },
+      ...{ assistant_id: "agent", input, context: { userKey: 2 } },
+      ...{ on_completion: "delete", on_disconnect: "cancel" },
       config: { recursion_limit: 5, configurable: { userKey: 1 } },
     },
   ]);

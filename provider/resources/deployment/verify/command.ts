@@ -1,0 +1,114 @@
+/** A check that runs a command on the machine that runs Pulumi. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { truncate } from "../../../text/format";
+import type { CommandCheck } from "../schema/verify";
+import type { CheckRun, Mismatch } from "./check-run";
+import { findProgram } from "./program";
+import { within } from "./time-limit";
+
+/** Characters of output that are kept, the lines that an error shows, and the characters of each. */
+const [MAX_OUTPUT, MAX_LINES, MAX_LINE] = [64 * 1024, 10, 180];
+
+/** Names of variables whose values are secret, also those that no program has marked. */
+const SECRET = /secret|token|passw|passphrase|credential|auth|key/i;
+
+/** Runs a command once. Its process and all that it started have ended then. */
+export async function runCommand(
+  { args: [name = "", ...args], environment = {}, inherit = [] }: CommandCheck,
+  { live, ctx }: CheckRun,
+  timeout: { ms: number; text: string },
+): Promise<Mismatch | undefined> {
+  const inherited = inherit.map((variable) => [variable, process.env[variable]]);
+  const facts = { AGENT_URL: live.url, AGENT_DEPLOYMENT_ID: live.id, AGENT_REVISION_ID: live.activeRevisionId };
+  const given = [...inherited, ...Object.entries(facts), ...Object.entries(environment)];
+  const variables = Object.fromEntries(given.filter(([, value]) => value != null));
+  ctx.log.protect(Object.keys(variables).flatMap((key) => (SECRET.test(key) ? variables[key] : [])));
+  const program = await findProgram(name);
+  const output = new OutputEnd();
+  const end = await within(ctx.clock, timeout.ms, async (signal) => {
+    try {
+      return await runToEnd(start(program, args, variables), output, signal);
+    } catch (error) {
+      return `it could not be started: ${(error as Error).message}`;
+    }
+  });
+  if (end === 0) return undefined;
+  const how = end === undefined ? `no end within ${timeout.text}` : typeof end === "number" ? `exit code ${end}` : end;
+  return { expected: "exit code 0", actual: [how, ...lastLines(ctx.log.redact(output.text))].join("\n") };
+}
+
+const lastLines = (output: string): string[] =>
+  output
+    .split(/\r\n|[\r\n]/)
+    .filter((line) => line.trim() !== "")
+    .slice(-MAX_LINES)
+    .map((line) => truncate(line, MAX_LINE));
+
+/** In a separate process group, which ends with it. Windows has no groups. */
+const start = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(program, args, {
+    env,
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Waits until a process and all that it started have ended, and ends them with the signal, and with this process.
+ * @returns Its exit code, or how else it ended.
+ */
+async function runToEnd(child: ChildProcess, output: OutputEnd, signal: AbortSignal): Promise<number | string> {
+  const kill = () => killAll(child);
+  const stop = () => {
+    kill();
+    // Those that have left the group may keep it open.
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+  };
+  const passOn = (name: NodeJS.Signals) => {
+    kill();
+    // Unless others handle the signal.
+    if (process.listenerCount(name) === 0) process.kill(process.pid, name);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", output.add);
+  process.once("exit", kill);
+  for (const name of SIGNALS) process.once(name, passOn);
+  signal.addEventListener("abort", stop);
+  const closed = once(child, "close").catch(() => undefined);
+  try {
+    const [code, name] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    kill();
+    await closed;
+    return code ?? `ended by ${name}`;
+  } finally {
+    process.off("exit", kill);
+    for (const name of SIGNALS) process.off(name, passOn);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function killAll({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // None of them is left.
+  }
+}
+
+/** The end of what a command writes. */
+class OutputEnd {
+  text = "";
+
+  readonly add = (text: string): void => {
+    const all = this.text + text;
+    // Without the line that begins before it: it may begin with half of a secret.
+    this.text = all.length <= MAX_OUTPUT ? all : all.slice(-MAX_OUTPUT).replace(/^[^\n]*/, "");
+  };
+}

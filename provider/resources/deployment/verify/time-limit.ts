@@ -1,0 +1,23 @@
+/** The time of an attempt that consists of more than one request. */
+import type { Clock } from "../../../http/clock";
+
+/**
+ * Returns the result of an action; undefined once its time is over or the run is canceled.
+ * @param act Receives the signal to end.
+ */
+export async function within<T>(
+  { deadline, canceled }: Pick<Clock, "deadline" | "canceled">,
+  milliseconds: number,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const signal = AbortSignal.any([deadline(milliseconds), ...(canceled ? [canceled] : [])]);
+  const over = Promise.withResolvers<undefined>();
+  const end = () => over.resolve(undefined);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([act(signal), over.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
