@@ -4,7 +4,8 @@
  * them; before a release each is tried in both ways. To record a new state, write
  * test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>; for a kind of
  * test/support/agent-kinds, such as 0.1.0-assistants, the program is written. Its comments "Changed: <old text> to <new
- * text>: <input> of <resources>" say what the tests change, and what is then updated.
+ * text>: <input> of <resources>" say what the tests change, and what is then updated. Of a state with a check that
+ * failed, this change is the one that failed.
  */
 
 import { isComplete } from "../support/run/runs";
@@ -47,6 +48,13 @@ if (recordName) {
     // A destination with adoptExisting stays, and the second up adopts it.
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(await stack.up()).toMatchObject({ code: 0 });
+    if (isFailed(recordName)) {
+      await world.emulator.faults.add(BAD_REPLY);
+      await stack.program.file("index.js", changed(await oldProgram(recordName)));
+      expect((await stack.up()).code).not.toBe(0);
+    }
+    // Until then, the threads of checks exist.
+    await world.emulator.clock.advance(10 * 60_000);
     const remote = await Promise.all((await allDeployments()).map(({ id }) => world.getDeployment(id)));
     await record(
       recordName,
@@ -57,6 +65,10 @@ if (recordName) {
   });
 }
 
+/** Fails the next question to an agent. */
+const BAD_REPLY = { method: "POST", path: "/agents/*/runs/wait", status: 500 };
+const FAILED = "0.1.0-failed-check";
+const isFailed = (name: string) => name === FAILED;
 const isNative = (name: string) => name.includes("-native-");
 
 /** Returns the program for the native provider; the programs of old states differ only in the package. */
@@ -69,9 +81,9 @@ const resourceSteps = (result: CommandResult) =>
     .sort();
 
 /** States of the native provider, which cannot be moved to it, are updated. */
-const movable = oldStates.filter((name) => !isNative(name));
+const movable = oldStates.filter((name) => !isNative(name) && !isFailed(name));
 const moved = movable.filter((_, index) => isComplete || index % 2 === 1);
-const updated = oldStates.filter((name) => isComplete || !moved.includes(name));
+const updated = oldStates.filter((name) => !isFailed(name) && (isComplete || !moved.includes(name)));
 
 test.each(updated)("the state %s needs no migration, finds no drift, and is updated", async (name) => {
   const stack = await prepare(name);
@@ -108,13 +120,37 @@ test.each(moved)("the state %s moves to the native provider without changes, whi
   await destroys(stack);
 });
 
+test.each(isComplete ? [false, true] : [true])(
+  "the state of a failed check counts a second failure and refuses a third rollout, moved to the native provider: %s",
+  async (isMoved) => {
+    const stack = await prepare(FAILED, `${FAILED}-${isMoved}`);
+    const adapt = isMoved ? toNative : (text: string) => text;
+    if (isMoved) await stack.program.usePlugin();
+    await restore(FAILED, stack, world);
+    const program = await oldProgram(FAILED);
+    await stack.program.file("index.js", adapt(changed(program)));
+
+    await world.emulator.faults.add(BAD_REPLY);
+    const second = await stack.up();
+    expect(second.code).not.toBe(0);
+    expect(second.output).toContain("new revision: imageUri 1.0.0 -> 2.0.0; then 1 check");
+    await world.requests();
+    const third = await stack.up();
+    expect(third.code).not.toBe(0);
+    expect(third.output).toContain("this content has failed its checks 2 times");
+    expect(world.writes()).toEqual([]);
+    await stack.program.file("index.js", adapt(changed(program).replaceAll("agent:2.0.0", "agent:2.0.1")));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    await destroys(stack);
+  },
+);
+
 /** Runs an up that refreshes, which finds no drift and makes the update. */
 async function updates(stack: CliStack, name: string, adapt = (text: string) => text): Promise<void> {
   const program = await oldProgram(name);
   const changes = changesIn(program);
   if (changes.length === 0) throw new Error(`The program of ${name} has no comment that says what is changed in it.`);
-  const changed = changes.reduce((text, { from, to }) => text.replaceAll(from, to), program);
-  await stack.program.file("index.js", adapt(changed));
+  await stack.program.file("index.js", adapt(changed(program)));
   const update = await stack.up("--refresh");
   expect(drifted(update)).toEqual([]);
   expect(update).toMatchObject({ code: 0 });
@@ -128,6 +164,9 @@ const changesIn = (program: string) =>
   [...program.matchAll(/^\/\/ Changed: (.+?) to (.+): ([\w.]+) of ([\w, ]+)$/gm)].map(
     ([, from = "", to = "", path = "", resources = ""]) => ({ from, to, path, resources: resources.split(", ") }),
   );
+
+const changed = (program: string) =>
+  changesIn(program).reduce((text, { from, to }) => text.replaceAll(from, to), program);
 
 async function destroys(stack: CliStack): Promise<void> {
   expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -230,7 +230,8 @@ async function request(url: string, method = "GET", body?: object): Promise<unkn
   return response.json();
 }
 
-/** Returns a deployment as seed data, without fields that its revisions determine. */
+/** Returns a deployment as seed data, with its live revision. */
 function toSeed({ latest_revision_id, active_revision_id, revisions, updated_at, ...rest }: RemoteDeployment): object {
-  return { ...rest, source_config: { ...rest.source_config, custom_url: null } };
+  const live = active_revision_id === null ? {} : { revision_id: active_revision_id };
+  return { ...rest, ...live, source_config: { ...rest.source_config, custom_url: null } };
 }

@@ -47,6 +47,7 @@ const seededDeployment = v.object("SeededDeployment", {
   secrets: v.withDefault(v.list(schemas.secret), []),
   secret_references: schemas.deployment.fields.secret_references,
   status: v.withDefault(v.string(), "READY"),
+  revision_id: v.uuid(),
   /** Status of its only revision; null: no revision. */
   revision_status: v.withDefault(v.nullable(v.string()), "DEPLOYED"),
   created_at: v.datetime(),
@@ -175,6 +176,7 @@ function seedListener({ store }: Context, seeded: v.Infer<typeof seededListener>
 function seedDeployment(context: Context, seeded: v.Infer<typeof seededDeployment>): string {
   const { store, clock } = context;
   const {
+    revision_id = randomUUID(),
     revision_status,
     source_revision_config,
     secret_references = null,
@@ -200,9 +202,9 @@ function seedDeployment(context: Context, seeded: v.Infer<typeof seededDeploymen
   setGraphs(context, id, graphs);
   ensureProject(store, { tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
   if (revision_status === null) return id;
-  const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };
+  const revision = { id: revision_id, deployment_id: id, created_at, updated_at: created_at, status: revision_status };
   insert(store, "revisions", { ...revision, source_revision_config, secrets, plan: { steps: [], logs: [] } });
-  const active_revision_id = revision_status === "DEPLOYED" ? revision.id : null;
-  updateDeployment(context, id, { latest_revision_id: revision.id, active_revision_id, updated_at: created_at });
+  const active_revision_id = revision_status === "DEPLOYED" ? revision_id : null;
+  updateDeployment(context, id, { latest_revision_id: revision_id, active_revision_id, updated_at: created_at });
   return id;
 }

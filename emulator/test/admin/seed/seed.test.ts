@@ -3,8 +3,9 @@ import { createDeployment, docker, start } from "../../support/emulator";
 describe("a seed", () => {
   test("creates deployments in any status", async () => {
     const client = await start();
+    const revision_id = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
     const seeded = [
-      { name: "old", status: "UNUSED", created_at: "2020-01-01T00:00:00Z" },
+      { name: "old", status: "UNUSED", created_at: "2020-01-01T00:00:00Z", revision_id },
       { name: "broken", revision_status: "DEPLOY_FAILED" },
       { name: "leaving", status: "AWAITING_DELETE", revision_status: null },
     ];
@@ -19,6 +20,7 @@ describe("a seed", () => {
       ],
     ]);
     expect(resources[2]?.created_at).toBe("2020-01-01T00:00:00.000Z");
+    expect(resources[2]?.active_revision_id).toBe(revision_id);
     expect(resources[1]?.active_revision_id).toBeNull();
     expect(resources[0]?.latest_revision_id).toBeNull();
   });
