@@ -71,7 +71,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const existing = await findExisting(desired, ctx);
     if (existing) return resumeInterrupted(existing, desired, ctx);
     await assertUploadable(desired);
-    assertVerifiable(desired, undefined, ctx);
+    await assertVerifiable(desired, undefined, ctx);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote, desired));

@@ -34,7 +34,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
   ctx.clients.deploymentCache.recordChange(before);
   assertNotRefused(change, before);
-  assertVerifiable(change.inputs, before, ctx);
+  await assertVerifiable(change.inputs, before, ctx);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };

@@ -9,7 +9,7 @@ import { diagnose } from "../rollout/logs";
 import { showFailure } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import { type Mismatch, titleOf } from "./check-run";
-import { runCheck } from "./run-check";
+import { assertRunnable, runCheck } from "./run-check";
 import { VerificationError } from "./verification-error";
 
 /** Characters of what was expected, and of what came, that an error shows. */
@@ -41,8 +41,9 @@ export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Con
  * @param before The deployment as it is; undefined for a new one.
  * @throws UserError, such as when its agent server may not receive credentials.
  */
-export function assertVerifiable(desired: Inputs, before: Deployment | undefined, ctx: Context): void {
+export async function assertVerifiable(desired: Inputs, before: Deployment | undefined, ctx: Context): Promise<void> {
   if (!desired.verify?.length) return;
+  await assertRunnable(desired.verify);
   const url = desired.sourceConfig?.customUrl ?? before?.url;
   ctx.clients.agentServers.serverOf({ id: before?.id ?? `"${desired.name}"`, source: desired.source, url });
 }
