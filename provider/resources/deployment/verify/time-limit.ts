@@ -6,11 +6,11 @@ import type { Clock } from "../../../http/clock";
  * @param act Receives the signal to end.
  */
 export async function within<T>(
-  { deadline, canceled }: Pick<Clock, "deadline" | "canceled">,
+  clock: Pick<Clock, "deadline" | "canceled">,
   milliseconds: number,
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const signal = AbortSignal.any([deadline(milliseconds), ...(canceled ? [canceled] : [])]);
+  const signal = AbortSignal.any([clock.deadline(milliseconds), ...(clock.canceled ? [clock.canceled] : [])]);
   const over = Promise.withResolvers<undefined>();
   const end = () => over.resolve(undefined);
   signal.addEventListener("abort", end);

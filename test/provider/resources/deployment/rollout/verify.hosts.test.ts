@@ -43,6 +43,12 @@ describe("a revision that passes its checks", () => {
     expect(platform.requests({ path: "/agents/*/info" })).toHaveLength(1);
   });
 
+  it("passes those that take time on this machine, or several requests", async () => {
+    const verify = [{ conversations: {} }, { command: { args: [process.execPath, "--version"] } }];
+    const { stack } = await createVerified({ verify });
+    expect(stack.messages).toContain("progress: DEPLOYED, 2 checks passed");
+  });
+
   it("is announced by previews, and checked without a rollout where only the checks change", async () => {
     const { platform, stack, id } = await createVerified();
     await stack.diff(declare("2"));
