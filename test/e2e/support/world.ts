@@ -2,7 +2,13 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Emulator, type EmulatorOptions, type RequestLogEntry, startEmulator } from "../../../emulator/src";
+import {
+  type Emulator,
+  type EmulatorOptions,
+  type Fault,
+  type RequestLogEntry,
+  startEmulator,
+} from "../../../emulator/src";
 import { endOrphans, type RunningCommand } from "./cli";
 import { CliStack } from "./cli-stack";
 import { Program } from "./program";
@@ -87,14 +93,19 @@ export class World {
   }
 
   /** Starts an up and returns when the provider waits for a rollout that the emulator has paused. */
-  async startUpAndHold(stack: CliStack): Promise<RunningCommand> {
+  startUpAndHold(stack: CliStack): Promise<RunningCommand> {
+    return this.startUpUntil(stack, { hold: { status: "DEPLOYING" } }, () => {
+      const revision = { method: "GET", path: "/v2/deployments/*/revisions/*" };
+      return this.emulator.requestLog.count(revision) > 0;
+    });
+  }
+
+  /** Starts an up with a fault, and returns when a condition holds. */
+  async startUpUntil(stack: CliStack, fault: Fault, condition: () => boolean): Promise<RunningCommand> {
     await this.requests();
-    await this.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    await this.emulator.faults.add(fault);
     const running = stack.startUp();
-    await waitUntil(
-      () => this.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
-      () => "the provider to look at the revision",
-    );
+    await waitUntil(condition, () => `the effect of ${JSON.stringify(fault)} in:\n${running.output}`);
     return running;
   }
 
