@@ -240,7 +240,10 @@ export async function findUnfinished(
   // Pushes create revisions that do not belong to the program.
   const isPushed = remote.sourceConfig?.buildOnPush === true || declaresNoContent(declared);
   if (latest == null || isPushed || declared.waitFor === "none") return undefined;
-  if (latest === active) return declared.verify?.length && active !== verifiedRevisionId ? {} : undefined;
+  if (latest === active) {
+    if (!declared.verify?.length || active === verifiedRevisionId) return undefined;
+    return { warning: `revision ${active} is live and has not passed its checks. The next \`pulumi up\` runs them.` };
+  }
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {

@@ -6,7 +6,7 @@ import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { expectClean, Stack, stateOf } from "../../../../support/stack";
+import { expectClean, isDynamicHost, Stack, stateOf } from "../../../../support/stack";
 
 const check = { http: { path: "/info" }, attempts: 1 };
 const declare = (tag: string, change: PropertyMap = {}) =>
@@ -192,6 +192,22 @@ describe("a revision that fails a check", () => {
     await expect(stack.up(declare("1", { secrets: { KEY: "bad-value" } }))).rejects.toThrow("Rolled back");
     const { secrets } = await platform.getDeployment(id);
     expect(secrets).toContainEqual({ name: "KEY", value: "good-value" });
+  });
+});
+
+describe("a live revision that no run has checked", () => {
+  it("is imported with a warning, and checked by the next up at the latest", async () => {
+    const { platform, stack, id } = await createVerified();
+    const other = stack.fork();
+    if (isDynamicHost) await other.up(declare("1"), other.host(), { __import: id });
+    else await other.import(id);
+    await fail(platform);
+    await expect(other.up(declare("1"))).rejects.toThrow("check 1 of 1: http /info failed.");
+    if (isDynamicHost)
+      expect(other.messages.join("\n")).toMatch(/warn: import: revision .* is live and has not passed/);
+    expect(await other.up(declare("1"))).toBe("update");
+    expect(await statuses(platform, id)).toBe(1);
+    await expectClean(other, declare("1"));
   });
 });
 
