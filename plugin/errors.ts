@@ -5,7 +5,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import type { InitError } from "../provider/plan/property-values";
 import { UserError } from "../provider/text/user-error";
-import { type KeyPath, toStateStruct } from "./values";
+import { type SecretPath, toStateStruct } from "./values";
 
 /** A request for something that this provider does not have, such as a resource of an unknown type. */
 export class InvalidRequestError extends UserError {
@@ -16,7 +16,7 @@ export class InvalidRequestError extends UserError {
 export class PartialFailure extends Error {
   constructor(
     override readonly cause: InitError,
-    readonly secretPaths: readonly KeyPath[],
+    readonly secretPaths: readonly SecretPath[],
   ) {
     super(cause.message);
   }

@@ -29,7 +29,9 @@ export async function callFunction(
     throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
   });
   const response = new provider.InvokeResponse();
-  response.setReturn(encodeProperties(...toReturn(definition, result)));
+  const [returned, secrets] = toReturn(definition, result);
+  const paths = secrets.map((keys) => ({ keys }));
+  response.setReturn(encodeProperties(returned, paths));
   return response;
 }
 

@@ -64,7 +64,9 @@ export class AgentgraphProvider {
     const news = decodeProperties(request.getNews());
     const response = new provider.CheckResponse();
     const secrets = settingKeys.filter((key) => key in news.values && isSecretSetting(key));
-    response.setInputs(encodeProperties(news.values, [...news.secretPaths, ...secrets.map((key) => [key])]));
+    response.setInputs(
+      encodeProperties(news.values, [...news.secretPaths, ...secrets.map((key) => ({ keys: [key] }))]),
+    );
     // A failure names no property, because the engine prints the value of a named one, such as a misspelled API key.
     const fail = (reason: string) => response.addFailures(new provider.CheckFailure().setReason(reason));
     for (const { severity, text } of settingKeyIssues(news.values, urn)) {

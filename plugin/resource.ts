@@ -14,7 +14,7 @@ import { isTooLarge, PartialFailure } from "./errors";
 import {
   type DecodedProperties,
   decodeProperties,
-  type KeyPath,
+  type SecretPath,
   toInputStruct,
   toResourceData,
   toStateStruct,
@@ -123,7 +123,7 @@ export class ResourceCalls {
     await this.handlers.delete(request.getId(), toResourceData(state, facts));
   }
 
-  private plannedStruct(outputs: PropertyMap, secretPaths: readonly KeyPath[]): Struct {
+  private plannedStruct(outputs: PropertyMap, secretPaths: readonly SecretPath[]): Struct {
     return toStateStruct({ properties: withMarkedSecrets(this.definition, outputs), facts: {} }, secretPaths);
   }
 

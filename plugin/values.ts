@@ -3,35 +3,42 @@
  * plain ones, so their paths are kept and marked again in what is returned. State contains what the provider recorded about
  * the object; the engine passes everything else beside the properties.
  */
+import { isDeepStrictEqual } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
 import { joinFacts, type RequestFacts, type ResourceData, recordedFacts, splitFacts } from "../provider/plan/facts";
 import { markSecretsAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
-import type { PropertyMap } from "../provider/schema/schema";
+import { type PropertyMap, valueAt } from "../provider/schema/schema";
 import { fromMapKey } from "./request-reader";
 
 /** Keys that lead to a value, since a key may contain dots. */
 export type KeyPath = readonly string[];
 
+export interface SecretPath {
+  keys: KeyPath;
+  /** The secret; undefined where anything there is one. */
+  value?: unknown;
+}
+
 export interface DecodedProperties {
   /** The values, without marks. */
   values: PropertyMap;
-  /** The paths of the secrets. A secret inside a list marks the whole list. */
-  secretPaths: KeyPath[];
+  secretPaths: SecretPath[];
 }
 
 /** Decodes a struct of the engine. */
 export function decodeProperties(struct: Struct | undefined): DecodedProperties {
-  const secretPaths: KeyPath[] = [];
+  const secretPaths: SecretPath[] = [];
   const values = struct ? decodeFields(struct, [], secretPaths) : {};
   return { values: values as PropertyMap, secretPaths };
 }
 
-function decodeFields(struct: Struct, path: KeyPath, secretPaths: KeyPath[]): unknown {
+function decodeFields(struct: Struct, path: KeyPath, secretPaths: SecretPath[]): unknown {
   const fields = struct.getFieldsMap();
   if (fields.get(SIGNATURE)?.getStringValue() === SECRET_SIGNATURE) {
-    secretPaths.push(path);
-    const value = fields.get("value");
-    return value === undefined ? null : decodeValue(value, path, secretPaths);
+    const encoded = fields.get("value");
+    const value = encoded === undefined ? null : decodeValue(encoded, path, secretPaths);
+    secretPaths.push({ keys: path, value });
+    return value;
   }
   // Object.fromEntries keeps a key `__proto__`, so that check can report it.
   return Object.fromEntries(
@@ -42,7 +49,7 @@ function decodeFields(struct: Struct, path: KeyPath, secretPaths: KeyPath[]): un
   );
 }
 
-function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unknown {
+function decodeValue(value: Value, path: KeyPath, secretPaths: SecretPath[]): unknown {
   const kind = Value.KindCase;
   switch (value.getKindCase()) {
     case kind.NUMBER_VALUE:
@@ -54,11 +61,8 @@ function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unkno
     case kind.STRUCT_VALUE:
       return decodeFields(value.getStructValue() as Struct, path, secretPaths);
     case kind.LIST_VALUE: {
-      const inList: KeyPath[] = [];
       const items = (value.getListValue() as ListValue).getValuesList();
-      const decoded = items.map((item) => decodeValue(item, path, inList));
-      if (inList.length > 0) secretPaths.push(path);
-      return decoded;
+      return items.map((item, index) => decodeValue(item, [...path, String(index)], secretPaths));
     }
     default:
       return null;
@@ -66,10 +70,17 @@ function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unkno
 }
 
 /** Encodes properties. @param secretPaths Paths to mark as secret, in addition to those already marked. */
-export function encodeProperties(properties: PropertyMap, secretPaths: readonly KeyPath[] = []): Struct {
+export function encodeProperties(properties: PropertyMap, secretPaths: readonly SecretPath[] = []): Struct {
   const struct = new Struct();
-  encodeFields(struct, markSecretsAt(properties, secretPaths) as PropertyMap);
+  const keyPaths = secretPaths.map((secret) => secretIn(properties, secret));
+  encodeFields(struct, markSecretsAt(properties, keyPaths) as PropertyMap);
   return struct;
+}
+
+/** Returns what to mark: the whole list that contained a secret item, unless the item is still at its place. */
+function secretIn(properties: PropertyMap, { keys, value }: SecretPath): KeyPath {
+  const inList = keys.findIndex((_, index) => Array.isArray(valueAt(properties, keys.slice(0, index))));
+  return inList < 0 || isDeepStrictEqual(valueAt(properties, keys), value) ? keys : keys.slice(0, inList);
 }
 
 /** Each message is filled after it was added: google-protobuf reads all of a message that is added. */
@@ -104,8 +115,8 @@ function encodeValue(encoded: Value, value: unknown): void {
 export function toResourceData({ values, secretPaths }: DecodedProperties, request: RequestFacts): ResourceData {
   const { properties, facts } = splitFacts(values);
   const secretInputs = secretPaths
-    .filter(([key]) => key !== undefined && key in properties)
-    .map((path) => path.join("."));
+    .filter(({ keys: [key] }) => key !== undefined && key in properties)
+    .map(({ keys }) => keys.join("."));
   // State that the host of dynamic resources wrote also has facts of its requests.
   return {
     properties,
@@ -113,8 +124,8 @@ export function toResourceData({ values, secretPaths }: DecodedProperties, reque
   };
 }
 
-export const toInputStruct = ({ properties }: ResourceData, secretPaths: readonly KeyPath[]): Struct =>
+export const toInputStruct = ({ properties }: ResourceData, secretPaths: readonly SecretPath[]): Struct =>
   encodeProperties(properties, secretPaths);
 
-export const toStateStruct = ({ properties, facts }: ResourceData, secretPaths: readonly KeyPath[]): Struct =>
+export const toStateStruct = ({ properties, facts }: ResourceData, secretPaths: readonly SecretPath[]): Struct =>
   encodeProperties(joinFacts({ properties, facts: recordedFacts(facts) }), secretPaths);

@@ -70,10 +70,11 @@ export function markSecrets(properties: PropertyMap, paths: readonly string[]): 
   ) as PropertyMap;
 }
 
-/** Marks the values at these paths as secret; `*` matches every key. A list is marked as a whole. */
+/** Marks the values at these paths as secret; `*` matches every key, and a list as a whole. */
 export function markSecretsAt(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (paths.length === 0 || (isObjectOrArray(value) && SIGNATURE in value)) return value;
-  if (Array.isArray(value) || paths.some((path) => path.length === 0)) return { [SIGNATURE]: SECRET_SIGNATURE, value };
+  const isWhole = ([key]: readonly string[]) => key === undefined || (Array.isArray(value) && !isItem(value, key));
+  if (paths.some(isWhole)) return { [SIGNATURE]: SECRET_SIGNATURE, value };
   if (!isObjectOrArray(value)) return value;
   const byKey = Map.groupBy(paths, ([key]) => key);
   const ofAllKeys = byKey.get("*") ?? [];
@@ -82,8 +83,10 @@ export function markSecretsAt(value: unknown, paths: readonly (readonly string[]
     const inside = [...(byKey.get(name) ?? []), ...ofAllKeys].map(([, ...rest]) => rest);
     return [name, markSecretsAt(part, inside)];
   });
-  return Object.fromEntries(marked);
+  return Array.isArray(value) ? marked.map(([, part]) => part) : Object.fromEntries(marked);
 }
+
+const isItem = (list: readonly unknown[], key: string) => Object.prototype.propertyIsEnumerable.call(list, key);
 
 /** The key and the value that mark a secret for the engine. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -131,9 +134,12 @@ function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
   return names.flatMap((name) => valuesAt(value[name], rest));
 }
 
-/** Returns the value at a path, of which a key may contain dots. */
-const inputAt = (inputs: PropertyMap, path: string) =>
-  valueAt(inputs, path) ?? valueAt(inputs, splitPath(path, inputs));
+/** Returns the value at a path, of which a key may contain dots; the whole list where state names no item of one. */
+function inputAt(inputs: PropertyMap, path: string): unknown {
+  const keys = splitPath(path, inputs);
+  const values = keys.map((_, index) => valueAt(inputs, keys.slice(0, index + 1)));
+  return values.at(-1) ?? values.findLast((value) => Array.isArray(value));
+}
 
 function textsIn(value: unknown): string[] {
   if (isObjectOrArray(value)) return Object.values(value).flatMap(textsIn);

@@ -107,12 +107,11 @@ function secretInputs(metadata: ResourceMetadata, args: pulumi.Inputs): { __secr
   return { __secretInputs: Promise.all(secretPaths).then((paths) => [...new Set(paths.flat())]) };
 }
 
-/** Returns the Outputs in a value, which alone can be secret, with their paths. A list counts as a whole. */
+/** Returns the Outputs in a value, which alone can be secret, with their paths. */
 function outputsIn(value: unknown, path: string): [path: string, output: pulumi.Output<unknown>][] {
   if (typeof value !== "object" || value === null || value instanceof Promise) return [];
   if (pulumi.Output.isInstance(value)) return [[path, pulumi.output(value)]];
-  const isList = Array.isArray(value);
-  return Object.entries(value).flatMap(([key, part]) => outputsIn(part, isList ? path : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, part]) => outputsIn(part, `${path}.${key}`));
 }
 
 /**

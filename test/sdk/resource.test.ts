@@ -92,7 +92,11 @@ describe("a resource", () => {
         redeployTriggers: triggers,
       }),
     );
-    expect(secret.inputs.__secretInputs).toEqual(["sourceRevisionConfig.imageUri", "redeployTriggers.nested.keys"]);
+    expect(secret.inputs.__secretInputs).toEqual([
+      "sourceRevisionConfig.imageUri",
+      "redeployTriggers.nested.keys.1",
+      "redeployTriggers.nested.keys.2",
+    ]);
     const open = await waitUntilRegistered(new Deployment("agent", { ...args, name: "n" }));
     expect(open.inputs).not.toHaveProperty("__secretInputs");
   });

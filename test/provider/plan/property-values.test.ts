@@ -119,15 +119,17 @@ describe("Secrets", () => {
   });
 
   it("are marked once, as a whole, if a path contains another", () => {
-    const properties = { secrets: { A: "1", B: ["2"] }, list: [{ a: 1 }] };
+    const properties = { secrets: { A: "1", B: ["2"] }, list: [{ a: 1 }, "b"], other: ["c"] };
     for (const paths of [
       ["secrets", "secrets.A"],
       ["secrets.A", "secrets"],
     ])
       expect(markSecrets(properties, paths)).toEqual({ ...properties, secrets: secret(properties.secrets) });
-    expect(markSecrets(properties, ["secrets.A", "secrets.*", "list.0.a", "absent.a"])).toEqual({
+    const paths = ["secrets.A", "secrets.*", "list.0.a", "other.length", "absent.a"];
+    expect(markSecrets(properties, paths)).toEqual({
       secrets: { A: secret("1"), B: secret(["2"]) },
-      list: secret(properties.list),
+      list: [{ a: secret(1) }, "b"],
+      other: secret(["c"]),
     });
   });
 

@@ -18,6 +18,15 @@ test("The secret values of a call are those of the definition and those that the
   expect(secretValues(deployment, { properties, facts })).toEqual(["x", "1", "y", "a"]);
 });
 
+test("A secret item of a list is one alone, and the whole list is secret where earlier versions named no item", () => {
+  const properties = { verify: [{ ask: { assistantId: "agent", expect: { contains: "a" } } }, { "x.y": ["b"] }] };
+  const valuesOf = (...secretInputs: string[]) => secretValues(deployment, { properties, facts: { secretInputs } });
+  expect(valuesOf("verify.0.ask.expect.contains")).toEqual(["a"]);
+  expect(valuesOf("verify.1.x.y.0")).toEqual(["b"]);
+  expect(valuesOf("verify.ask.expect.contains")).toEqual(["agent", "a", "b"]);
+  expect(valuesOf("environment.A")).toEqual([]);
+});
+
 test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {
   expect(secretValues(deployment, { properties: { secrets }, facts: {} })).toEqual([]);
 });

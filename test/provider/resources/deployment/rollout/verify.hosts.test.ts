@@ -84,6 +84,17 @@ describe("a revision that fails a check", () => {
     await expectClean(stack, declare("2"));
   });
 
+  it("is reported without the texts of its checks that are secret", async () => {
+    const { stack } = await createVerified();
+    const expectation = { path: "/info", expect: { contains: "open sesame" } };
+    const declared = declare("2", { verify: [check, { http: expectation, attempts: 1 }] });
+    const secret = { __secretInputs: ["verify.1.http.expect.contains"] };
+    const { message } = await failureOf(stack.up(declared, stack.host(), secret));
+    expect(message).toContain("check 2 of 2: http /info failed.\n  expected   a text that contains");
+    const { failedVerification } = stateOf(stack).outputs;
+    expect(message + stack.messages.join() + JSON.stringify(failedVerification)).not.toContain("sesame");
+  });
+
   it("stays where it is the first one, unverified, and the next up checks it without a rollout", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
