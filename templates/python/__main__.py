@@ -19,6 +19,8 @@ agent = agentgraph.Deployment(
     source_revision_config={"image_uri": config.require("image")},
     # Values for the agent: pulumi config set --secret modelApiKey <key>
     # secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
+    # Checks of each new revision; if one fails, the last good revision is deployed again:
+    # verify=[{"ask": {"assistant_id": "agent", "input": {"messages": [{"role": "user", "content": "Hello"}]}}}],
 )
 
 pulumi.export("url", agent.url)

@@ -9,6 +9,8 @@ const agent = new agentgraph.Deployment("support-agent", {
   sourceRevisionConfig: { imageUri: config.require("image") },
   // Values for the agent: pulumi config set --secret modelApiKey <key>
   // secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+  // Checks of each new revision; if one fails, the last good revision is deployed again:
+  // verify: [{ ask: { assistantId: "agent", input: { messages: [{ role: "user", content: "Hello" }] } } }],
 });
 
 export const url = agent.url;
