@@ -16,7 +16,8 @@ export async function recover(world: World): Promise<void> {
     const refreshed = await world.run("recovery: refresh", { do: "refresh" });
     const updated = await world.run("recovery: up", { do: "up", continueOnError: true });
     const errors = [...refreshed.errors, ...updated.errors];
-    if (errors.length === 0 && !updated.rows.some((row) => /The next `pulumi up` (applies|retries)/.test(row))) return;
+    if (errors.length === 0 && !updated.rows.some((row) => /The next `pulumi up` (applies|retries|runs)/.test(row)))
+      return;
     if (attempt === MAX_ATTEMPTS) {
       const texts = errors.map(([name, error]) => `${name}: ${messageOf(error)}`);
       throw new Error(`the program does not recover:\n${texts.join("\n")}`);
@@ -33,6 +34,7 @@ export async function recover(world: World): Promise<void> {
 }
 
 export async function followAdvice(world: World, slot: Slot, message: string): Promise<void> {
+  if (/ check \d of \d: .* failed\.|failed its checks/.test(message)) return improveAgent(world, slot, message);
   const [, crons] = /crons of it that this stack does not manage: (.*?)\. /.exec(message) ?? [];
   if (crons) return world.others.assistants.removeCrons(({ cron_id: id }) => crons.includes(String(id)));
   if (/import: .* differs from the program/.test(message)) {
@@ -54,6 +56,14 @@ export async function followAdvice(world: World, slot: Slot, message: string): P
   // What others have, they remove when they are asked.
   if (await world.others.release(id.split("/").slice(-1)[0] ?? "")) return;
   if (!world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
+}
+
+/** Deploys an image that gives right answers, or insists on one whose checks failed because of the faults. */
+function improveAgent({ declarations }: World, slot: Slot, message: string): void {
+  const spec = declarations.specs.find((one) => one.slot === slot);
+  if (spec?.slot !== "api" && spec?.slot !== "worker") throw new Error(`${slot} has no checks: ${message}`);
+  const isInsisted = !spec.isBad && message.includes("redeployTriggers");
+  declarations.set({ ...spec, isBad: undefined, ...(isInsisted && { trigger: (spec.trigger ?? 0) + 1 }) });
 }
 
 /**

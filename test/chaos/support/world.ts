@@ -7,6 +7,7 @@ import { Engine, type Registered } from "./engine/engine";
 import { PulumiProcess } from "./engine/process";
 import { type CommandResult, Run } from "./engine/run";
 import type { Slot } from "./kinds";
+import { answerOf } from "./kinds/deployment";
 import { Declarations } from "./program/declarations";
 import type { FaultSpec, OutsideAct, ProviderName, PulumiStep, Schedule, Step } from "./program/schedule";
 import { FaultPlan } from "./server/faults";
@@ -15,6 +16,7 @@ import { FaultyProxy, type ProxiedRequest } from "./server/proxy";
 import { Server } from "./server/server";
 import { Strangers } from "./server/strangers";
 import { VirtualTime } from "./server/virtual-time";
+import { verifyAnswers } from "./verification/answers";
 
 const MINUTE_MS = 60_000;
 
@@ -54,7 +56,11 @@ export class World {
   static async start(schedule: Schedule): Promise<World> {
     const server = await Server.start();
     const time = new VirtualTime(server);
-    const emulator = { port: () => Number(new URL(server.url).port), restart: () => server.restart() };
+    const emulator = {
+      port: () => Number(new URL(server.url).port),
+      restart: () => server.restart(),
+      answerOf: (id: string) => answerOf(server, id),
+    };
     const masksSecrets = schedule.masksSecrets === true;
     const proxy = await FaultyProxy.start(emulator, time, masksSecrets);
     const folder = mkdtempSync(join(tmpdir(), "agentgraph-chaos-"));
@@ -134,8 +140,10 @@ export class World {
   }
 
   /** Runs a command of Pulumi in a separate process. */
-  run(label: string, command: Command): Promise<CommandResult> {
-    return this.withFaults(command.faults, () => this.runOn(this.engine, label, command));
+  async run(label: string, command: Command): Promise<CommandResult> {
+    const result = await this.withFaults(command.faults, () => this.runOn(this.engine, label, command));
+    if (command.do.startsWith("up")) await verifyAnswers(this.server, this.engine.state, result);
+    return result;
   }
 
   /** Two pipelines run one program at once, each with a separate state; that of the second one is lost. */

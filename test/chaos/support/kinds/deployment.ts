@@ -21,10 +21,22 @@ export interface DeploymentSpec {
   cpu?: number | undefined;
   waitFor?: "healthy" | undefined;
   rollbackOnFailure?: true | undefined;
+  /** Whether each rollout is checked. */
+  isVerified?: true | undefined;
+  /** Whether the agent of the image gives wrong answers. */
+  isBad?: true | undefined;
+  /** Version of its redeploy trigger. */
+  trigger?: number | undefined;
 }
 
+/** Below the URL of an agent server: what the check asks. The proxy responds as the image of the live revision. */
+export const ANSWER = "/answer";
+export const GOOD_ANSWER = "The answer is right.";
+
 const nameOf = ({ slot, renamed }: DeploymentSpec): string => (renamed ? `${slot}-two` : slot);
-const imageOf = ({ slot, version }: DeploymentSpec): string => `registry.example.com/${slot}:${version}`;
+const BAD = "-bad";
+const imageOf = ({ slot, version, isBad }: DeploymentSpec): string =>
+  `registry.example.com/${slot}:${version}${isBad ? BAD : ""}`;
 
 export const deployments: ChaosKind<DeploymentSpec> = {
   slots: { api: "Deployment", worker: "Deployment" },
@@ -39,10 +51,12 @@ export const deployments: ChaosKind<DeploymentSpec> = {
     waitFor: sometimes(fc.constant("healthy" as const)),
     rollbackOnFailure: sometimes(fc.constant(true as const)),
     hidden: sometimes(fc.constant(true as const), 2),
+    isVerified: sometimes(fc.constant(true as const)),
+    isBad: sometimes(fc.constant(true as const), 3),
   }),
 
   declare(spec, { around: { folder } }) {
-    const { slot, source, version, secret, cpu, waitFor, rollbackOnFailure } = spec;
+    const { slot, source, version, secret, cpu, waitFor, rollbackOnFailure, trigger } = spec;
     const mode = { MODE: `mode of ${slot}` };
     const common = {
       name: nameOf(spec),
@@ -51,6 +65,8 @@ export const deployments: ChaosKind<DeploymentSpec> = {
       ...(cpu !== undefined && source === "image" && { sourceConfig: { resourceSpec: { cpu, memoryMb: 1024 } } }),
       ...(waitFor && { waitFor }),
       ...(rollbackOnFailure && { rollbackOnFailure }),
+      ...(spec.isVerified && { verify: [{ http: { path: ANSWER, expect: { contains: GOOD_ANSWER } } }] }),
+      ...(trigger !== undefined && { redeployTriggers: { trigger: String(trigger) } }),
     };
     if (source === "image")
       return {
@@ -102,15 +118,18 @@ interface RemoteDeployment {
   secrets: { name: string; value: string }[];
   latest_revision_id: string;
   active_revision_id: string;
+  revisions: { id: string; source_revision_config: PropertyMap }[];
 }
 
 async function verifyDeployment(world: Observed, spec: DeploymentSpec): Promise<void> {
-  const { slot, cpu } = spec;
+  const { slot, cpu, isVerified } = spec;
   const { id, outputs } = stateIn(world, slot);
   const { body: remote } = await world.server.call<RemoteDeployment>("GET", `/_emulator/deployments/${id}`);
   expectEqual(`the name of ${slot}`, remote.name, nameOf(spec));
   expectEqual(`the live revision of ${slot}`, remote.active_revision_id, remote.latest_revision_id);
   expectEqual(`the revision of ${slot} in state`, outputs.activeRevisionId, remote.active_revision_id);
+  if (isVerified)
+    expectEqual(`the verified revision of ${slot}`, outputs.verifiedRevisionId, remote.active_revision_id);
   if (spec.source === "image")
     expectEqual(`the image of ${slot}`, remote.source_revision_config.image_uri, imageOf(spec));
   else expectEqual(`the source of ${slot}`, sourceOf(world, remote), `version ${spec.version}`);
@@ -129,4 +148,14 @@ function sourceOf(
 ): string {
   const archive = gunzipSync(readFileSync(server.uploadOf(basename(String(path))))).toString("latin1");
   return /version \d/.exec(archive)?.[0] ?? "without its file";
+}
+
+/**
+ * Returns what the agent of a deployment responds to the question of the check; undefined if no revision is live.
+ */
+export async function answerOf(server: Server, id: string): Promise<string | undefined> {
+  const { body, status } = await server.call<RemoteDeployment>("GET", `/_emulator/deployments/${id}`);
+  const live = status === 200 && body.revisions.find((one) => one.id === body.active_revision_id);
+  if (!live) return undefined;
+  return String(live.source_revision_config.image_uri).endsWith(BAD) ? "The answer is wrong." : GOOD_ANSWER;
 }

@@ -25,6 +25,7 @@ const fault: Arbitrary<FaultSpec> = fc.record({
   ),
   of: sometimes(slot, 3),
   method: sometimes(pick("POST", "POST", "POST", "PATCH", "PUT", "DELETE", "GET"), 2),
+  ofCheck: sometimes(fc.constant(true as const), 8),
   skip: pick(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 8),
   times: pick(1, 1, 1, 2, 4, 30),
 });

@@ -20,6 +20,8 @@ export interface FaultSpec {
   /** Only requests of this resource. */
   of?: Slot | undefined;
   method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | undefined;
+  /** Only requests of checks. */
+  ofCheck?: true | undefined;
   /** How many matching requests pass first. */
   skip: number;
   times: number;

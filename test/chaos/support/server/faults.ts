@@ -1,5 +1,6 @@
 /** Faults between the provider and the server, and how the proxy chooses one for a request. */
 import type { Slot } from "../kinds";
+import { ANSWER } from "../kinds/deployment";
 import type { FaultSpec } from "../program/schedule";
 
 /** What happens to a request. It reaches the server unless `lost`. */
@@ -80,9 +81,13 @@ export class FaultPlan {
     this.pending = specs.map((spec) => ({ ...spec, left: spec.times }));
   }
 
-  take(method: string, slot: Slot | undefined): { name: string; fault: Fault } | undefined {
+  take(
+    { method, url }: { method: string; url: string },
+    slot: Slot | undefined,
+  ): { name: string; fault: Fault } | undefined {
     for (const spec of this.pending) {
       if (spec.left === 0 || (spec.of && spec.of !== slot) || (spec.method && spec.method !== method)) continue;
+      if (spec.ofCheck && !url.endsWith(ANSWER)) continue;
       if (spec.skip-- > 0) continue;
       spec.left -= 1;
       this.count += 1;

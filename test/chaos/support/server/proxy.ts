@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, re
 import type { AddressInfo } from "node:net";
 import { type OutgoingRequest, outgoingRequests, type PulumiProcess, REQUEST_HEADER } from "../engine/process";
 import type { Slot } from "../kinds";
+import { ANSWER } from "../kinds/deployment";
 import type { Fault, FaultPlan } from "./faults";
 import type { VirtualTime } from "./virtual-time";
 
@@ -32,7 +33,12 @@ export class FaultyProxy {
 
   private constructor(
     private readonly server: Server,
-    private readonly emulator: { port(): number; restart(): Promise<void> },
+    private readonly emulator: {
+      port(): number;
+      restart(): Promise<void>;
+      /** Returns what the agent of a deployment responds to the question of a check. */
+      answerOf(id: string): Promise<string | undefined>;
+    },
     private readonly time: VirtualTime,
     private readonly masksSecrets: boolean,
   ) {
@@ -85,12 +91,15 @@ export class FaultyProxy {
     const { method = "", url = "" } = incoming;
     const sender = outgoingRequests.get(String(id));
     if (!sender || sender.process.isDead) return void incoming.socket.destroy();
-    const chosen = this.faults?.take(method, sender.slot);
+    const chosen = this.faults?.take({ method, url }, sender.slot);
     const { slot, process } = sender;
     const entry: ProxiedRequest = { method, url, slot, process, fault: chosen?.name, status: undefined };
     this.requests.push(entry);
     const fault = chosen?.fault ?? {};
-    const send = () => this.forward(method, url, headers, body, entry);
+    const send = () =>
+      url.endsWith(ANSWER)
+        ? this.noteResponse(this.answer(url), entry)
+        : this.forward(method, url, headers, body, entry);
     if (fault.interrupts) sender.process.isInterrupted = true;
     if (fault.arrivesLate)
       this.track(
@@ -147,6 +156,17 @@ export class FaultyProxy {
       });
       forwarded.on("error", reject).end(body);
     });
+    return this.noteResponse(response, entry);
+  }
+
+  /** Responds as the agent of a deployment, which the emulator does not know. */
+  private async answer(path: string): Promise<Response> {
+    const [, , id = ""] = path.split("/");
+    const text = await this.emulator.answerOf(id);
+    return { status: text === undefined ? 503 : 200, headers: {}, body: Buffer.from(text ?? "") };
+  }
+
+  private noteResponse(response: Promise<Response>, entry: ProxiedRequest): Promise<Response | undefined> {
     const done = response
       .then((answer) => {
         entry.status = answer.status;
