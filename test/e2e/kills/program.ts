@@ -45,6 +45,7 @@ const image = (random: Random, name: string): Declared => ({
   inputs: {
     ...{ name, source: "external_docker", secrets: { TOKEN } },
     sourceRevisionConfig: { imageUri: `registry.example.com/${name}:${random.below(4)}` },
+    ...(random.chance(0.5) && { verify: [{ http: { path: "/info" } }, { conversations: {} }] }),
   },
 });
 

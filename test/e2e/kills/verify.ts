@@ -48,6 +48,9 @@ async function verifyDeployments({ server, program, resources }: Recovered): Pro
       String(resources.get(name)?.id),
     )) as RemoteDeployment;
     if (latest_revision_id !== active_revision_id) throw new Error(`the latest revision of ${name} is not live`);
+    const verified = resources.get(name)?.outputs?.verifiedRevisionId;
+    if (inputs.verify && verified !== active_revision_id)
+      throw new Error(`the live revision of ${name} is not verified`);
     const { imageUri } = inputs.sourceRevisionConfig as { imageUri?: string };
     const image = revisions[0]?.source_revision_config.image_uri;
     if (imageUri !== undefined && image !== imageUri) throw new Error(`${name} runs ${image}, not ${imageUri}`);
