@@ -24,8 +24,8 @@ const packed = {
 };
 
 /**
- * The tests of threads, assistants and crons on the published agent servers, which replace that of the emulator. The plugin
- * runs the same lifecycle, so it repeats some. The server in JavaScript has no crons.
+ * The tests of threads, assistants, crons and checks on the published agent servers, which replace that of the emulator.
+ * The plugin runs the same lifecycle, so it repeats some. The server in JavaScript has no crons.
  */
 const KINDS = { python: "thread|assistant|cron", javascript: "thread|assistant" };
 const TESTS = { dynamic: ".*\\.hosts(\\.slow)?", plugin: "(life|create|drift|ownership)\\.hosts" };
@@ -37,6 +37,7 @@ const agentServers = Object.entries(KINDS).flatMap(([server, kinds]) =>
     testRegex: [
       `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
       "/test/provider/objects/(create|life)\\.hosts\\.test\\.ts$",
+      "/test/provider/resources/deployment/verify/agents\\.hosts\\.test\\.ts$",
       ...(host === "dynamic" ? ["/test/provider/resources/all/failure-injection\\.hosts\\.slow\\.test\\.ts$"] : []),
       ...(host === "dynamic" ? [`/test/(provider/functions/(${kinds})s|${COMMANDS})\\.test\\.ts$`] : []),
     ],

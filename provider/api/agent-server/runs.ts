@@ -4,7 +4,7 @@ import type { HttpResponse } from "../../http/client";
 import type { JsonClient } from "../json-client";
 import { freeForm, runConfig } from "./assistants";
 
-const runBodySchema = z.object({
+export const runBodySchema = z.object({
   assistantId: z.string(),
   input: z.unknown().optional(),
   context: freeForm.optional(),

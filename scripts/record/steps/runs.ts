@@ -103,7 +103,18 @@ const busySteps = [
 const statelessSteps = [
   step("stateless", "POST /runs", "4B.POST /runs", { body: { assistant_id: "echo", input, on_completion: "delete" } }),
   step("stateless-wait", "POST /runs/wait", "4B.POST /runs/wait", {
-    body: { assistant_id: "echo", input, context: { prefix: "C: " } },
+    body: {
+      ...{ assistant_id: "echo", input, context: { prefix: "C: " }, config: { tags: ["x"], recursion_limit: 9 } },
+      ...{ on_completion: "delete", on_disconnect: "cancel" },
+    },
+    isLong: true,
+  }),
+  step("stateless-wait-config", "POST /runs/wait", "4B.POST /runs/wait", {
+    body: { assistant_id: "echo", input, config: { configurable: { prefix: "R: " }, other: { a: 1 } } },
+    isLong: true,
+  }),
+  step("stateless-wait-list", "POST /runs/wait", "4B.POST /runs/wait", {
+    body: { assistant_id: "echo", input: [input] },
     isLong: true,
   }),
   step("stateless-failed", "POST /runs/wait", "4B.POST /runs/wait", {
@@ -120,4 +131,24 @@ const statelessSteps = [
   }),
 ];
 
-export const runSteps = [...outcomeSteps, ...busySteps, ...statelessSteps];
+/** A thread that waits, of which the graph has no longer the node: no server changes its graphs while it runs. */
+const waitingSteps = [
+  thread(49),
+  step("run-waiting", onThread(49, "/wait"), waits, {
+    body: { assistant_id: "interrupt", input: { prepared: false } },
+    isLong: true,
+  }),
+  step("waiting-other-graph", `PATCH /threads/${threadId(49)}`, "4B.PATCH /threads/{thread_id}", {
+    body: { metadata: { graph_id: "echo" } },
+  }),
+  step("waiting-other-graph-state", `GET /threads/${threadId(49)}/state`, "2B.Thread state.next:live"),
+  step("waiting-other-graph-search", "POST /threads/search", "2B.Thread state.next:live", {
+    body: { status: "interrupted", metadata: { graph_id: "echo" }, limit: 10 },
+  }),
+  step("waiting-no-graph", `PATCH /threads/${threadId(49)}`, "4B.PATCH /threads/{thread_id}", {
+    body: { metadata: { graph_id: "gone" } },
+  }),
+  step("waiting-no-graph-state", `GET /threads/${threadId(49)}/state`, "2B.Thread state:graph"),
+];
+
+export const runSteps = [...outcomeSteps, ...waitingSteps, ...busySteps, ...statelessSteps];

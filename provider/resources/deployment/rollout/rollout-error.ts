@@ -34,12 +34,16 @@ export class RolloutError extends UserError {
 export const showFailure = (what: string, cause: string | undefined, { log }: Pick<Context, "log">): void =>
   log.progress(cause === undefined ? what : `${what}: ${cause}`);
 
+const INDENTATION = `\n${" ".repeat(13)}`;
+
+const formatDetail = (label: string, value: string) => `  ${label.padEnd(10)} ${value.replaceAll("\n", INDENTATION)}`;
+
 /** Formats a failure without its hint. @param live Omitted when it has changed since. */
 export function formatReport({ summary, details, log }: RolloutFailure, live?: string): string[] {
   const lines = [...details, ["live", live] as const];
   return [
     summary,
-    ...lines.flatMap(([label, value]) => (value === undefined ? [] : [`  ${label.padEnd(10)} ${value}`])),
+    ...lines.flatMap(([label, value]) => (value === undefined ? [] : [formatDetail(label, value)])),
     ...log,
   ];
 }

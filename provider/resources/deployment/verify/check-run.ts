@@ -12,18 +12,13 @@ export interface CheckRun {
   /** What the row shows while it runs, such as `check 2 of 3: ask agent`. */
   label: string;
   ctx: Context;
-  /** In which nodes threads waited before the rollout, for the check of conversations. Default: unknown. */
-  waitingBefore?: WaitingNodes | undefined;
 }
 
-/** The nodes in which threads wait, by the ID of the thread. */
-export type WaitingNodes = ReadonlyMap<string, readonly string[]>;
-
-/** Why a check failed. The texts may contain secrets: redact them before they are truncated. */
+/** Why a check failed. What `runCheck` returns may be shown: it is redacted, and of limited length. */
 export interface Mismatch {
   /** What was expected, such as `a response with status 200`. */
   expected: string;
-  /** What came instead. */
+  /** What came instead, with examples on further lines. */
   actual: string;
 }
 

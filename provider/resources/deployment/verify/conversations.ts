@@ -1,7 +1,7 @@
 /**
  * A check that compares the threads that wait for an answer with the graphs that are live now. Servers compute the state of
  * a thread with the live graph: a thread that waited in a node that it no longer has would run nothing (API
- * `2B.Thread state.next`).
+ * `2B.Thread state.next:live`).
  */
 import type { AgentServerClient } from "../../../api/agent-server/client";
 import type { Thread } from "../../../api/agent-server/threads";
@@ -11,45 +11,53 @@ import { isUnknownPath } from "../../../http/error-detail";
 import { HttpError, ignoreHttpError } from "../../../http/errors";
 import { ConcurrencyLimiter } from "../../../http/limits";
 import { defaultAssistantId } from "../../../schema/id";
-import { isPropertyMap } from "../../../schema/schema";
 import type { ConversationsCheck } from "../schema/verify";
-import type { CheckRun, Mismatch, WaitingNodes } from "./check-run";
+import type { CheckRun, Mismatch } from "./check-run";
 import { within } from "./time-limit";
 
 const MAX_CONCURRENT = 8;
 const PAGE_SIZE = 100;
 const DEFAULT_MAX_THREADS = 1000;
-/** Assistants that are asked for the nodes of their graph. */
-const MAX_ASSISTANTS = 5;
+const BEFORE_ROLLOUT_MS = 10_000;
 
 interface WaitingThread {
   id: string;
   graphId: string;
-  assistantId: string | undefined;
   /** What the live graph would run; undefined where the server no longer has the graph. */
   next: readonly string[] | undefined;
 }
 
-/** Returns in which nodes threads wait before a rollout, since no server says so after it; undefined when that is unknown. */
-export async function readWaitingNodes(
-  check: ConversationsCheck,
-  { server, clock }: { server: AgentServerClient; clock: Clock },
-  timeoutMs: number,
-): Promise<WaitingNodes | undefined> {
-  const read = within(clock, timeoutMs, (signal) => readWaiting(check, server, signal)).catch(ignoreHttpError);
-  const { threads = [] } = (await read) ?? {};
-  return new Map(threads.map(({ id, next = [] }) => [id, next]));
+interface ServerInTime {
+  server: AgentServerClient;
+  clock: Clock;
+}
+
+/** The nodes in which threads waited before the rollouts of this run, by deployment and thread: no server says so after it. */
+export class WaitingBefore {
+  private readonly byDeployment = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+  /** Reads them as far as the server shows them within a short time. */
+  async read(deploymentId: string, check: ConversationsCheck, { server, clock }: ServerInTime): Promise<void> {
+    const reading = within(clock, BEFORE_ROLLOUT_MS, (signal) => readWaiting(check, server, signal));
+    const { threads = [] } = (await reading.catch(ignoreHttpError)) ?? {};
+    this.byDeployment.set(deploymentId, new Map(threads.map(({ id, next = [] }) => [id, next])));
+  }
+
+  nodesOf(deploymentId: string, threadId: string): readonly string[] {
+    return this.byDeployment.get(deploymentId)?.get(threadId) ?? [];
+  }
 }
 
 export async function compareConversations(
   check: ConversationsCheck,
-  { server, ctx, waitingBefore }: CheckRun,
+  { live, server, ctx }: CheckRun,
   timeout: { ms: number; text: string },
 ): Promise<Mismatch | undefined> {
   const expected = "threads that wait for an answer to be able to continue";
   const compared = await within(ctx.clock, timeout.ms, async (signal) => {
     const { threads, isCut } = await readWaiting(check, server, signal);
-    return { isCut, lost: await findLost(threads, server, waitingBefore) };
+    const before = ctx.scope.get(WaitingBefore);
+    return { isCut, lost: await findLost(threads, server, (id) => before.nodesOf(live.id, id)) };
   });
   if (!compared) return { expected, actual: `no result within ${timeout.text}` };
   const { isCut, lost } = compared;
@@ -82,38 +90,34 @@ async function readWaiting(
 /** Returns what a thread waits for: nothing where it no longer does, or has no graph yet. */
 async function readState(thread: Thread, server: AgentServerClient): Promise<WaitingThread[]> {
   const { threadId: id, metadata } = thread;
-  const assistantId = textIn(metadata, "assistant_id");
-  const graphId = textIn(metadata, "graph_id");
+  const graphId = typeof metadata?.graph_id === "string" ? metadata.graph_id : undefined;
   try {
     const { next, metadata: written } = await server.states.get(id);
     const named = graphId ?? written?.graphId ?? undefined;
     if (named === undefined || written == null) return [];
     // It may have continued between both requests.
     const isOver = !next?.length && (await server.threads.get(id))?.status !== "interrupted";
-    return isOver ? [] : [{ id, assistantId, graphId: named, next: next ?? [] }];
+    return isOver ? [] : [{ id, graphId: named, next: next ?? [] }];
   } catch (error) {
     if (!(error instanceof HttpError) || !error.isNotFound || isUnknownPath(error.detail)) throw error;
     // Otherwise the thread was deleted.
-    return graphId !== undefined && isAboutGraph(error) ? [{ id, assistantId, graphId, next: undefined }] : [];
+    return graphId !== undefined && isAboutGraph(error) ? [{ id, graphId, next: undefined }] : [];
   }
 }
 
 const isAboutGraph = ({ detail }: HttpError) => /\bgraph\b/i.test(detail);
 
-const textIn = (metadata: unknown, key: string): string | undefined =>
-  isPropertyMap(metadata) && typeof metadata[key] === "string" ? metadata[key] : undefined;
-
 /** Returns how many threads can never continue, by the nodes in which they wait. */
 async function findLost(
   threads: readonly WaitingThread[],
   server: AgentServerClient,
-  before: WaitingNodes | undefined,
+  nodesBefore: (threadId: string) => readonly string[],
 ): Promise<string[]> {
   const counts = new Map<string, number>();
   for (const [graphId, ofGraph] of Object.entries(Object.groupBy(threads, (thread) => thread.graphId))) {
     const nodes = await findNodes(graphId, ofGraph ?? [], server);
     for (const { id, next } of ofGraph ?? []) {
-      const lost = describeLost(graphId, next, { nodes, before: before?.get(id) });
+      const lost = describeLost(graphId, next, { nodes, before: nodesBefore(id) });
       if (lost !== undefined) counts.set(lost, (counts.get(lost) ?? 0) + 1);
     }
   }
@@ -125,13 +129,11 @@ async function findLost(
 function describeLost(
   graphId: string,
   next: readonly string[] | undefined,
-  { nodes, before }: { nodes: readonly string[] | undefined; before: readonly string[] | undefined },
+  { nodes, before }: { nodes: readonly string[] | undefined; before: readonly string[] },
 ): string | undefined {
   const graph = `graph ${JSON.stringify(graphId)}`;
   if (next === undefined || nodes === undefined) return `${graph}, which the agent server no longer has`;
-  // It could not continue before either.
-  if (next.length === 0 && before?.length === 0) return undefined;
-  const names = next.length > 0 ? next : (before ?? []);
+  const names = next.length > 0 ? next : before;
   const missing = names.find((name) => !name.startsWith("__") && !nodes.includes(name));
   if (missing !== undefined) return `node ${JSON.stringify(missing)}, which ${graph} no longer has`;
   return next.length === 0 ? `a node that ${graph} no longer has` : undefined;
@@ -147,8 +149,6 @@ async function findNodes(
   { assistants }: AgentServerClient,
 ): Promise<readonly string[] | undefined> {
   if (threads.every(({ next }) => next === undefined)) return undefined;
-  const used = threads.flatMap(({ assistantId }) => assistantId ?? []);
-  const ids = [...new Set([defaultAssistantId(graphId), ...used])].slice(0, MAX_ASSISTANTS);
   let failure: HttpError | undefined;
   const read = async (id: string) =>
     assistants.getNodes(id).catch((error: unknown) => {
@@ -156,14 +156,12 @@ async function findNodes(
       failure = error;
       return undefined;
     });
-  for (const id of ids) {
-    const nodes = await read(id);
-    if (nodes) return nodes;
-  }
+  const nodes = await read(defaultAssistantId(graphId));
+  if (nodes) return nodes;
   const other = await findFirst(assistants.list({ graphId }), () => true);
   if (!other || (failure && isAboutGraph(failure))) return undefined;
-  const nodes = await read(other.assistantId);
-  if (nodes) return nodes;
+  const nodesOfOther = await read(other.assistantId);
+  if (nodesOfOther) return nodesOfOther;
   const detail = `the agent server does not show the nodes of graph ${JSON.stringify(graphId)}`;
   throw new HttpError({ status: 404, ...failure, method: "GET", path: "/assistants/{id}/graph", detail });
 }

@@ -31,6 +31,6 @@ export async function checkHttp(
 export function describeResponse({ status, text = "", location }: HttpResponse): string {
   if (status >= 300 && status < 400 && location)
     return `status ${status}, a redirect to ${location}, which is not followed`;
-  const body = text.trim();
+  const body = text.replace(/\s+/g, " ").trim();
   return body === "" ? `status ${status}` : `status ${status}: ${body}`;
 }

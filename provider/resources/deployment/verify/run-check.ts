@@ -16,7 +16,9 @@ import { findProgram } from "./program";
 import { readQuestions } from "./questions";
 
 /** Characters of a text that are searched for secrets, of one that an error shows, and of one that a row shows. */
-const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 2000, 120];
+const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 500, 120];
+/** Characters of a text with several lines. */
+const MAX_LINES_SHOWN = 2000;
 
 /**
  * Returns why a check failed; undefined when it passed.
@@ -119,7 +121,8 @@ class CheckRunner {
 
   /** Redacted before it is truncated: half of a secret would not be recognized. */
   private clean(text: string): string {
-    return truncate(this.checkRun.ctx.log.redact(truncate(text, MAX_REDACTED)), MAX_SHOWN);
+    const redacted = this.checkRun.ctx.log.redact(truncate(text, MAX_REDACTED));
+    return truncate(redacted, redacted.includes("\n") ? MAX_LINES_SHOWN : MAX_SHOWN);
   }
 }
 

@@ -9,10 +9,11 @@ import { diagnose } from "../rollout/logs";
 import { showFailure } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import { type Mismatch, titleOf } from "./check-run";
+import { WaitingBefore } from "./conversations";
 import { assertRunnable, runCheck } from "./run-check";
 import { VerificationError } from "./verification-error";
 
-/** Characters of what was expected, and of what came, that an error shows. */
+/** Characters of what was expected, and of what came, that a row and the next run show. */
 const MAX_SHOWN = 400;
 
 /**
@@ -45,7 +46,14 @@ export async function assertVerifiable(desired: Inputs, before: Deployment | und
   if (!desired.verify?.length) return;
   await assertRunnable(desired.verify);
   const url = desired.sourceConfig?.customUrl ?? before?.url;
-  ctx.clients.agentServers.serverOf({ id: before?.id ?? `"${desired.name}"`, source: desired.source, url });
+  const server = ctx.clients.agentServers.serverOf({
+    id: before?.id ?? `"${desired.name}"`,
+    source: desired.source,
+    url,
+  });
+  const conversations = desired.verify.flatMap((check) => check.conversations ?? [])[0];
+  if (!server || !conversations || before?.activeRevisionId == null) return;
+  await ctx.scope.get(WaitingBefore).read(before.id, conversations, { server, clock: ctx.clock });
 }
 
 interface FailedCheck {
@@ -60,7 +68,7 @@ async function toVerificationError(
   ctx: Context,
 ): Promise<VerificationError> {
   const { id: deploymentId, activeRevisionId: revisionId } = live as Deployment & { activeRevisionId: string };
-  const shown = (text: string) => truncate(ctx.log.redact(text).replace(/\s*\n\s*/g, " "), MAX_SHOWN);
+  const shown = (text: string) => truncate(text.replace(/\s*\n\s*/g, " "), MAX_SHOWN);
   const [expected, actual] = [shown(mismatch.expected), shown(mismatch.actual)];
   showFailure(`${label} failed`, actual, ctx);
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId, status: "DEPLOYED" }, ctx);
@@ -69,8 +77,8 @@ async function toVerificationError(
   const failure = {
     summary: `Deployment "${desired.name}": ${label} failed.`,
     details: [
-      ["expected", expected],
-      ["actual", actual],
+      ["expected", mismatch.expected],
+      ["actual", mismatch.actual],
       ["deployment", deploymentId],
       ["revision", revisionId],
       ["image", desired.sourceRevisionConfig?.imageUri],

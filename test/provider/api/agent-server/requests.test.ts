@@ -10,6 +10,7 @@ import type { z } from "zod";
 import * as assistants from "../../../../provider/api/agent-server/assistants";
 import { AgentServerClient, checkHealth } from "../../../../provider/api/agent-server/client";
 import * as crons from "../../../../provider/api/agent-server/crons";
+import { runBodySchema } from "../../../../provider/api/agent-server/runs";
 import * as threads from "../../../../provider/api/agent-server/threads";
 import { collectAll } from "../../../../provider/api/pagination";
 import { HttpError } from "../../../../provider/http/errors";
@@ -25,7 +26,7 @@ import { UNRECORDED, UNRECORDED_STATUSES } from "../../../support/unrecorded-req
 
 const ROOT = join(__dirname, "../../../..");
 const ID = numberedId(1);
-const CLIENTS = ["AgentServerClient", "AssistantClient", "CronClient", "ThreadClient", "ThreadStates"];
+const CLIENTS = ["AgentServerClient", "AssistantClient", "CronClient", "RunClient", "ThreadClient", "ThreadStates"];
 const methods = clientMethods().filter(({ client }) => CLIENTS.includes(client));
 
 /** The schemas of what each parameter encodes, by the most specific of `Client.method.parameter` and its endings. */
@@ -39,6 +40,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "AssistantClient.query": assistants.assistantQuerySchema,
   "CronClient.create.body": crons.cronBodySchema,
   "CronClient.update.body": crons.cronBodySchema.omit({ assistantId: true }),
+  "RunClient.wait.body": runBodySchema.omit({ onCompletion: true, onDisconnect: true }),
   "CronClient.query": crons.cronQuerySchema,
 };
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {

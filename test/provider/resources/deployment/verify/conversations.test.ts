@@ -1,7 +1,8 @@
 /** Checks that compare the threads that wait for an answer with the live graphs, as published servers show both. */
+import { RunState } from "../../../../../provider/engine/run/run-state";
 import { realClock } from "../../../../../provider/http/clock";
 import type { ConversationsCheck } from "../../../../../provider/resources/deployment/schema/verify";
-import { readWaitingNodes } from "../../../../../provider/resources/deployment/verify/conversations";
+import { WaitingBefore } from "../../../../../provider/resources/deployment/verify/conversations";
 import { defaultAssistantId } from "../../../../../provider/schema/id";
 import { check } from "../../../../support/deployments/checks";
 import { numberedId, startAgentClient } from "../../../../support/servers/agent-client";
@@ -104,11 +105,12 @@ it.each([
   expect((await compare({ threads, nodes })).actual).toBe(actual);
 });
 
-it("The nodes before a rollout name what the server no longer names, and which could not continue before", async () => {
-  const before = await serve({ threads: [approving, approving, { next: [] }, { next: ["ask"] }] });
-  const waitingBefore = await readWaitingNodes({}, { server: before.agent, clock: realClock }, 5000);
-  const threads = [{ next: [] }, { next: [] }, { next: [] }, { next: ["ask"] }, { next: [] }];
-  const { actual } = await compare({ threads, nodes }, {}, { waitingBefore });
+it("The nodes in which threads waited before the rollout are named, since the server no longer does", async () => {
+  const before = await serve({ threads: [approving, approving, { next: ["ask"] }] });
+  const run = new RunState();
+  await run.scope.get(WaitingBefore).read("d-1", {}, { server: before.agent, clock: realClock });
+  const threads = [{ next: [] }, { next: [] }, { next: ["ask"] }, { next: [] }];
+  const { actual } = await compare({ threads, nodes }, {}, { run });
   expect(actual).toBe(
     '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in a node that graph "agent" no longer has',
   );
