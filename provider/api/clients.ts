@@ -1,9 +1,10 @@
 /** Creates API clients from settings. Loaded at the first request, since it loads undici. */
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
+import { Connections } from "../http/connections";
 import { HttpError } from "../http/errors";
 import { withAddressRemedy } from "../http/hints";
-import { Connections, createLimits, type Limits } from "../http/limits";
+import { createLimits, type Limits } from "../http/limits";
 import type { AttemptObserver } from "../http/messages";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";

@@ -7,10 +7,11 @@
  */
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
+import { Connections } from "./connections";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts, withAddressRemedy } from "./hints";
-import { Connections, createLimits, type LimitOptions, type Limits } from "./limits";
+import { createLimits, type LimitOptions, type Limits } from "./limits";
 import {
   type AttemptObserver,
   assertStoreResponse,

@@ -1,7 +1,5 @@
-/** What clients share: the limits of one server, and the connections of a run. */
-import { Agent, type Dispatcher, ProxyAgent } from "undici";
+/** The limits of one server, which clients share. */
 import type { Clock } from "./clock";
-import type { HttpProxy } from "./proxy";
 
 export interface Limits {
   rateLimiter: RateLimiter;
@@ -115,37 +113,5 @@ export class RateLimiter {
       this.refilledAt += elapsed;
     }
     return (Math.max(0, 1 - this.tokens) * 1000) / this.rate + Math.max(0, -elapsed);
-  }
-}
-
-export interface ConnectionOptions {
-  maxConcurrentRequests: number;
-  requestTimeoutMs: number;
-}
-
-/** Connections directly to servers, or through the proxy that the environment names. */
-export class Connections {
-  private readonly dispatchers = new Map<string, Dispatcher>();
-
-  constructor(private readonly options: ConnectionOptions) {}
-
-  /** @param proxy Undefined for direct connections. */
-  through(proxy: HttpProxy | undefined): Dispatcher {
-    const { maxConcurrentRequests: connections, requestTimeoutMs: timeout } = this.options;
-    const key = proxy?.url.href ?? "";
-    const dispatcher =
-      this.dispatchers.get(key) ??
-      (proxy
-        ? new ProxyAgent({ uri: proxy.url.href, connections, connectTimeout: timeout })
-        : new Agent({ connections, connect: { timeout } }));
-    this.dispatchers.set(key, dispatcher);
-    return dispatcher;
-  }
-
-  /** Ends all connections after the requests that are under way. */
-  async close(): Promise<void> {
-    const dispatchers = [...this.dispatchers.values()];
-    this.dispatchers.clear();
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
   }
 }

@@ -104,7 +104,11 @@ test("review combines files of several stacks in one comment, and in one JSON do
   expect(JSON.parse(json.stdout)).toMatchObject({
     ...{ version: 1, marker: "<!-- agentgraph-review:shop/dev,shop/live -->", failOn: { requested: [], matches: {} } },
     stacks: [
-      { stack: "dev", counts: { replace: 1 }, changes: [{ name: "agent", effects: ["data-loss", "replace"] }] },
+      {
+        stack: "dev",
+        counts: { replace: 1 },
+        changes: [{ name: "agent", effects: ["data-loss", "replace", "unverified"] }],
+      },
       { stack: "live" },
     ],
   });
