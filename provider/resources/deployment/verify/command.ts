@@ -28,7 +28,8 @@ export async function runCommand(
   const output = new OutputEnd();
   const end = await within(ctx.clock, timeout.ms, async (signal) => {
     try {
-      return await runToEnd(start(program, args, variables), output, signal);
+      const child = start(program, args, variables);
+      return await ctx.scope.get(RunningCommands).during(child, () => runToEnd(child, output, signal));
     } catch (error) {
       return `it could not be started: ${(error as Error).message}`;
     }
@@ -54,39 +55,66 @@ const start = (program: string, args: readonly string[], env: NodeJS.ProcessEnv)
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
-
 /**
- * Waits until a process and all that it started have ended, and ends them with the signal, and with this process.
+ * Waits until a process and all that it started have ended, and ends them with the signal.
  * @returns Its exit code, or how else it ended.
  */
 async function runToEnd(child: ChildProcess, output: OutputEnd, signal: AbortSignal): Promise<number | string> {
-  const kill = () => killAll(child);
   const stop = () => {
-    kill();
+    killAll(child);
     // Those that have left the group may keep it open.
     for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   };
-  const passOn = (name: NodeJS.Signals) => {
-    kill();
-    // Unless others handle the signal.
-    if (process.listenerCount(name) === 0) process.kill(process.pid, name);
-  };
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", output.add);
-  process.once("exit", kill);
-  for (const name of SIGNALS) process.once(name, passOn);
   signal.addEventListener("abort", stop);
   const closed = once(child, "close").catch(() => undefined);
   try {
     const [code, name] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    kill();
+    killAll(child);
     await closed;
     return code ?? `ended by ${name}`;
   } finally {
-    process.off("exit", kill);
-    for (const name of SIGNALS) process.off(name, passOn);
     signal.removeEventListener("abort", stop);
   }
+}
+
+const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** The commands of a run, which end with this process. */
+class RunningCommands {
+  private readonly children = new Set<ChildProcess>();
+
+  async during<T>(child: ChildProcess, act: () => Promise<T>): Promise<T> {
+    if (this.children.size === 0) this.listen();
+    this.children.add(child);
+    try {
+      return await act();
+    } finally {
+      this.children.delete(child);
+      if (this.children.size === 0) this.close();
+    }
+  }
+
+  private listen(): void {
+    process.on("exit", this.killAll);
+    for (const signal of SIGNALS) process.on(signal, this.passOn);
+  }
+
+  private close(): void {
+    process.off("exit", this.killAll);
+    for (const signal of SIGNALS) process.off(signal, this.passOn);
+  }
+
+  private readonly killAll = (): void => {
+    for (const child of this.children) killAll(child);
+  };
+
+  private readonly passOn = (signal: NodeJS.Signals): void => {
+    this.killAll();
+    this.close();
+    // Unless others handle the signal.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
 }
 
 function killAll({ pid }: ChildProcess): void {

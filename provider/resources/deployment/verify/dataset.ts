@@ -77,7 +77,8 @@ class Questions {
       .map(({ line, expected, actual }) =>
         truncate(`line ${line}: expected ${expected}, but got ${actual}`, MAX_SHOWN),
       );
-    const counts = `${failures.length} of ${this.answered} failed`;
+    const isDecided = failures.length > questions.length - needed;
+    const counts = `${failures.length} of ${this.answered} failed${isDecided ? "" : " before the time of the operation was over"}`;
     return {
       expected: `${needed} of ${questions.length} questions to pass`,
       actual: [counts, ...examples].join("\n"),

@@ -1,5 +1,6 @@
 /** A check that sends one request to the agent server. */
 import type { HttpResponse } from "../../../http/client";
+import { UserError } from "../../../text/user-error";
 import type { HttpCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
 import { type AttemptOptions, compare } from "./expectation";
@@ -25,6 +26,24 @@ export async function checkHttp(
     expected: expect.status === undefined ? "a status from 200 to 299" : `status ${expect.status}`,
     actual: describeResponse(response),
   };
+}
+
+/** Headers that the client sets, and with other values would break the request. */
+const OWN_HEADERS = /^(content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+
+/** @throws UserError for a header that cannot be sent. The message does not contain its value, which may be secret. */
+export function assertHeaders({ headers = {} }: HttpCheck): void {
+  for (const [name, value] of Object.entries(headers))
+    if (OWN_HEADERS.test(name) || !isHeader(name, value))
+      throw new UserError(`The header ${JSON.stringify(name)} of a check in verify cannot be sent.`);
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Formats the status and the body of a response. */

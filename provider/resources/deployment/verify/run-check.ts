@@ -11,7 +11,7 @@ import { runCommand } from "./command";
 import { compareConversations } from "./conversations";
 import { checkDataset } from "./dataset";
 import type { Show } from "./expectation";
-import { checkHttp } from "./http";
+import { assertHeaders, checkHttp } from "./http";
 import { findProgram } from "./program";
 import { readQuestions } from "./questions";
 
@@ -38,9 +38,10 @@ export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefi
   });
 }
 
-/** @throws UserError when a file or a program is missing that a check needs on this machine. */
+/** @throws UserError when a file or a program is missing that a check needs on this machine, or a header cannot be sent. */
 export async function assertRunnable(checks: readonly Check[]): Promise<void> {
-  for (const { dataset, command } of checks) {
+  for (const { http, dataset, command } of checks) {
+    if (http) assertHeaders(http);
     if (dataset) await readQuestions(dataset);
     if (command) await findProgram(command.args[0] ?? "");
   }

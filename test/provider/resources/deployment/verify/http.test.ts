@@ -1,6 +1,8 @@
 /** Checks that send one request to the agent server. */
 import type { HttpCheck } from "../../../../../provider/resources/deployment/schema/verify";
+import { assertRunnable } from "../../../../../provider/resources/deployment/verify/run-check";
 import { check, LABEL } from "../../../../support/deployments/checks";
+import { failureOf } from "../../../../support/errors";
 import { startAgentClient } from "../../../../support/servers/agent-client";
 import { html, json, type Reply, reset } from "../../../../support/servers/server";
 
@@ -135,4 +137,14 @@ it("The texts of a mismatch are short, and contain no secrets, however short the
   expect(mismatch?.expected).toBe("a text that contains [secret]");
   expect(mismatch?.actual).toMatch(/^"x{490}\[secret\]?/);
   expect(mismatch?.actual.length).toBeLessThan(520);
+});
+
+it.each([
+  ["a name with a space", { "X Name": "the-value" }],
+  ["a value with a line break", { "X-Name": "the-value\n" + "x" }],
+  ["the length of the body", { "Content-Length": "1" }],
+])("A header with %s is refused before anything is sent", async (_what, headers) => {
+  const error = await failureOf(assertRunnable([{ http: { path: "/", headers } }]));
+  expect(error.message).toMatch(/^The header ".*" of a check in verify cannot be sent\.$/);
+  expect(error.message).not.toContain("the-value");
 });
