@@ -57,7 +57,7 @@ function textOf(json: unknown, input: unknown): string | undefined {
 
 function messagesIn(value: unknown): unknown[] {
   const { messages } = isPropertyMap(value) ? value : {};
-  return messages === undefined || messages === null ? [] : [messages].flat();
+  return [messages].flat().filter((message) => typeof message === "string" || isPropertyMap(message));
 }
 
 /** Whether the last message is that of the user, to which the run added nothing. */

@@ -1,5 +1,6 @@
 /** Compares an answer with what a check expects of it. */
 import { isPropertyMap } from "../../../schema/schema";
+import { truncate } from "../../../text/format";
 import type { Expectation } from "../schema/verify";
 import type { Mismatch } from "./check-run";
 
@@ -23,7 +24,7 @@ export interface AttemptOptions {
 export function compare(expected: Omit<Expectation, "status">, answer: Answer, show: Show): Mismatch | undefined {
   const { contains, matches, json } = expected;
   const { text } = answer;
-  const actual = text === undefined ? "no text" : text.trim() === "" ? "an empty text" : JSON.stringify(text);
+  const actual = describeText(text);
   if (contains !== undefined && !text?.includes(contains))
     return { expected: `a text that contains ${show(contains)}`, actual };
   // Each line has a beginning and an end, since answers often end with a line break.
@@ -32,6 +33,14 @@ export function compare(expected: Omit<Expectation, "status">, answer: Answer, s
   if (json === undefined) return undefined;
   if (answer.json === undefined) return { expected: `JSON with ${show(json)}`, actual: `no JSON, but ${actual}` };
   return comparePart(json, answer.json, show);
+}
+
+/** More than an error shows. */
+const MAX_LENGTH = 20_000;
+
+function describeText(text: string | undefined): string {
+  if (text === undefined) return "no text";
+  return text.trim() === "" ? "an empty text" : JSON.stringify(truncate(text, MAX_LENGTH));
 }
 
 /** Compares a part of JSON: objects contain these keys, lists have these items, and other values are equal. */

@@ -39,6 +39,7 @@ it.each([
   ["a result without messages", { answer: { city: "Paris" } }],
   ["the question of a run that waits", { ...input, __interrupt__: [{ id: "i", value: { question: "Paris?" } }] }],
   ["a text alone", "Paris"],
+  ["a result with a number of messages", { messages: 2, answer: "Paris" }],
 ])("An answer may be %s", async (_what, body) => {
   expect((await ask({ expect: { contains: "Paris", matches: "Par?is" } }, 200, body)).mismatch).toBeUndefined();
 });
