@@ -132,11 +132,17 @@ function killAll({ pid }: ChildProcess): void {
 
 /** The end of what a command writes. */
 class OutputEnd {
-  text = "";
+  private kept = "";
+  private isCut = false;
 
   readonly add = (text: string): void => {
-    const all = this.text + text;
-    // Without the line that begins before it: it may begin with half of a secret.
-    this.text = all.length <= MAX_OUTPUT ? all : all.slice(-MAX_OUTPUT).replace(/^[^\n]*/, "");
+    this.kept += text;
+    this.isCut ||= this.kept.length > MAX_OUTPUT;
+    this.kept = this.kept.slice(-MAX_OUTPUT);
   };
+
+  /** Without the line that begins before it: what is left of it may begin with half of a secret. */
+  get text(): string {
+    return this.isCut ? this.kept.replace(/^[^\n]*/, "") : this.kept;
+  }
 }
