@@ -1,6 +1,8 @@
 /** `rollbackOnFailure`: after a failed update, redeploys the last good revision. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import { CanceledError } from "../../../http/clock";
+import { HttpError } from "../../../http/errors";
 import { resolvePlaceholders } from "../../../schema/mapping";
 import { messageOf, UserError } from "../../../text/user-error";
 import { makesRevision, redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
@@ -77,8 +79,9 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, ctx, wait);
   } catch (rollbackError) {
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
-    // If no rollback began, the latest revision still has the declared configuration.
-    record(rollbackFailure?.remote ?? started ?? failure.remote, started ? previous : desired);
+    // If no rollback began, the latest revision still has the declared configuration. It may begin after a lost response.
+    const mayHaveBegun = started !== undefined || isUnknown(rollbackError);
+    record(rollbackFailure?.remote ?? started ?? failure.remote, mayHaveBegun ? previous : desired);
     const [headline, ...rest] = rollbackFailure
       ? formatReport(rollbackFailure, rollbackFailure.live.replace("this revision", "the rollback's revision"))
       : [messageOf(rollbackError)];
@@ -112,6 +115,10 @@ const causeOf = (error: RolloutError): string =>
   error instanceof VerificationError
     ? error.reason
     : (error.failure.details.find(([label]) => label === "cause")?.[1] ?? error.failure.summary);
+
+/** Whether the server may have acted although the request failed. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof CanceledError || (error instanceof HttpError && error.outcomeUnknown);
 
 /**
  * Checks what a rollback restored where the earlier values of the deployment, such as its secrets, are unknown, because

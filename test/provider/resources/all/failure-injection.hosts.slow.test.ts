@@ -17,6 +17,8 @@ const KINDS = { python: /Thread|Assistant|Cron/, javascript: /Thread|Assistant/ 
 const { AGENT_SERVER } = globalThis as { AGENT_SERVER?: keyof typeof KINDS };
 const tested = Object.entries(operations).filter(([what]) => !AGENT_SERVER || KINDS[AGENT_SERVER].test(what));
 
+const FAILED_CHECK = "check 1 of 1: http /info failed.";
+
 const act = ({ stack, desired }: Prepared): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
 
 async function expectAsDeclared({ stack, desired, ids, expectContent }: Prepared, isRepeated = false): Promise<void> {
@@ -25,6 +27,12 @@ async function expectAsDeclared({ stack, desired, ids, expectContent }: Prepared
   expect([failed, await ids()]).toEqual([false, [id]]);
   await expectContent?.(isRepeated);
   await expectClean(stack, desired);
+}
+
+/** The check fails in the run that rolls out: the next one, where the failure came before. */
+async function expectFailedCheck(prepared: Prepared, error: unknown): Promise<void> {
+  if (!(error instanceof Error)) throw new Error("A run succeeded whose check failed.");
+  if (!error.message.includes(FAILED_CHECK)) await expect(act(prepared)).rejects.toThrow(FAILED_CHECK);
 }
 
 /** Nothing on a copy shows who requested it: the error or the next run reports it. */
@@ -45,19 +53,21 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   it("sends the requests that the tests below inject failures into", async () => {
     const prepared = await operation.prepare();
-    await act(prepared);
+    if (operation.failing) await expect(act(prepared)).rejects.toThrow(FAILED_CHECK);
+    else await act(prepared);
     const sent = prepared.platform.requests();
     const isPoll = (request: string, index: number) => request.startsWith("GET") && request === sent[index - 1];
     // Two that are sent at once arrive in either order.
     const arrived = sent.filter((request, index) => !isPoll(request, index));
     expect(arrived.toSorted()).toEqual(requests.toSorted());
+    if (operation.failing) await act(prepared);
     await expectAsDeclared(prepared);
   });
 
   // `npm test` tries every third one.
   const isTried = (_: unknown, index: number) => SHARE >= 1 || index % 3 === 0;
   const cases = failureCases(requests)
-    .filter(isTried)
+    .filter((one, index) => isTried(one, index) && one.request !== operation.failing)
     .map((one) => [one.index + 1, one.request, one.mode, one.after] as const);
   // @covers 4B.POST /threads:once, 7:threads, 4B.POST /assistants:exists, 4B.PATCH /assistants/{assistant_id}
   // @covers 4B.POST /runs/crons
@@ -67,9 +77,10 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
     const { platform, stack, desired, ids } = prepared;
     await injectFailure(platform, mode, request, after);
     const error = await act(prepared).catch((failure: Error) => failure);
-    expect(platform.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
     await waitForDelayedRequest(platform, mode);
-    if (isSettled(request, mode)) expect(error).not.toBeInstanceOf(Error);
+    if (operation.failing) await expectFailedCheck(prepared, error);
+    else if (isSettled(request, mode)) expect(error).not.toBeInstanceOf(Error);
+    expect(platform.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
     if (error instanceof Error && mode === ACTED_AFTER_TIMEOUT && /^POST .*bulk-exports/.test(request)) {
       // The server created it after the last poll: the error of the next run shows both options.
       const [id = ""] = await ids();
