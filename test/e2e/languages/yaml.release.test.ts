@@ -53,6 +53,23 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
     expect(await world.deployments()).toEqual([]);
   });
 
+  test("checks its rollouts, and has its last good revision back after one that fails", async () => {
+    const program = await copyExample("yaml-verified-rollout", await world.createFolder("checks"));
+    const env = pathWith(tools["pulumi-language-yaml"]);
+    const stack = await world.stack({ project: "agentgraph-yaml-verified-rollout", program, env });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
+    await program.file("Pulumi.yaml", text.replace("support-agent:1.0.0", "support-agent:1.1.0"));
+    await world.emulator.faults.add({ method: "POST", path: "/agents/*/runs/wait", status: 500, times: 3 });
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toContain("new revision: imageUri 1.0.0 -> 1.1.0; then 4 checks");
+    expect(failed.output).toContain("check 2 of 4: ask agent failed");
+    expect(failed.output).toContain("is live again as revision");
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
   test("accepts the example of every resource in the schema", async () => {
     const pages = definitions.map(({ kind }) => blocksOf(`plugin/schema/examples/${kind}.md`));
     const examples = pages.flat().filter(({ language }) => language === "yaml");
