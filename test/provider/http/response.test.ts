@@ -106,3 +106,13 @@ test("The message of an error that begins with a byte order mark is shown", asyn
     "GET /x: 422: no such graph",
   );
 });
+
+test("A probe returns any response after one request below the base URL, also later than the setting allows", async () => {
+  const late = (response: ServerResponse) => void setTimeout(() => response.writeHead(503).end("<p>busy</p>"), 60);
+  const server = await TestServer.start([late, (response) => response.end("not JSON")]);
+  const { http } = openHttpClient(new URL("/agents/a?tenant=1", server.url), { requestTimeoutMs: 20 });
+  const probe = { method: "GET", path: "/x", search: "q=1&q=%2F", isProbe: true, timeoutMs: 5000 } as const;
+  expect(await http.send(probe)).toMatchObject({ status: 503, text: "<p>busy</p>", json: undefined });
+  expect(await http.send(probe)).toMatchObject({ status: 200, text: "not JSON" });
+  expect(server.requests.map(({ url }) => url)).toEqual(Array(2).fill("/agents/a/x?tenant=1&q=1&q=%2F"));
+});

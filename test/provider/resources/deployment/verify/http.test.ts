@@ -129,6 +129,15 @@ it("An attempt without a response fails after its timeout", async () => {
   expect(mismatch).toEqual({ expected: "a response", actual: "no response within 50ms" });
 });
 
+it("Canceling ends the request that is under way, and does not count as a failure of the check", async () => {
+  const canceling = new AbortController();
+  const server = await startAgentClient(() => canceling.abort(), ok);
+  const clock = Object.assign(server.clock, { canceled: canceling.signal });
+  const error = await failureOf(check({ http: { path: "/x" } }, { ...server, clock }));
+  expect(error.name).toBe("CanceledError");
+  expect(server.requests()).toHaveLength(1);
+});
+
 it("The texts of a mismatch are short, and contain no secrets, however short these are", async () => {
   const server = await startAgentClient(html(200, `${"x".repeat(490)}the-secret${"x".repeat(9000)}`));
   const http = { path: "/", expect: { contains: "abc" } };
