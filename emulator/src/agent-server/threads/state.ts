@@ -3,6 +3,7 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import type { Agent } from "../auth";
+import { findGraph } from "../graphs/of-deployment";
 import { checkpointRef, stateResponse, unknownStateResponse } from "../responses";
 import type { CheckpointBody, HistoryBody, StateBody } from "../schemas";
 import { traitsOf } from "../server-traits";
@@ -15,7 +16,23 @@ import { applyUpdates, GraphError, updateStatus } from "./update-state";
 /** GET /threads/{thread_id}/state */
 export function getState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
-  return { status: 200, body: stateResponse(context, thread, latestCheckpoint(context.store, thread)) };
+  const latest = latestCheckpoint(context.store, thread);
+  return { status: 200, body: stateResponse(context, thread, latest && withLiveGraph(context, agent, thread, latest)) };
+}
+
+/** Real servers compute what runs next with the graph that is live: a node that it no longer has never does. */
+function withLiveGraph(context: Context, agent: Agent, { metadata }: ThreadRecord, checkpoint: CheckpointRecord) {
+  const { graph_id: id } = metadata;
+  if (context.settings.interfaceOnly || typeof id !== "string") return checkpoint;
+  const graph = findGraph(context, agent, id);
+  if (!graph) throw new ApiError(404, `Graph '${id}' not found`);
+  const exists = (node: string) => graph.acceptsAnyNode || node.startsWith("__") || graph.nodes.includes(node);
+  const { next, tasks } = checkpoint;
+  return {
+    ...checkpoint,
+    next: next.filter(exists),
+    tasks: tasks.filter(({ name, error }) => error !== null || exists(name)),
+  };
 }
 
 /** GET /threads/{thread_id}/state/{checkpoint_id} */

@@ -24,7 +24,7 @@ export const PYTHON_ERRORS: readonly string[] = [
   ...["crons-limit-1001", "cron-delete-again", "cron-delete-read", "cron-of-deleted-thread"],
   ...["cron-of-deleted-assistant", "form-cron-thread-null-end", "assistant-default-run", "auth-missing"],
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other"],
-  "assistant-nul-key",
+  ...["assistant-nul-key", "waiting-no-graph-state"],
 ];
 
 export const JAVASCRIPT_ERRORS: readonly string[] = [
@@ -67,6 +67,6 @@ export const JAVASCRIPT_ERRORS: readonly string[] = [
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other", "auth-create-taken"],
   ...["auth-create-taken-do-nothing"],
   ...["cron-reserved-context", "cron-nul"],
-  "assistant-run",
+  ...["assistant-run", "waiting-no-graph-state"],
   ...["assistant-spelling-1", "assistant-spelling-2", "assistant-spelling-run"],
 ];
