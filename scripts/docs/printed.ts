@@ -6,7 +6,8 @@ const VARYING =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|127\.0\.0\.1:\d+|\b\d+(\.\d+)? ?s\b|"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?/g;
 export const masked = (text: string) => text.replace(VARYING, "…");
 
-const PROGRESS = /(updating|updated) \(.*([A-Z_]+, \d|check \d of|rolling back)/;
+/** The row of a rollback repeats what the explanation says. */
+const PROGRESS = /(updating|updated) \(.*([A-Z_]+, \d|(?<!rolled back: )check \d of|rolling back)/;
 const FAILED = /\*\*updating failed\*\*/;
 const EXPLANATION = /\* Deployment|^ {6}\w|The last \d+ lines|Rolled back|Fix the cause/;
 const LOG = /^ {6}\| /;
