@@ -97,6 +97,8 @@ async function prepare(sandbox: Sandbox, { stacks, agents, provider }: Fleet, na
   writeFileSync(join(project, "fleet.yaml"), fleetYaml(stacks, agents));
   // A project of this name shares the folder of the states with those of other measurements.
   replaceIn(join(project, "Pulumi.yaml"), "agentgraph-fleet", `agentgraph-${name}`);
+  // The time that a check takes is that of the agent.
+  replaceIn(join(project, "index.ts"), 'verify: [{ ask: { assistantId: "agent", input: hello } }],', "");
   if (provider === "native") {
     replaceIn(join(project, "index.ts"), '"pulumi-agentgraph"', '"pulumi-agentgraph/native"');
     const path = JSON.stringify(await ensureBundle());
