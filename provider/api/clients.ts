@@ -186,9 +186,7 @@ export class Clients {
   }
 
   /** Closes all connections. A later request opens new ones. */
-  async close(): Promise<void> {
-    await this.sharedOptions.connections.close();
-  }
+  readonly close = (): Promise<void> => this.sharedOptions.connections.close();
 
   /** The workspace of requests, as far as it is known. */
   get tenantId(): string | undefined {

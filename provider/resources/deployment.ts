@@ -15,7 +15,7 @@ import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
 import { adopt, NAMELESS } from "./deployment/adopt";
-import { findUnfinished, hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
+import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent } from "./deployment/mapping";
@@ -37,6 +37,7 @@ import {
 } from "./deployment/response";
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
+import { findUnfinished } from "./deployment/rollout/unfinished";
 import { FORCED, outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";

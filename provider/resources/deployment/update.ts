@@ -4,7 +4,6 @@ import type { Context, Observation } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import {
   findUnstored,
-  hasLatestRevisionFailed,
   hasNewRevision,
   isRevisionOfCommands,
   isUpdateApplied,
@@ -22,6 +21,7 @@ import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/
 import { rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
 import { RolloutError } from "./rollout/rollout-error";
+import { hasLatestRevisionFailed } from "./rollout/unfinished";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { uploadSource } from "./source/upload";

@@ -2,10 +2,11 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { fieldsAt, valueAt } from "../../../schema/schema";
-import { hasLatestRevisionFailed, redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
+import { redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
 import { type Change, changesRevision, hasPathUnder } from "../mapping";
 import { schemaOf } from "../response";
 import type { Inputs } from "../schema/inputs";
+import { hasLatestRevisionFailed } from "./unfinished";
 
 export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
