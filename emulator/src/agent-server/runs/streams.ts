@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
 import { checkpointsOfRun, latestCheckpoint } from "../threads/checkpoints";
-import { type ThreadRecord, threadBySeq } from "../threads/records";
+import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../threads/records";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
 import { locationOf, locationOfStarted } from "./responses";
@@ -70,14 +70,25 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
   const headers = { "content-type": type, ...locationHeaders(followed, "join") };
   const stream: Stream = async (send, disconnected) => {
     const finishedRun = await followRun(followed, disconnected, () => {});
-    if (disconnected.aborted) return;
+    if (disconnected.aborted) return deleteTemporary(followed);
     const now = threadBySeq(context.store, thread.seq);
     const values = (now && latestCheckpoint(context.store, now)?.state) ?? {};
     const interrupts = interruptsOf(context, finishedRun);
     const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
+    deleteTemporary(followed);
     send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : interrupted || values));
   };
   return { status: 200, headers, stream };
+}
+
+/** Deletes the thread of a stateless run that has ended. */
+function deleteTemporary({ context, request, run }: FollowedRun): void {
+  const isKept = request.params.thread_id !== undefined || (request.body as RunBody).on_completion === "keep";
+  context.store.transaction(() => {
+    const ended = runById(context.store, run.id);
+    const thread = ended && hasEnded(ended) && !isKept ? threadBySeq(context.store, ended.thread) : undefined;
+    if (thread) deleteThreadRecord(context, thread);
+  });
 }
 
 function streamEvents(followed: FollowedRun, modes: string[]): ApiResponse {
