@@ -53,8 +53,6 @@ if (recordName) {
       await stack.program.file("index.js", changed(await oldProgram(recordName)));
       expect((await stack.up()).code).not.toBe(0);
     }
-    // Until then, the threads of checks exist.
-    await world.emulator.clock.advance(10 * 60_000);
     const remote = await Promise.all((await allDeployments()).map(({ id }) => world.getDeployment(id)));
     await record(
       recordName,
