@@ -17,6 +17,8 @@ import { readQuestions } from "./questions";
 
 /** Characters of a text that are searched for secrets, of one that an error shows, and of one that a row shows. */
 const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 500, 120];
+/** The longest time of timers. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 /** Characters of a text with several lines. */
 const MAX_LINES_SHOWN = 2000;
 
@@ -58,7 +60,7 @@ class CheckRunner {
   run(): Promise<Mismatch | undefined> {
     const { check, checkRun } = this;
     const { http, ask: question, dataset, conversations, command } = check;
-    const limit = { ms: parseDuration(this.timeout) ?? 0, text: this.timeout };
+    const limit = { ms: Math.min(parseDuration(this.timeout) ?? 0, MAX_DELAY_MS), text: this.timeout };
     const options = { timeoutMs: limit.ms, show: createShow(checkRun) };
     if (http) return this.repeat(() => checkHttp(http, checkRun, options));
     if (question) return this.repeat(() => ask(question, checkRun, options));
@@ -83,7 +85,7 @@ class CheckRunner {
   }
 
   private get pauseMs(): number {
-    return parseDuration(this.check.pause ?? "2s") ?? 0;
+    return Math.min(parseDuration(this.check.pause ?? "2s") ?? 0, MAX_DELAY_MS);
   }
 
   /** Tries until it passes, or until its attempts or the time of the operation are over. */

@@ -124,6 +124,11 @@ it("A check has failed after its last attempt", async () => {
   expect(requests()).toHaveLength(2);
 });
 
+it("A timeout may be longer than any run", async () => {
+  const { mismatch } = await checkHttp({ path: "/x" }, [ok], { timeout: "9999h", pause: "9999h" });
+  expect(mismatch).toBeUndefined();
+});
+
 it("An attempt without a response fails after its timeout", async () => {
   const { mismatch } = await checkHttp({ path: "/x" }, [() => undefined], { timeout: "50ms" });
   expect(mismatch).toEqual({ expected: "a response", actual: "no response within 50ms" });
