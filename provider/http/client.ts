@@ -155,6 +155,7 @@ export class HttpClient {
     const { clock, requestTimeoutMs } = this.options;
     const { isProbe, timeoutMs = requestTimeoutMs } = request;
     const limitMs = isProbe ? timeoutMs : Math.min(timeoutMs, requestTimeoutMs);
+    const deadline = clock.deadline(limitMs);
     const url = requestUrl(this.options.baseUrl, request);
     const payload = toPayload(request);
     const headers = new Headers({
@@ -173,7 +174,7 @@ export class HttpClient {
       // The defaults of undici are five minutes; an upload may take longer.
       headersTimeout: limitMs,
       bodyTimeout: limitMs,
-      signal: AbortSignal.any([clock.deadline(limitMs), ...(isProbe && clock.canceled ? [clock.canceled] : [])]),
+      signal: isProbe && clock.canceled ? AbortSignal.any([deadline, clock.canceled]) : deadline,
     });
     const status = response.statusCode;
     const requestId = requestIdOf(response.headers);
