@@ -9,9 +9,11 @@ import { repositoryLife } from "./repository.ts";
 import { statements } from "./statements.ts";
 import type { Story } from "./story.ts";
 import { threadLife } from "./threads.ts";
+import { verifiedRollouts } from "./verified.ts";
 
 export const stories: readonly Story[] = [
   deploymentLife,
+  verifiedRollouts,
   repositoryLife,
   assistantLife,
   cronLife,
