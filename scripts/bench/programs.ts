@@ -30,6 +30,22 @@ for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
 }
 `;
 
+/** One deployment, with three checks of each revision if the stack configuration says so. */
+const CHECKED = `
+const pulumi = require("@pulumi/pulumi");
+const { Deployment } = require("pulumi-agentgraph");
+const config = new pulumi.Config();
+const question = { assistantId: "echo", input: { messages: [{ role: "user", content: "Hello" }] } };
+const checks = [{ http: { path: "/info" } }, { ask: { ...question, expect: { contains: "Hello" } } }, { conversations: {} }];
+new Deployment("agent", {
+  name: "agent-" + pulumi.getStack(),
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:" + config.require("version") },
+  waitFor: "healthy",
+  verify: config.getBoolean("checked") ? checks : undefined,
+});
+`;
+
 const STUB = `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("bench-floor").Nothing`;
 
 /** The baseline of the engine: as many resources with the same arguments, whose operations do nothing. */
@@ -73,6 +89,8 @@ export async function writeNative(folder: string, plugin: string) {
   await appendFile(join(folder, "Pulumi.yaml"), text);
   return folder;
 }
+
+export const writeChecked = (folder: string) => writeProgram(folder, CHECKED);
 
 export async function writeFloor(folder: string) {
   await writeProgram(folder, FLOOR);

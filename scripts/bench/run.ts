@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { agents } from "./agents.ts";
+import { checks } from "./checks.ts";
 import { compare, MEASUREMENTS } from "./compare.ts";
 import { type Figure, print } from "./figures.ts";
 import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
@@ -70,6 +71,7 @@ async function measureAll(sandbox: Sandbox) {
   await compare(sandbox, MEASUREMENTS.quick);
   return [
     ...(await step<Figure[]>("Rollouts", "8 at real speed", () => rollouts(sandbox, 8))),
+    ...(await step<Figure[]>("Checks", "three in each rollout", () => checks(sandbox))),
     ...(await step<Figure[]>("Lifecycle", "check and diff", () => lifecycle(sandbox))),
     ...(await step<Figure[]>("Load time", "SDK and provider", () => loadTimes(sandbox))),
     ...(await plugin(sandbox)),
