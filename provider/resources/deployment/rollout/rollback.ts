@@ -16,6 +16,9 @@ import { pickRevisionConfig, type RevisionConfig, remoteRevisionConfig, toRedepl
 import { waitForRollout, waitOf } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
+/** The prefix of all status lines of a rollback. */
+const LABEL = "rolling back: ";
+
 /** An update whose rollout or check failed, and the deployment before and after its requests. */
 interface FailedUpdate {
   change: Change;
@@ -75,8 +78,10 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
   try {
     started = await startRollback(update, ctx);
     started = await waitForNewRevision(after, started, previous, ctx);
-    const wait = ctx.waitUntil.restart("rolling back: ");
-    restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, ctx, wait);
+    const wait = ctx.waitUntil.restart(LABEL);
+    const progress = (text: string) => ctx.log.progress(LABEL + text);
+    const labeled = { ...ctx, log: { ...ctx.log, progress } };
+    restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, labeled, wait);
   } catch (rollbackError) {
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
     // If no rollback began, the latest revision still has the declared configuration. It may begin after a lost response.

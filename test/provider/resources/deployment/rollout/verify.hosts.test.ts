@@ -75,6 +75,7 @@ describe("a revision that fails a check", () => {
       /^Deployment "agent": check 1 of 1: http \/info failed\.\n {2}expected .*\n {2}actual .*500/,
     );
     expect(message).toContain(`Rolled back: the configuration of revision ${first} is live again as revision `);
+    expect(stack.messages).toContain("progress: rolling back: DEPLOYED and healthy");
     expect(await imageOf(platform, id)).toMatch(/:1$/);
     const { active_revision_id: active } = await platform.getDeployment(id);
     expect(stateOf(stack)).toMatchObject({ failed: true, outputs: { verifiedRevisionId: active } });
