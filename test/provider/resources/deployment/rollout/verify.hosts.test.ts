@@ -1,6 +1,5 @@
 /** `verify`: what follows a check that passes or fails, on the server, in state and in the next run. */
 
-import { UNKNOWN } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
@@ -220,42 +219,5 @@ describe("a live revision that no run has checked", () => {
     expect(await other.up(declare("1"))).toBe("update");
     expect(await statuses(platform, id)).toBe(1);
     await expectClean(other, declare("1"));
-  });
-});
-
-describe("the checks of a Deployment", () => {
-  it("are announced with their number, also where parts of them are unknown", async () => {
-    const { stack } = await createVerified();
-    const unknown = { http: { path: "/info", expect: { contains: UNKNOWN } } };
-    await stack.diff(declare("2", { verify: [check, unknown] }));
-    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 2 checks, which changed");
-    await stack.diff(declare("2", { verify: UNKNOWN }));
-    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; checks the live revision: verify");
-  });
-
-  it.each<[string, PropertyMap, RegExp]>([
-    [
-      "two kinds in one",
-      { verify: [{ http: { path: "/ok" }, conversations: {} }] },
-      /verify\[0\] has http and conversations/,
-    ],
-    ["no kind", { verify: [{ name: "x" }] }, /verify\[0\] has none of http/],
-    ["waitFor none", { verify: [check], waitFor: "none" }, /waitFor cannot be none with verify/],
-    ["a duration without a unit", { verify: [{ ...check, timeout: "30" }] }, /must be a duration such as/],
-    ["a path of another server", { verify: [{ http: { path: "//evil.example/" } }] }, /must begin with one slash/],
-    [
-      "a pattern that is none",
-      { verify: [{ http: { path: "/", expect: { matches: "(" } } }] },
-      /must be a regular expression/,
-    ],
-    [
-      "a dataset that is missing",
-      { verify: [{ dataset: { path: "missing.jsonl" } }] },
-      /The dataset missing\.jsonl could not be read \(ENOENT\)/,
-    ],
-  ])("are rejected before anything is sent with %s", async (_what, change, message) => {
-    const platform = await startPlatform();
-    await expect(new Stack(platform).up(dockerDeployment(change))).rejects.toThrow(message);
-    expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 });
