@@ -84,9 +84,10 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, labeled, wait);
   } catch (rollbackError) {
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
-    // If no rollback began, the latest revision still has the declared configuration. It may begin after a lost response.
-    const mayHaveBegun = started !== undefined || isUnknown(rollbackError);
-    record(rollbackFailure?.remote ?? started ?? failure.remote, mayHaveBegun ? previous : desired);
+    // If no rollback began, the latest revision still has the declared configuration.
+    record(rollbackFailure?.remote ?? started ?? failure.remote, started ? previous : desired);
+    // It may still begin: the next run compares the server with the program, and does not know the latest revision.
+    if (!started && isUnknown(rollbackError)) record({ ...failure.remote, latestRevisionId: null }, previous);
     const [headline, ...rest] = rollbackFailure
       ? formatReport(rollbackFailure, rollbackFailure.live.replace("this revision", "the rollback's revision"))
       : [messageOf(rollbackError)];
