@@ -5,9 +5,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
 import { adopt } from "./adopt";
+import { backup } from "./backup";
 import { doctor } from "./doctor";
 import { init } from "./init";
 import { requests } from "./requests";
+import { restore } from "./restore";
 import { review } from "./review";
 import {
   type CommandContext,
@@ -18,8 +20,9 @@ import {
   UsageError,
 } from "./shared/subcommand";
 import { packageVersion } from "./shared/version";
+import { verify } from "./verify";
 
-const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests];
+const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests, backup, restore, verify];
 
 const exitCodesHelp = (failureMeaning: string) => `
 Exit codes:

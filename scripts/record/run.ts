@@ -22,6 +22,11 @@ export const usage = {
       form: "X",
       meaning: "a version, or newest, in place of that of the lock file in toolchain/",
     },
+    graphs: {
+      type: "string",
+      form: "NAME",
+      meaning: "with --serve: graphs, those that are recorded, or conversations, those whose threads are moved",
+    },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
     folder: {
       type: "string",
@@ -40,13 +45,15 @@ interface Options {
   version?: string;
   serve?: boolean;
   folder?: string;
+  graphs?: string;
 }
 
-export async function main({ server = "", version, serve = false, folder }: Options) {
+export async function main({ server = "", version, serve = false, folder, graphs = "graphs" }: Options) {
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
+  if (graphs !== "graphs" && graphs !== "conversations") throw new Problem("--graphs is graphs or conversations.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  if (serve) return withServer({ kind: server, home, env }, serveUntilInputEnds);
+  if (serve) return withServer({ kind: server, home, env, graphSet: graphs }, serveUntilInputEnds);
   if (folder !== undefined) {
     const command = await writeProject(folder, { kind: server, home }, "{port}");
     return console.log(JSON.stringify({ folder, ...command }));

@@ -16,7 +16,15 @@ export type ServerKind = "python" | "javascript";
 
 /** In place of a version: whatever is published. */
 const NEWEST = "newest";
-const GRAPHS = ["echo", "counter", "interrupt", "failing", "subgraph"];
+/** The graphs that are recorded, and those whose conversations are moved, by the name of their file. */
+const GRAPHS = {
+  graphs: ["echo", "counter", "interrupt", "failing", "subgraph"],
+  conversations: [
+    ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "ask", "two", "sub", "deep"],
+    ...["mem2", "mem", "fail", "brk", "func"],
+  ],
+};
+export type GraphSet = keyof typeof GRAPHS;
 const MAX_START_SECONDS = 120;
 /** Characters of its output that an error shows. */
 const MAX_OUTPUT = 2000;
@@ -24,7 +32,8 @@ const MAX_OUTPUT = 2000;
 interface PublishedServer {
   /** The package whose version names the recording. */
   packageName: string;
-  graphs: string;
+  /** The ending of its modules. */
+  ending: string;
   /** The module that authenticates users. */
   authentication: string;
   configuration: object;
@@ -39,7 +48,7 @@ interface PublishedServer {
 export const SERVERS: Record<ServerKind, PublishedServer> = {
   python: {
     packageName: "langgraph-api",
-    graphs: "graphs.py",
+    ending: ".py",
     authentication: "auth.py",
     configuration: { dependencies: ["."] },
     install: installPython,
@@ -49,7 +58,7 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
   },
   javascript: {
     packageName: "@langchain/langgraph-api",
-    graphs: "graphs.mjs",
+    ending: ".mjs",
     authentication: "auth.mjs",
     configuration: { node_version: "22" },
     install: installJavascript,
@@ -119,16 +128,18 @@ export interface InstalledServer {
   env: NodeJS.ProcessEnv;
   /** Whether it authenticates users. */
   isAuthenticated?: boolean;
+  /** Default: those that are recorded. */
+  graphSet?: GraphSet | undefined;
 }
 
 /** Starts a server in a new folder, runs `use` with its origin, and ends it. */
 export async function withServer<T>(
-  { kind, home, env, isAuthenticated = false }: InstalledServer,
+  { kind, home, env, isAuthenticated = false, graphSet }: InstalledServer,
   use: (origin: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-record-"));
   const port = await freePort();
-  const { start, environment } = await writeProject(folder, { kind, home, isAuthenticated }, String(port));
+  const { start, environment } = await writeProject(folder, { kind, home, isAuthenticated, graphSet }, String(port));
   const [program = "", ...args] = start;
   const child = spawn(program, args, {
     cwd: folder,
@@ -163,14 +174,15 @@ export async function withServer<T>(
 /** Writes the graphs and their configuration into a folder. Returns its start command, with its variables. */
 export async function writeProject(
   folder: string,
-  { kind, home, isAuthenticated = false }: Omit<InstalledServer, "env">,
+  { kind, home, isAuthenticated = false, graphSet = "graphs" }: Omit<InstalledServer, "env">,
   port: string,
 ) {
-  const { graphs, authentication, configuration, command } = SERVERS[kind];
+  const { ending, authentication, configuration, command } = SERVERS[kind];
+  const graphs = graphSet + ending;
   await mkdir(folder, { recursive: true });
   const files = [graphs, ...(isAuthenticated ? [authentication] : [])];
   for (const file of files) await cp(join(ROOT, "scripts", "record", "graphs", file), join(folder, file));
-  const paths = Object.fromEntries(GRAPHS.map((name) => [name, `./${graphs}:${name}`]));
+  const paths = Object.fromEntries(GRAPHS[graphSet].map((name) => [name, `./${graphs}:${name}`]));
   const auth = isAuthenticated && { auth: { path: `./${authentication}:auth` } };
   const settings = { ...configuration, graphs: paths, env: {}, ...auth };
   await writeFile(join(folder, "langgraph.json"), JSON.stringify(settings));

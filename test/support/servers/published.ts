@@ -17,13 +17,13 @@ export interface PublishedServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server with the graphs of the recordings. Installs it unless it is cached. */
-export async function startPublished(kind: ServerKind): Promise<PublishedServer> {
+/** Starts a server with the graphs of the recordings, or others. Installs it unless it is cached. */
+export async function startPublished(kind: ServerKind, graphs = "graphs"): Promise<PublishedServer> {
   const script = join(ROOT, "scripts/record.mjs");
   // It ends with this process, at the end of a run: nothing is left behind.
   const { TEST_RUN_ID: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...env } = process.env;
   const version = env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
-  const args = [script, "--server", kind, "--serve", ...version];
+  const args = [script, "--server", kind, "--serve", "--graphs", graphs, ...version];
   const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const url = await urlFrom(child);
   // It does not keep a worker of Jest alive, and ends with it.

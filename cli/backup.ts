@@ -1,0 +1,71 @@
+/** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
+import { resolve } from "node:path";
+import { SERVER_OPTIONS } from "./conversations/server-options";
+import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+
+export const backup: Subcommand = {
+  name: "backup",
+  summary: "Back up the conversations, assistants, stored items and crons of an agent server.",
+  options: [
+    ...SERVER_OPTIONS,
+    { flags: "--to <folder>", description: "folder to write the backup to (required)" },
+    { flags: "--graph <name>", description: "only threads of this graph" },
+    { flags: "--since-backup", description: "bring the backup in the folder up to date" },
+    {
+      flags: "--busy <seconds>",
+      description: "how long to wait for a thread that a run writes to (default: 600)",
+      parse: parseSeconds,
+    },
+    { flags: "--empty-is-right", description: "accept that the server shows no thread" },
+  ],
+  help: `
+Read-only: nothing changes on the server. The files contain every conversation
+that the API key may see, unencrypted, and only their owner can read them. They
+contain no API key, no header and no environment variable.
+
+A backup that was interrupted continues where it ended. It is complete when the
+folder contains manifest.json, which is written last.
+
+Examples:
+  agentgraph backup --deployment support --to backup
+  agentgraph backup --url http://localhost:2024 --to backup
+  agentgraph backup --deployment support --to backup --since-backup`,
+  failureMeaning: "a thread is missing in the backup, or a request failed",
+
+  async run(_args, options, context) {
+    // Imported here because they load slowly, and neither --help nor other commands need them.
+    const { connect } = await import("./conversations/connect.js");
+    const { ProgressLine } = await import("./conversations/progress.js");
+    const { formatBackup } = await import("./conversations/text.js");
+    const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
+    const { backUp } = await import("../provider/conversations/backup.js");
+    const { realClock } = await import("../provider/http/clock.js");
+    if (typeof options.to !== "string") throw new UsageError("Name the folder of the backup: pass --to.");
+    const folder = resolve(context.folder, options.to);
+    const { server, about, close } = await connect(options, context);
+    const writer = await BackupWriter.open(folder, options.sinceBackup === true);
+    const line = new ProgressLine(context);
+    try {
+      const result = await backUp({
+        ...{ server, about, writer, graph: options.graph as string | undefined },
+        isEmptyRight: options.emptyIsRight === true,
+        ...{ busyTries: (options.busy as number | undefined) ?? 600, sleep: realClock.sleep, now: context.now },
+        onProgress: ({ done, total, busy, failed }) =>
+          line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),
+      });
+      context.stdout.write(
+        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatBackup(result, folder),
+      );
+      return result.missing.length > 0 ? EXIT.failure : EXIT.success;
+    } finally {
+      await writer.close();
+      await close();
+    }
+  },
+};
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 0) throw new UsageError("It must be a number of seconds.");
+  return seconds;
+}

@@ -1,0 +1,53 @@
+/** Connects to the agent server that a command names. */
+import { Clients } from "../../provider/api/clients";
+import { ConversationServer } from "../../provider/conversations/conversation-server";
+import { realClock } from "../../provider/http/clock";
+import { credentialsIn, readSettings } from "../../provider/settings/settings";
+import { UserError } from "../../provider/text/user-error";
+import { readStackConfig } from "../shared/stack-config";
+import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
+
+export interface Connected {
+  server: ConversationServer;
+  about: { url: string; language: "python" | "javascript"; version?: string };
+  close(): Promise<void>;
+}
+
+/** @throws UserError when there is no such server. */
+export async function connect(options: Options, { folder, env, secrets }: CommandContext): Promise<Connected> {
+  const { deployment, url, stack } = options as { deployment?: string; url?: string; stack?: string };
+  if ((deployment === undefined) === (url === undefined))
+    throw new UsageError("Name the agent server: pass either --deployment or --url.");
+  const { config, encrypted, status, message, remedy } = await readStackConfig(stack, { folder, env });
+  if (status === "fix") throw new UsageError(`--stack: ${message}. ${remedy}`);
+  for (const key of encrypted) secrets.add(String(config[key]));
+  const settings = readSettings((key) => config[key], env);
+  for (const value of credentialsIn(settings)) secrets.add(value);
+  const clients = new Clients(settings, realClock);
+  const container =
+    url === undefined ? { deploymentId: await findId(String(deployment), clients) } : { deploymentUrl: url };
+  const agent = await clients.agentServers.resolve("conversations", container);
+  const info = await agent.probe({ method: "GET", path: "/info" });
+  const facts = (info.json ?? {}) as {
+    version?: unknown;
+    langgraph_py_version?: unknown;
+    langgraph_js_version?: unknown;
+  };
+  const isJavascript = facts.langgraph_js_version !== undefined || (facts as { context?: unknown }).context === "js";
+  if (info.status === 401 || info.status === 403)
+    throw new UserError(
+      `${agent.url} rejected the credentials (${info.status}), so nothing is known of its conversations.`,
+    );
+  const about = {
+    url: agent.url,
+    language: isJavascript ? ("javascript" as const) : ("python" as const),
+    ...(typeof facts.version === "string" && { version: facts.version }),
+  };
+  return { server: new ConversationServer(agent.probe, !isJavascript), about, close: () => clients.close() };
+}
+
+async function findId(name: string, clients: Clients): Promise<string> {
+  const found = await clients.deploymentCache.findFirst((one) => one.name === name || one.id === name);
+  if (found) return found.id;
+  throw new UserError(`No deployment with the name or ID "${name}" exists in this workspace.`);
+}

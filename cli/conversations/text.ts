@@ -1,0 +1,80 @@
+/** What the commands print of a backup, a restore and a comparison. */
+import type { BackupResult } from "../../provider/conversations/backup";
+import type { RestoreResult } from "../../provider/conversations/restore";
+import type { Verified } from "../../provider/conversations/verify-backup";
+import { formatCount, formatNumber } from "./progress";
+
+/** Threads that a text names. */
+const MAX_NAMED = 20;
+
+const NEVER_THE_SAME = "IDs of checkpoints and questions, times, runs";
+
+export function formatBackup({ manifest, missing, expired, unchanged }: BackupResult, folder: string): string {
+  const { threads, byStatus, assistants, items, crons } = manifest.counts;
+  const waiting = byStatus.interrupted ?? 0;
+  const of = waiting > 0 ? `, of which ${formatNumber(waiting)} ${waiting === 1 ? "waits" : "wait"} for an answer` : "";
+  const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
+  const unread = unchanged > 0 ? [`${formatCount(unchanged, "thread")} had not changed since the last backup.`] : [];
+  const gone = expired > 0 ? [`${formatCount(expired, "thread")} no longer existed when they were read.`] : [];
+  return lines([
+    `Backed up ${formatCount(threads, "thread")}${of}, ${parts.join(", ")} of ${manifest.server.url} to ${folder}.`,
+    ...unread,
+    ...gone,
+    ...named("not in the backup", missing),
+    "The files contain every conversation, unencrypted. Values that JSON cannot contain, such as bytes and dates, are texts in it.",
+  ]);
+}
+
+export function formatRestore(result: RestoreResult): string {
+  const { counts, losses, ranAgain, failed, asked, assistants, items, crons, notes } = result;
+  const restored = counts.whole + counts.latest;
+  const latest = counts.latest > 0 ? `, ${formatNumber(counts.latest)} of them with their latest state only` : "";
+  const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
+  const ran = [...ranAgain].map(([node, count]) => `in ${formatNumber(count)} of them node "${node}" ran twice`);
+  const again =
+    asked > 0
+      ? [
+          `${formatCount(asked, "thread")} ${asked === 1 ? "asks" : "ask"} again${ran.length > 0 ? `; ${ran.join("; ")}` : ""}.`,
+        ]
+      : [];
+  const lost = [...losses].map(([loss, count]) => `${loss} (${formatCount(count, "thread")})`);
+  return lines([
+    `Restored ${formatCount(restored, "thread")}${latest}, ${parts.join(", ")}.`,
+    ...again,
+    ...named("not restored", failed),
+    ...notes.map((note) => `Note: ${note}.`),
+    `Not the same: ${[NEVER_THE_SAME, ...lost].join("; ")}.`,
+  ]);
+}
+
+export const restoreJson = ({ losses, ranAgain, ...result }: RestoreResult) => ({
+  version: 1,
+  ...result,
+  losses: Object.fromEntries(losses),
+  ranAgain: Object.fromEntries(ranAgain),
+});
+
+export function formatVerified({ whole, latest, unasked, different }: Verified): string {
+  const total = whole + latest + different.length;
+  return lines([
+    `Compared ${formatCount(total, "thread")}: all checkpoints of ${formatNumber(whole)} are equal, of ${formatNumber(latest)} the latest state only.`,
+    ...(unasked > 0
+      ? [`${formatCount(unasked, "thread")} ${unasked === 1 ? "does" : "do"} not ask the question of the backup.`]
+      : []),
+    ...named("different", different),
+    `Not compared: ${NEVER_THE_SAME}.`,
+  ]);
+}
+
+function named(what: string, threads: readonly { id: string; reason: string }[]): string[] {
+  if (threads.length === 0) return [];
+  const shown = threads.slice(0, MAX_NAMED).map(({ id, reason }) => `  ${id}: ${reason}`);
+  const rest = threads.length - shown.length;
+  return [
+    `${formatCount(threads.length, "thread")} ${threads.length === 1 ? "is" : "are"} ${what}:`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}
+
+const lines = (all: readonly string[]): string => `${all.join("\n")}\n`;

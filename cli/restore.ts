@@ -1,0 +1,80 @@
+/** `agentgraph restore`: writes a backup to an agent server. */
+import { join, resolve } from "node:path";
+import { SERVER_OPTIONS } from "./conversations/server-options";
+import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+
+const WAITING = ["ask-again", "leave", "skip"] as const;
+const PARTS = ["threads", "assistants", "store", "crons"] as const;
+
+export const restore: Subcommand = {
+  name: "restore",
+  summary: "Restore a backup of conversations to an agent server.",
+  options: [
+    ...SERVER_OPTIONS,
+    { flags: "--from <folder>", description: "folder of the backup (required)" },
+    {
+      flags: "--waiting <choice>",
+      description: `what happens to threads that wait for an answer: ${WAITING.join(", ")} (required if there are any)`,
+      parse: (text) => oneOf(WAITING, text),
+    },
+    {
+      flags: "--only <parts>",
+      description: `only these parts: ${PARTS.join(", ")} (default: all)`,
+      parse: (text) => new Set(text.split(",").map((part) => oneOf(PARTS, part.trim()))),
+    },
+    { flags: "--cross-language", description: "restore to a server in the other language" },
+  ],
+  help: `
+Nothing is written if the server lacks a graph of the backup, or already has one
+of its threads. A restore that was interrupted continues where it ended, and
+doubles nothing: what it has written is noted in the folder of the backup.
+
+Threads keep their IDs, and every checkpoint its values, next nodes and step.
+IDs of checkpoints and questions, times and runs cannot be restored. The last
+line names what is not the same.
+
+ask-again runs the nodes that wait up to their question, which costs what they
+cost. leave restores the state without the question. skip restores the others.
+
+Examples:
+  agentgraph restore --from backup --deployment support-2
+  agentgraph restore --from backup --url http://localhost:2024 --waiting ask-again`,
+  failureMeaning: "a thread was not restored, or a request failed",
+
+  async run(_args, options, context) {
+    const { connect } = await import("./conversations/connect.js");
+    const { ProgressLine } = await import("./conversations/progress.js");
+    const { formatRestore, restoreJson } = await import("./conversations/text.js");
+    const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
+    const { Journal } = await import("../provider/conversations/file/journal.js");
+    const { restoreBackup } = await import("../provider/conversations/restore.js");
+    if (typeof options.from !== "string") throw new UsageError("Name the folder of the backup: pass --from.");
+    const folder = resolve(context.folder, options.from);
+    const reader = await BackupReader.open(folder);
+    const { server: target, about, close } = await connect(options, context);
+    const { host } = new URL(about.url);
+    const journal = await Journal.open(join(folder, `restored-to-${host.replace(/[^\w.-]/g, "_")}.ndjson`));
+    const line = new ProgressLine(context);
+    try {
+      const result = await restoreBackup({
+        ...{ reader, target, targetUrl: about.url, journal },
+        parts: (options.only as ReadonlySet<(typeof PARTS)[number]> | undefined) ?? new Set(PARTS),
+        waiting: options.waiting as (typeof WAITING)[number] | undefined,
+        isCrossLanguage: options.crossLanguage === true,
+        onProgress: (done, total) => line.show(`${done} of ${total} threads`),
+      });
+      context.stdout.write(options.json ? `${JSON.stringify(restoreJson(result), null, 2)}\n` : formatRestore(result));
+      return result.failed.length > 0 ? EXIT.failure : EXIT.success;
+    } finally {
+      await journal.close();
+      await reader.close();
+      await close();
+    }
+  },
+};
+
+function oneOf<T extends string>(all: readonly T[], text: string): T {
+  const found = all.find((one) => one === text);
+  if (found === undefined) throw new UsageError(`It must be one of ${all.join(", ")}.`);
+  return found;
+}

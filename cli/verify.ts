@@ -1,0 +1,39 @@
+/** `agentgraph verify`: compares a backup with what an agent server has. */
+import { resolve } from "node:path";
+import { SERVER_OPTIONS } from "./conversations/server-options";
+import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+
+export const verify: Subcommand = {
+  name: "verify",
+  summary: "Compare a backup of conversations with what an agent server has.",
+  options: [...SERVER_OPTIONS, { flags: "--from <folder>", description: "folder of the backup (required)" }],
+  help: `
+Read-only. Compares the values, next nodes and steps of every checkpoint, and the
+questions of threads that wait for an answer.
+
+Example:
+  agentgraph verify --from backup --deployment support-2`,
+  failureMeaning: "a thread differs or is missing, or a request failed",
+
+  async run(_args, options, context) {
+    const { connect } = await import("./conversations/connect.js");
+    const { ProgressLine } = await import("./conversations/progress.js");
+    const { formatVerified } = await import("./conversations/text.js");
+    const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
+    const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
+    if (typeof options.from !== "string") throw new UsageError("Name the folder of the backup: pass --from.");
+    const reader = await BackupReader.open(resolve(context.folder, options.from));
+    const { server, close } = await connect(options, context);
+    const line = new ProgressLine(context);
+    try {
+      const result = await verifyBackup(reader, server, (done, total) => line.show(`${done} of ${total} threads`));
+      context.stdout.write(
+        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatVerified(result),
+      );
+      return result.different.length > 0 ? EXIT.failure : EXIT.success;
+    } finally {
+      await reader.close();
+      await close();
+    }
+  },
+};

@@ -1,0 +1,158 @@
+/** Writes everything that an agent server keeps for its users into a backup. */
+import { ConcurrencyLimiter } from "../http/limits";
+import { UserError } from "../text/user-error";
+import { readAssistants, readCrons, readItems } from "./catalog";
+import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
+import type { BackupWriter } from "./file/backup-writer";
+import type { Manifest } from "./file/manifest";
+import { Graphs } from "./graphs";
+import { listThreads } from "./list-threads";
+import { BusyError, readConversation } from "./read-thread";
+
+const CONCURRENCY = 4;
+
+export interface BackupOptions {
+  server: ConversationServer;
+  about: Manifest["server"];
+  writer: BackupWriter;
+  /** Only threads of this graph. */
+  graph?: string | undefined;
+  /** Whether the server may show no thread. */
+  isEmptyRight: boolean;
+  /** How often to wait for a busy thread before it is reported. */
+  busyTries: number;
+  sleep(milliseconds: number): Promise<void>;
+  now(): number;
+  /** Called after each thread. */
+  onProgress(progress: Progress): void;
+}
+
+export interface Progress {
+  done: number;
+  /** As far as it is known. */
+  total: number;
+  busy: number;
+  failed: number;
+}
+
+export interface BackupResult {
+  manifest: Manifest;
+  /** Threads that are not in the backup, by why. */
+  missing: { id: string; reason: string }[];
+  /** Threads that no longer existed when they were read. */
+  expired: number;
+  unchanged: number;
+}
+
+export async function backUp(options: BackupOptions): Promise<BackupResult> {
+  const { server, about, writer, now, isEmptyRight } = options;
+  const { count } = await server.readCount();
+  if (count === 0 && !isEmptyRight)
+    throw new UserError(
+      `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same.`,
+    );
+  const startedAt = new Date(now()).toISOString();
+  const run = new Run(options, count ?? 0);
+  const assistants = await writer.writeLines("assistants.ndjson.zst", linesOf(readAssistants(server)));
+  const items = await writer.writeLines("store.ndjson.zst", linesOf(readItems(server)));
+  await run.readThreads();
+  const crons = await writer.writeLines("crons.ndjson.zst", linesOf(readCrons(server)));
+  const manifest = await writer.finish(run.written, {
+    ...{ server: about, startedAt, finishedAt: new Date(now()).toISOString() },
+    counts: { assistants, items, crons },
+    files: ["assistants.ndjson.zst", "store.ndjson.zst", "crons.ndjson.zst"],
+  });
+  return { manifest, missing: run.missing, expired: run.expired, unchanged: run.unchanged };
+}
+
+async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+class Run {
+  readonly written = new Set<string>();
+  readonly missing: { id: string; reason: string }[] = [];
+  expired = 0;
+  unchanged = 0;
+  private readonly graphs: Graphs;
+  private readonly progress: Progress;
+  private found = 0;
+
+  constructor(
+    private readonly options: BackupOptions,
+    total: number,
+  ) {
+    this.graphs = new Graphs(options.server);
+    this.progress = { done: 0, total, busy: 0, failed: 0 };
+  }
+
+  async readThreads(): Promise<void> {
+    const { server, graph, onProgress } = this.options;
+    const limiter = new ConcurrencyLimiter(CONCURRENCY);
+    const pending = new Set<Promise<void>>();
+    for await (const thread of listThreads(server, graph === undefined ? {} : { metadata: { graph_id: graph } })) {
+      this.found += 1;
+      this.progress.total = Math.max(this.progress.total, this.found);
+      const reading: Promise<void> = limiter.run(() => this.readThread(thread)).finally(() => pending.delete(reading));
+      pending.add(reading);
+      // A list of a million threads is not held in memory.
+      if (pending.size >= CONCURRENCY * 8) await Promise.race(pending);
+      onProgress(this.progress);
+    }
+    await Promise.all(pending);
+    onProgress(this.progress);
+  }
+
+  private async readThread(thread: ListedThread): Promise<void> {
+    const { onProgress } = this.options;
+    try {
+      await this.save(thread);
+      this.progress.done += 1;
+    } catch (error) {
+      if (error instanceof RejectedError && error.status === 404) this.expired += 1;
+      else if (error instanceof BusyError) this.miss(thread, "a run writes to it");
+      else if (error instanceof RejectedError) this.miss(thread, error.message);
+      else throw error;
+    }
+    onProgress(this.progress);
+  }
+
+  private miss({ thread_id: id }: ListedThread, reason: string): void {
+    this.progress.failed += 1;
+    this.missing.push({ id, reason });
+  }
+
+  private async save(thread: ListedThread): Promise<void> {
+    const { server, writer } = this.options;
+    const { thread_id: id } = thread;
+    const saved = writer.find(id);
+    if (saved && thread.status !== "busy" && (await server.readLatest(id)) === saved.latest) {
+      this.unchanged += 1;
+      this.written.add(id);
+      return;
+    }
+    const current = thread.status === "busy" ? await this.waitFor(thread) : thread;
+    const conversation = await readConversation(current, server, this.graphs);
+    const { history, graphId, digest } = conversation;
+    const latest = history[0]?.checkpoint.checkpoint_id;
+    const entry = { id, digest, status: current.status, graphId, latest };
+    await writer.append(entry as Parameters<BackupWriter["append"]>[0], JSON.stringify(conversation));
+    this.written.add(id);
+  }
+
+  /** Waits until no run writes to a thread. @throws BusyError. */
+  private async waitFor({ thread_id: id }: ListedThread): Promise<ListedThread> {
+    const { server, busyTries, sleep } = this.options;
+    this.progress.busy += 1;
+    try {
+      for (let tries = 0; tries < busyTries; tries++) {
+        const thread = await server.readJson<ListedThread>({ method: "GET", path: `/threads/${id}` });
+        if (thread.status !== "busy") return thread;
+        await sleep(1000);
+      }
+    } finally {
+      this.progress.busy -= 1;
+    }
+    throw new BusyError(id);
+  }
+}

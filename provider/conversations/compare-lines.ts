@@ -1,0 +1,29 @@
+/** Compares the checkpoints of two servers. */
+import type { Checkpoint } from "./conversation-server";
+import { isSameJson } from "./lossless-json";
+import { withoutUsage } from "./usage";
+
+/** Returns what differs between two lines, in words. */
+export function compareLines(
+  expected: readonly Checkpoint[],
+  written: readonly Checkpoint[],
+  isPython: boolean,
+): string[] {
+  const held = (state: Checkpoint) => (isPython ? withoutUsage(state.values) : state.values);
+  const differences = expected.flatMap((state, index) => {
+    const other = written[index];
+    if (!other) return [];
+    const isNext = isSameJson([...state.next].sort(), [...other.next].sort());
+    return [
+      ...(isSameJson(held(state), held(other)) ? [] : [`the values of checkpoint ${index + 1} differ`]),
+      ...(isNext
+        ? []
+        : [
+            `checkpoint ${index + 1} continues with ${other.next.join(", ") || "nothing"} in place of ${state.next.join(", ") || "nothing"}`,
+          ]),
+      ...(state.metadata.step === other.metadata.step ? [] : [`checkpoint ${index + 1} has another step`]),
+    ];
+  });
+  const isComplete = expected.length === written.length;
+  return isComplete ? differences : [...differences, `${written.length} checkpoints in place of ${expected.length}`];
+}

@@ -1,0 +1,146 @@
+/** The routes of an agent server that conversations are read from and written with. Bodies keep their numbers. */
+import type { HttpRequest, HttpResponse } from "../http/client";
+import { type Clock, realClock } from "../http/clock";
+import { HttpError } from "../http/errors";
+import { UserError } from "../text/user-error";
+import { parseLossless } from "./lossless-json";
+
+export interface Task {
+  id: string;
+  name: string;
+  /** What it wrote; absent while it waits, and on servers in JavaScript after a copy. */
+  result?: unknown;
+  interrupts?: readonly { id?: string; value?: unknown }[];
+  /** Its place in the step, by which graphs order what tasks write. */
+  path?: readonly unknown[];
+  /** Of a subgraph. */
+  checkpoint?: { checkpoint_ns?: string } | null;
+}
+
+export interface Checkpoint {
+  values: unknown;
+  next: readonly string[];
+  tasks: readonly Task[];
+  metadata: { source?: string; step?: number };
+  checkpoint: { checkpoint_id: string; checkpoint_ns?: string };
+  parent_checkpoint?: { checkpoint_id: string } | null;
+}
+
+export interface Update {
+  as_node: string;
+  values?: unknown;
+  command?: unknown;
+}
+
+export interface Superstep {
+  updates: readonly Update[];
+}
+
+/** A thread as a search returns it. */
+export interface ListedThread {
+  thread_id: string;
+  created_at?: string;
+  status?: string;
+  metadata?: Record<string, unknown> | null;
+}
+
+type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead">;
+/** Sends one request, and returns any response. */
+export type Probe = (request: Route & { timeoutMs: number }) => Promise<HttpResponse>;
+
+/** Reads of large histories take tens of seconds on a busy development server. */
+const TIMEOUT_MS = 180_000;
+/** Characters of a page of a history: one checkpoint may have millions. */
+const PAGE_CHARACTERS = 8_000_000;
+/** The maximum of servers. */
+const MAX_PAGE = 1000;
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 500;
+
+/** A request that the server rejected. */
+export class RejectedError extends UserError {
+  override name = "RejectedError";
+
+  constructor(
+    { method, path }: Pick<Route, "method" | "path">,
+    readonly status: number,
+    readonly detail: string,
+  ) {
+    super(`${method} ${path}: ${status}: ${detail.slice(0, 500)}`);
+  }
+}
+
+export class ConversationServer {
+  constructor(
+    private readonly probe: Probe,
+    /** Whether it is a server in Python, which takes other forms of some bodies than one in JavaScript. */
+    readonly isPython: boolean,
+    private readonly clock: Clock = realClock,
+  ) {}
+
+  /** Returns the checkpoints of a thread, newest first. @param namespace That of a subgraph; empty for the graph itself. */
+  async readHistory(threadId: string, namespace = ""): Promise<Checkpoint[]> {
+    const checkpoints: Checkpoint[] = [];
+    let limit = 1;
+    for (;;) {
+      const text = await this.readPage(threadId, namespace, limit, checkpoints.at(-1)?.checkpoint.checkpoint_id);
+      const page = parseLossless(text) as Checkpoint[];
+      checkpoints.push(...page);
+      if (page.length < limit) return checkpoints;
+      const fitting = Math.floor(PAGE_CHARACTERS / Math.max(1, text.length / page.length));
+      limit = Math.max(1, Math.min(MAX_PAGE, fitting, limit * 100));
+    }
+  }
+
+  /** Returns the ID of the latest checkpoint; undefined where the thread has none. */
+  async readLatest(threadId: string): Promise<string | undefined> {
+    const text = await this.readPage(threadId, "", 1, undefined);
+    return (parseLossless(text) as Checkpoint[])[0]?.checkpoint.checkpoint_id;
+  }
+
+  private async readPage(threadId: string, namespace: string, limit: number, before: string | undefined) {
+    const path = `/threads/${threadId}/history`;
+    // Neither server takes the form of the other.
+    const form = this.isPython ? { configurable: { checkpoint_id: before, checkpoint_ns: namespace } } : before;
+    const of = namespace !== "" && { checkpoint: { checkpoint_ns: namespace } };
+    const body = { limit, ...of, ...(before !== undefined && { before: form }) };
+    return this.read({ method: "POST", path, body });
+  }
+
+  /** Returns how many threads the server shows; undefined where it does not count them. */
+  async readCount(): Promise<{ count: number | undefined }> {
+    try {
+      return { count: await this.readJson<number>({ method: "POST", path: "/threads/count", body: {} }) };
+    } catch (error) {
+      if (error instanceof RejectedError && error.status < 500) return { count: undefined };
+      throw error;
+    }
+  }
+
+  /** Sends a read, again while the server does not respond. @throws RejectedError. */
+  async read(route: Route): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.probe({ ...route, isRead: true, timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+        if (!(error instanceof HttpError) || attempt >= MAX_ATTEMPTS) throw error;
+        return undefined;
+      });
+      const isBusy = response === undefined || response.status === 429 || response.status >= 502;
+      if (response && (!isBusy || attempt >= MAX_ATTEMPTS)) return textOf(route, response);
+      await this.clock.sleep(FIRST_PAUSE_MS * 2 ** attempt);
+    }
+  }
+
+  async readJson<T>(route: Route): Promise<T> {
+    return parseLossless(await this.read(route)) as T;
+  }
+
+  /** Sends a change once. @throws RejectedError, and HttpError when its outcome is unknown. */
+  async write(route: Route): Promise<string> {
+    return textOf(route, await this.probe({ ...route, timeoutMs: TIMEOUT_MS }));
+  }
+}
+
+function textOf(route: Route, { status, text = "" }: HttpResponse): string {
+  if (status >= 300) throw new RejectedError(route, status, text);
+  return text;
+}

@@ -1,0 +1,90 @@
+/** What a server says of its graphs, asked once for each. */
+import { type ConversationServer, RejectedError } from "./conversation-server";
+
+/** Threads of a graph in which memory is looked for. */
+const MAX_PROBES = 20;
+
+export class Graphs {
+  private readonly assistants = new Map<string, Promise<string | undefined>>();
+  private readonly subgraphs = new Map<string, Promise<readonly string[]>>();
+  private readonly nodes = new Map<string, Promise<readonly string[]>>();
+
+  private readonly probes = new Map<string, { count: number; hasMemory: boolean }>();
+
+  constructor(private readonly server: ConversationServer) {}
+
+  /**
+   * Whether to look for memory below each node of a graph, where the server does not name its subgraphs: until the first
+   * threads have shown none.
+   */
+  isProbed(graphId: string): boolean {
+    const { count, hasMemory } = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
+    return !this.server.isPython && (hasMemory || count < MAX_PROBES);
+  }
+
+  noteProbe(graphId: string, hasMemory: boolean): void {
+    const before = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
+    this.probes.set(graphId, { count: before.count + 1, hasMemory: before.hasMemory || hasMemory });
+  }
+
+  /** Whether the server has the graph. */
+  async has(graphId: string): Promise<boolean> {
+    return (await this.assistantOf(graphId)) !== undefined;
+  }
+
+  /** Returns the names of the subgraphs of a graph, `outer|inner` for nested ones. Not every server shows them. */
+  subgraphsOf(graphId: string | undefined): Promise<readonly string[]> {
+    // One in JavaScript takes seconds to fail.
+    if (!this.server.isPython) return Promise.resolve([]);
+    return this.once(this.subgraphs, graphId, (path) =>
+      this.server
+        .readJson<object>({ method: "GET", path: `${path}/subgraphs`, search: "recurse=true" })
+        .then(Object.keys),
+    );
+  }
+
+  nodesOf(graphId: string | undefined): Promise<readonly string[]> {
+    const read = async (path: string) => {
+      const { nodes = [] } = await this.server.readJson<{ nodes?: { id?: unknown }[] }>({
+        method: "GET",
+        path: `${path}/graph`,
+      });
+      return nodes.flatMap(({ id }) => (typeof id === "string" && !id.startsWith("__") ? [id] : []));
+    };
+    return this.once(this.nodes, graphId, read);
+  }
+
+  private once(
+    known: Map<string, Promise<readonly string[]>>,
+    graphId: string | undefined,
+    read: (path: string) => Promise<readonly string[]>,
+  ): Promise<readonly string[]> {
+    if (graphId === undefined) return Promise.resolve([]);
+    const load = async () => {
+      const id = await this.assistantOf(graphId);
+      return id === undefined ? [] : read(`/assistants/${id}`).catch(ignoreRejection);
+    };
+    const result = known.get(graphId) ?? load();
+    known.set(graphId, result);
+    return result;
+  }
+
+  private assistantOf(graphId: string): Promise<string | undefined> {
+    const load = async () => {
+      const body = { graph_id: graphId, limit: 1 };
+      const found = await this.server
+        .readJson<{ assistant_id: string }[]>({ method: "POST", path: "/assistants/search", body })
+        .catch(ignoreRejection);
+      return (found as { assistant_id: string }[])[0]?.assistant_id;
+    };
+    const result = this.assistants.get(graphId) ?? load();
+    this.assistants.set(graphId, result);
+    return result;
+  }
+}
+
+/** Not every server shows its graphs. */
+function ignoreRejection(error: unknown): never[] {
+  if (error instanceof RejectedError) return [];
+  throw error;
+}

@@ -1,0 +1,41 @@
+/** Lists the threads of a server, also while others create and delete some. */
+import type { ConversationServer, ListedThread } from "./conversation-server";
+
+const PAGE_SIZE = 1000;
+/** Threads that two pages share: more than others delete while one is read. */
+const OVERLAP = 100;
+/** Passes until one shows nothing new. */
+const MAX_PASSES = 10;
+
+/**
+ * Lists the threads, oldest first. Each page overlaps with the one before, since a deleted thread moves the rest; what
+ * others create meanwhile is in the next pass.
+ */
+export async function* listThreads(
+  server: ConversationServer,
+  filter: { metadata?: object } = {},
+): AsyncGenerator<ListedThread> {
+  const seen = new Set<string>();
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = seen.size;
+    for await (const thread of listOnce(server, filter)) {
+      if (seen.has(thread.thread_id)) continue;
+      seen.add(thread.thread_id);
+      yield thread;
+    }
+    if (seen.size === before) return;
+  }
+}
+
+async function* listOnce(server: ConversationServer, filter: object): AsyncGenerator<ListedThread> {
+  for (let offset = 0; ; offset += PAGE_SIZE - OVERLAP) {
+    const body = {
+      ...filter,
+      ...{ limit: PAGE_SIZE, offset, sort_by: "created_at", sort_order: "asc" },
+      select: ["thread_id", "created_at", "status", "metadata"],
+    };
+    const page = await server.readJson<ListedThread[]>({ method: "POST", path: "/threads/search", body });
+    yield* page;
+    if (page.length < PAGE_SIZE) return;
+  }
+}

@@ -1,0 +1,27 @@
+/** JSON whose numbers keep their spelling: 2^53 + 1, `1.0` and `-0.0` of a server in Python are other values in JavaScript. */
+
+/** A number as the server wrote it, where JavaScript would write it in another way. */
+type RawNumber = object;
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+const { parse, rawJSON, isRawJSON } = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): boolean;
+};
+
+/** Parses JSON. Numbers that JavaScript would change are objects that `JSON.stringify` writes as they were. */
+export const parseLossless = (text: string): unknown =>
+  parse(text, (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined && String(value) !== source ? rawJSON(source) : value,
+  );
+
+/** Returns the same text for equal values: keys are sorted, and numbers keep their spelling. */
+export function toComparable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toComparable).join(",")}]`;
+  if (typeof value !== "object" || value === null || isRawJSON(value)) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${toComparable(part)}`).join(",")}}`;
+}
+
+export const isSameJson = (left: unknown, right: unknown): boolean => toComparable(left) === toComparable(right);

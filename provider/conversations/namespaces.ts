@@ -1,0 +1,40 @@
+/** Writes the states of subgraphs, and asks the questions of a thread again. */
+import type { Checkpoint, ConversationServer } from "./conversation-server";
+import { isSameJson } from "./lossless-json";
+import { lineOf, planUpdates } from "./plan";
+import { type Child, comparable } from "./read-thread";
+
+export async function writeNamespace(
+  threadId: string,
+  namespace: string,
+  line: readonly Checkpoint[],
+  target: ConversationServer,
+): Promise<void> {
+  const checkpoint = { thread_id: threadId, checkpoint_ns: namespace };
+  for (const { as_node, values } of planUpdates(line, target.isPython))
+    await target.write({ method: "POST", path: `/threads/${threadId}/state`, body: { values, as_node, checkpoint } });
+}
+
+/** Makes a thread ask its questions again. Returns what is not the same then. */
+export async function askAgain(
+  threadId: string,
+  last: Checkpoint,
+  children: readonly Child[],
+  { target, graphId }: { target: ConversationServer; graphId: string },
+): Promise<string | undefined> {
+  const [present] = await target.readHistory(threadId);
+  for (const { name, checkpoint } of last.tasks) {
+    const child = children.find(({ namespace }) => namespace === checkpoint?.checkpoint_ns);
+    // The task has another ID on this server.
+    const task = present?.tasks.find((one) => one.name === name);
+    if (child && task) await writeNamespace(threadId, `${name}:${task.id}`, lineOf(child.history), target);
+  }
+  await target.write({
+    method: "POST",
+    path: `/threads/${threadId}/runs/wait`,
+    body: { assistant_id: graphId, input: null },
+  });
+  const [asked] = await target.readHistory(threadId);
+  const isSame = asked !== undefined && isSameJson(comparable(last).questions, comparable(asked).questions);
+  return isSame ? undefined : "its questions differ after it asked again";
+}

@@ -1,0 +1,119 @@
+/** Reads a conversation with everything that a server shows of it. */
+import { createHash } from "node:crypto";
+import type { Checkpoint, ConversationServer, ListedThread } from "./conversation-server";
+import type { Graphs } from "./graphs";
+import { toComparable } from "./lossless-json";
+import { isFunction, lineOf } from "./plan";
+
+/** A subgraph with checkpoints of its own. */
+export interface Child {
+  /** The bare name of its node for memory; with the ID of a task where it waits. */
+  namespace: string;
+  /** Newest first. */
+  history: Checkpoint[];
+}
+
+/** A conversation as a backup contains it. */
+export interface Conversation {
+  v: 1;
+  thread: ListedThread;
+  graphId: string | undefined;
+  /** Newest first, with the branches that the latest state does not continue. */
+  history: Checkpoint[];
+  children: Child[];
+  /** Of a function: the inputs of its runs, oldest first; undefined where they are not known. */
+  inputs?: unknown[];
+  digest: string;
+}
+
+/** Tries to read a thread that others write to at the same time. */
+const MAX_TRIES = 5;
+
+/** @throws BusyError while a run writes to it. */
+export async function readConversation(
+  thread: ListedThread,
+  server: ConversationServer,
+  graphs: Graphs,
+): Promise<Conversation> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const history = await server.readHistory(thread.thread_id);
+    const graphId = graphOf(thread, history);
+    const children = await readChildren({ thread, history, graphId }, server, graphs);
+    const line = lineOf(history);
+    const inputs = isFunction(line) ? await readInputs(thread.thread_id, line, server) : undefined;
+    const isWhole =
+      children.length === 0 || (await server.readLatest(thread.thread_id)) === history[0]?.checkpoint.checkpoint_id;
+    const content = { v: 1 as const, thread, graphId, history, children, ...(inputs && { inputs }) };
+    if (isWhole) return { ...content, digest: digestOf(content) };
+  }
+  throw new BusyError(thread.thread_id);
+}
+
+export class BusyError extends Error {
+  constructor(readonly threadId: string) {
+    super(`thread ${threadId} is busy`);
+  }
+}
+
+const graphOf = ({ metadata }: ListedThread, [latest]: readonly Checkpoint[]): string | undefined => {
+  const written = (latest?.metadata as { graph_id?: unknown } | undefined)?.graph_id;
+  const graphId = metadata?.graph_id ?? written;
+  return typeof graphId === "string" ? graphId : undefined;
+};
+
+async function readChildren(
+  { thread, history, graphId = "" }: Pick<Conversation, "thread" | "history" | "graphId">,
+  server: ConversationServer,
+  graphs: Graphs,
+): Promise<Child[]> {
+  const namespacesOf = (states: readonly Checkpoint[]) =>
+    states.flatMap(({ tasks }) => tasks.flatMap(({ checkpoint }) => checkpoint?.checkpoint_ns ?? []));
+  const named = new Set([...(await graphs.subgraphsOf(graphId)), ...namespacesOf(history).map(bareName)]);
+  const isProbed = graphs.isProbed(graphId);
+  const nodes = isProbed ? history.flatMap(({ tasks }) => tasks.map(({ name }) => name)) : [];
+  const bare = new Set([...named, ...nodes.filter((name) => !name.startsWith("__"))]);
+  const children: Child[] = [];
+  for (const namespace of new Set([...bare, ...namespacesOf(history.slice(0, 1))])) {
+    const states = await server.readHistory(thread.thread_id, namespace);
+    if (states.length > 0) children.push({ namespace, history: states });
+  }
+  if (isProbed)
+    graphs.noteProbe(
+      graphId,
+      children.some(({ namespace }) => !named.has(namespace)),
+    );
+  return children;
+}
+
+/** Returns the namespace without the IDs of tasks: `inner:8a1f…|deeper:2b…` is `inner|deeper`. */
+export const bareName = (namespace: string): string =>
+  namespace
+    .split("|")
+    .map((part) => part.split(":", 1)[0])
+    .join("|");
+
+interface Run {
+  kwargs?: { input?: unknown };
+}
+
+/** Returns the inputs of a function's runs, oldest first; undefined where they do not fit its checkpoints. */
+async function readInputs(threadId: string, line: readonly Checkpoint[], server: ConversationServer) {
+  const runs = await server.readJson<Run[]>({ method: "GET", path: `/threads/${threadId}/runs`, search: "limit=1000" });
+  const inputs = runs.flatMap(({ kwargs }) => (kwargs?.input == null ? [] : [kwargs.input])).reverse();
+  const count = line.filter(({ metadata }) => metadata.source === "input").length;
+  return inputs.length === count ? inputs : undefined;
+}
+
+/** Returns a digest of what a conversation contains, the same on every server that has an equal one. */
+function digestOf({ history, children }: Pick<Conversation, "history" | "children">): string {
+  const parts = [history, ...children.map((child) => child.history)].map((states) => lineOf(states).map(comparable));
+  return createHash("sha256").update(toComparable(parts)).digest("hex");
+}
+
+/** What is equal in two checkpoints of different servers: IDs and times never are. */
+export const comparable = ({ values, next, metadata, tasks }: Checkpoint) => ({
+  values,
+  next: [...next].sort(),
+  step: metadata.step ?? null,
+  questions: tasks.flatMap(({ interrupts = [] }) => interrupts.map(({ value }) => toComparable(value))).sort(),
+});

@@ -1,0 +1,213 @@
+/** Writes a conversation to a server, reads it back, and compares each checkpoint. */
+
+import { compareLines } from "./compare-lines";
+import type { Checkpoint, ConversationServer, Superstep } from "./conversation-server";
+import { RejectedError } from "./conversation-server";
+import type { Graphs } from "./graphs";
+import { isSameJson } from "./lossless-json";
+import { askAgain, writeNamespace } from "./namespaces";
+import { changedKeys, isFunction, isUnexplained, lineOf, planLatest, planLine } from "./plan";
+import { bareName, type Child, type Conversation } from "./read-thread";
+import { countUsage } from "./usage";
+
+/** What to do with the questions of threads that wait for an answer: no route can restore them. */
+export type Waiting = "ask-again" | "leave" | "skip";
+
+/** `whole`: every checkpoint is equal. `latest`: only the latest state is. */
+export interface Restored {
+  level: "whole" | "latest" | "none";
+  /** What is not the same, in words. */
+  losses: string[];
+  /** Nodes that ran again because the thread asked again. */
+  ranAgain: string[];
+}
+
+/** What the restored threads of each graph have shown: nodes that jump, and channels that add up. */
+export type LearnedGraphs = Map<string, { jumping: Set<string>; reducing: Set<string> }>;
+
+export interface RestoreOptions {
+  target: ConversationServer;
+  graphs: Graphs;
+  waiting: Waiting;
+  learned: LearnedGraphs;
+}
+
+/** Tries of one thread: what one shows of its graph, the next one uses. */
+const MAX_TRIES = 8;
+
+export async function restoreConversation(conversation: Conversation, options: RestoreOptions): Promise<Restored> {
+  const { thread, graphId, history, children } = conversation;
+  const { target, graphs, waiting } = options;
+  const line = lineOf(history);
+  const last = line.at(-1);
+  const none = (loss: string): Restored => ({ level: "none", losses: [loss], ranAgain: [] });
+  if (!last) {
+    await create(thread, [], target);
+    return { level: "whole", losses: [], ranAgain: [] };
+  }
+  if (graphId === undefined || !(await graphs.has(graphId)))
+    return none(`its graph ${JSON.stringify(graphId ?? "unknown")} is not on the server`);
+  const isWaiting = last.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
+  if (isWaiting && waiting === "skip") return none("it waits for an answer and was skipped");
+  const restoration = new Restoration(conversation, line, options);
+  const level = await restoration.write();
+  if (level === "none") return none(restoration.differences[0] ?? "it could not be written");
+  const losses = [...restoration.losses];
+  const ranAgain: string[] = [];
+  if (isWaiting && waiting === "ask-again") {
+    const asked = await askAgain(thread.thread_id, last, children, { ...options, graphId });
+    if (asked !== undefined) losses.push(asked);
+    const repeated = last.tasks.filter(({ interrupts = [], result }) => interrupts.length === 0 && result != null);
+    ranAgain.push(...repeated.map(({ name }) => name));
+  } else if (isWaiting) losses.push("its questions are not asked");
+  if (isFunction(line) && line.some(({ metadata }) => metadata.source === "loop"))
+    losses.push("what its function saved for the next run, where that differs from its result");
+  const usage = target.isPython ? countUsage(last.values) : 0;
+  if (usage > 0) losses.push(`${usage} AI ${usage === 1 ? "message" : "messages"} without token counts`);
+  return { level, losses, ranAgain };
+}
+
+/** The tries of one conversation. */
+class Restoration {
+  readonly losses: string[] = [];
+  differences: string[] = [];
+  private readonly writers = new Map<number, string>();
+  private readonly untried = new Map<number, string[]>();
+  private readonly graph: { jumping: Set<string>; reducing: Set<string> };
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly line: readonly Checkpoint[],
+    private readonly options: RestoreOptions,
+  ) {
+    const { graphId = "" } = conversation;
+    this.graph = options.learned.get(graphId) ?? { jumping: new Set(), reducing: new Set() };
+    options.learned.set(graphId, this.graph);
+  }
+
+  async write(): Promise<Restored["level"]> {
+    const { line, conversation, options } = this;
+    const { inputs } = conversation;
+    const last = line.at(-1) as Checkpoint;
+    const isFinished = last.next.length === 0;
+    if (isFunction(line) && !inputs) return isFinished ? this.writeLatest(last) : this.fail("the inputs of its runs");
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      // Other threads of the graph learn at the same time.
+      const used = { jumping: new Set(this.graph.jumping), reducing: new Set(this.graph.reducing) };
+      const learned = { isPython: options.target.isPython, ...used, writers: this.writers, inputs };
+      const written = await this.tryToWrite(planLine(line, learned));
+      this.differences = written ? compareLines(line, written, options.target.isPython) : this.differences;
+      if (written && this.differences.length === 0) return "whole";
+      const isLearned = written && (await this.learn(written, used));
+      await this.remove();
+      if (!isLearned) break;
+    }
+    if (isFinished) return this.writeLatest(last);
+    return "none";
+  }
+
+  private fail(missing: string): "none" {
+    this.differences = [`the server does not show ${missing}`];
+    return "none";
+  }
+
+  private async writeLatest(last: Checkpoint): Promise<Restored["level"]> {
+    const reason = this.differences[0];
+    const written = await this.tryToWrite(planLatest(last));
+    const latest = written?.at(-1);
+    if (
+      latest &&
+      compareLines([last], [{ ...latest, metadata: last.metadata }], this.options.target.isPython).length === 0
+    ) {
+      this.losses.push(`its latest state only${reason === undefined ? "" : ` (${reason})`}`);
+      return "latest";
+    }
+    await this.remove();
+    return "none";
+  }
+
+  /** Returns the line that the server has then; undefined when it rejected it. */
+  private async tryToWrite(supersteps: Superstep[]): Promise<Checkpoint[] | undefined> {
+    const { conversation, options } = this;
+    const { thread, children } = conversation;
+    const { target } = options;
+    const memory = children.filter(({ namespace }) => bareName(namespace) === namespace);
+    this.losses.length = 0;
+    try {
+      await create(thread, memory.length > 0 ? [] : supersteps, target);
+      if (memory.length > 0) {
+        for (const child of memory) await this.writeMemory(child);
+        await append(thread, supersteps, target);
+      }
+      return lineOf(await target.readHistory(thread.thread_id));
+    } catch (error) {
+      if (!(error instanceof RejectedError)) throw error;
+      if (error.status === 409) throw error;
+      this.differences = [`${error.status}: ${error.detail.slice(0, 200)}`];
+      return undefined;
+    }
+  }
+
+  private async writeMemory({ namespace, history }: Child): Promise<void> {
+    const { thread } = this.conversation;
+    try {
+      await writeNamespace(thread.thread_id, namespace, lineOf(history), this.options.target);
+    } catch (error) {
+      if (!(error instanceof RejectedError)) throw error;
+      this.losses.push(`the memory of the subgraph ${JSON.stringify(namespace)}`);
+    }
+  }
+
+  /** Returns whether the first difference shows something that another try can use. */
+  private async learn(written: readonly Checkpoint[], used: Restoration["graph"]): Promise<boolean> {
+    const { line } = this;
+    const { jumping, reducing } = this.graph;
+    const other = line.findIndex((state, index) => changedKeys(state.values, written[index]?.values).length > 0);
+    const cause = line[other - 1];
+    if (cause && isUnexplained(cause)) {
+      const keys = changedKeys(line[other]?.values, written[other]?.values).filter((key) => !used.reducing.has(key));
+      for (const key of keys) reducing.add(key);
+      if (keys.length > 0) return true;
+    }
+    const first = line.findIndex(
+      (state, index) => !isSameJson([...state.next].sort(), [...(written[index]?.next ?? [])].sort()),
+    );
+    const before = line[first - 1];
+    if (!before) return false;
+    if (!isUnexplained(before)) {
+      const names = before.tasks.map(({ name }) => name).filter((name) => !used.jumping.has(name));
+      for (const name of names) jumping.add(name);
+      return names.length > 0;
+    }
+    const candidates = this.untried.get(first) ?? [...(await this.options.graphs.nodesOf(this.conversation.graphId))];
+    const next = candidates.pop();
+    this.untried.set(first, candidates);
+    if (next !== undefined) this.writers.set(first, next);
+    return next !== undefined;
+  }
+
+  private async remove(): Promise<void> {
+    await removeThread(this.conversation.thread.thread_id, this.options.target);
+  }
+}
+
+const create = ({ thread_id, metadata }: Conversation["thread"], supersteps: Superstep[], target: ConversationServer) =>
+  target.write({
+    method: "POST",
+    path: "/threads",
+    body: { thread_id, metadata: metadata ?? {}, if_exists: "raise", ...(supersteps.length > 0 && { supersteps }) },
+  });
+
+/** Servers apply the supersteps to the thread that exists. */
+const append = ({ thread_id, metadata }: Conversation["thread"], supersteps: Superstep[], target: ConversationServer) =>
+  target.write({
+    method: "POST",
+    path: "/threads",
+    body: { thread_id, metadata: metadata ?? {}, if_exists: "do_nothing", supersteps },
+  });
+
+export async function removeThread(threadId: string, target: ConversationServer): Promise<void> {
+  await target.write({ method: "DELETE", path: `/threads/${threadId}` }).catch((error: unknown) => {
+    if (!(error instanceof RejectedError) || error.status !== 404) throw error;
+  });
+}

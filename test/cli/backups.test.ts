@@ -1,0 +1,112 @@
+/** `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave behind. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator/src";
+import { agentgraph } from "./support/command";
+
+const KEY = "the-key-of-backups";
+let folder: string;
+let emulator: Awaited<ReturnType<typeof startEmulator>>;
+let agents: string[];
+
+async function call<T = Record<string, unknown>>(path: string, body?: object, method = "POST"): Promise<T> {
+  const headers = { "x-api-key": KEY, ...(body && { "content-type": "application/json" }) };
+  const url = emulator.urls.controlPlane + path;
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return response.json() as Promise<T>;
+}
+
+async function run(...args: string[]) {
+  const settings = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: KEY };
+  const ended = await agentgraph({ args, cwd: folder, env: settings });
+  expect(ended.stdout + ended.stderr).not.toContain(KEY);
+  return ended;
+}
+
+/** Returns the ID of a thread of the first agent in which a run has ended. */
+async function createThread(): Promise<string> {
+  const metadata = { owner: "ann" };
+  const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${agents[0]}/threads`, { metadata });
+  const input = { messages: [{ role: "user", content: "hello" }] };
+  await call(`/agents/${agents[0]}/threads/${id}/runs/wait`, { assistant_id: "echo", input });
+  return id;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-backups-"));
+  emulator = await startEmulator({ apiKey: KEY, speed: "instant" });
+  const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
+  await emulator.seed({
+    deployments: [
+      { name: "first", ...config },
+      { name: "second", ...config },
+    ],
+  });
+  const { resources } = await call<{ resources: { id: string; name: string }[] }>("/v2/deployments", undefined, "GET");
+  agents = ["first", "second"].map((name) => resources.find((one) => one.name === name)?.id ?? "");
+});
+afterEach(async () => {
+  await emulator.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("A backup is restored to another agent under the same IDs, and a second restore writes nothing", async () => {
+  const id = await createThread();
+  const backup = await run("backup", "--deployment", "first", "--to", "backup");
+  expect(backup.stdout).toMatch(
+    /^Backed up 1 thread, \d+ assistants, 0 stored items, 0 crons of http.* to .*backup\.\n/,
+  );
+  const restore = await run("restore", "--from", "backup", "--deployment", "second");
+  expect(restore).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 thread/) });
+  expect(restore.stdout).toContain(
+    "Not the same: IDs of checkpoints and questions, times, runs; 1 AI message without token counts (1 thread).",
+  );
+  const { values, metadata } = await call<{ values: { messages: object[] }; metadata: object }>(
+    `/agents/${agents[1]}/threads/${id}`,
+    undefined,
+    "GET",
+  );
+  expect(metadata).toMatchObject({ owner: "ann", graph_id: "echo" });
+  expect(values.messages).toMatchObject([{ content: "hello" }, { content: "Echo: hello" }]);
+  const again = await run("restore", "--from", "backup", "--deployment", "second", "--json");
+  expect(JSON.parse(again.stdout)).toMatchObject({ assistants: 0, crons: 0, failed: [] });
+  const verified = await run("verify", "--from", "backup", "--deployment", "second", "--json");
+  expect(JSON.parse(verified.stdout)).toMatchObject({ version: 1, different: [] });
+});
+
+it("A comparison names a thread that is missing, and its exit code is 1", async () => {
+  const id = await createThread();
+  await run("backup", "--deployment", "first", "--to", "backup");
+  const { code, stdout } = await run("verify", "--from", "backup", "--deployment", "second");
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`1 thread is different:\n  ${id}: it does not exist`)]);
+});
+
+it("A restore writes nothing over a thread of someone else, nor to the agent of the backup", async () => {
+  const id = await createThread();
+  await run("backup", "--deployment", "first", "--to", "backup");
+  await call(`/agents/${agents[1]}/threads`, { thread_id: id });
+  const taken = await run("restore", "--from", "backup", "--deployment", "second");
+  expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`already has thread ${id} of the backup`)]);
+  const same = await run("restore", "--from", "backup", "--deployment", "first");
+  expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Restore it to another agent server.")]);
+});
+
+it("A backup of a server that shows no thread is refused, unless that is right", async () => {
+  const { code, stderr } = await run("backup", "--deployment", "first", "--to", "backup");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("shows no thread to this API key")]);
+  expect((await run("backup", "--deployment", "first", "--to", "backup", "--empty-is-right")).code).toBe(0);
+  const manifest = JSON.parse(await readFile(join(folder, "backup", "manifest.json"), "utf8"));
+  expect(manifest.counts).toMatchObject({ threads: 0 });
+});
+
+it.each([
+  [["backup", "--to", "x"], "pass either --deployment or --url"],
+  [["backup", "--deployment", "first"], "pass --to"],
+  [["restore", "--deployment", "first"], "pass --from"],
+  [["restore", "--from", "x", "--waiting", "maybe"], "must be one of ask-again, leave, skip"],
+  [["verify", "--deployment", "first"], "pass --from"],
+])("The arguments %j are refused", async (args, message) => {
+  const { code, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
