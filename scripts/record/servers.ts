@@ -132,11 +132,24 @@ export interface InstalledServer {
   graphSet?: GraphSet | undefined;
 }
 
+/** Ports that are tried: another program may take one before the server listens. */
+const MAX_PORTS = 3;
+
 /** Starts a server in a new folder, runs `use` with its origin, and ends it. */
-export async function withServer<T>(
+export async function withServer<T>(server: InstalledServer, use: (origin: string) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const attempt = await tryServer(server, use);
+    if ("done" in attempt) return attempt.done;
+    if (!/address already in use|EADDRINUSE/i.test(attempt.output) || tries >= MAX_PORTS)
+      throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s. It printed:\n${attempt.output}`);
+  }
+}
+
+/** Returns the result of `use`, or what the server printed when it did not start. */
+async function tryServer<T>(
   { kind, home, env, isAuthenticated = false, graphSet }: InstalledServer,
   use: (origin: string) => Promise<T>,
-): Promise<T> {
+): Promise<{ done: T } | { output: string }> {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-record-"));
   const port = await freePort();
   const { start, environment } = await writeProject(folder, { kind, home, isAuthenticated, graphSet }, String(port));
@@ -161,9 +174,7 @@ export async function withServer<T>(
   try {
     const origin = `http://127.0.0.1:${port}`;
     const isReady = await waitUntilReady(origin, () => child.exitCode !== null);
-    if (!isReady)
-      throw new Problem(`The agent server did not start within ${MAX_START_SECONDS} s. It printed:\n${output}`);
-    return await use(origin);
+    return isReady ? { done: await use(origin) } : { output };
   } finally {
     process.off("exit", stop);
     stop();
