@@ -1,4 +1,5 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
+import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
@@ -52,8 +53,10 @@ Examples:
     const folder = resolve(context.folder, options.from);
     const reader = await BackupReader.open(folder);
     const { server: target, about, close } = await connect(options, context);
-    const { host } = new URL(about.url);
-    const journal = await Journal.open(join(folder, `restored-to-${host.replace(/[^\w.-]/g, "_")}.ndjson`));
+    // Several agents may share a host.
+    const { host, href } = new URL(about.url);
+    const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
+    const journal = await Journal.open(join(folder, `restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`));
     const line = new ProgressLine(context);
     try {
       const result = await restoreBackup({

@@ -62,7 +62,7 @@ export function formatVerified({ whole, latest, unasked, different }: Verified):
       ? [`${formatCount(unasked, "thread")} ${unasked === 1 ? "does" : "do"} not ask the question of the backup.`]
       : []),
     ...named("different", different),
-    `Not compared: ${NEVER_THE_SAME}.`,
+    `Not compared: ${NEVER_THE_SAME}, and token counts of AI messages in Python.`,
   ]);
 }
 

@@ -1,15 +1,15 @@
 /** Writes everything that an agent server keeps for its users into a backup. */
-import { ConcurrencyLimiter } from "../http/limits";
+import { createHash } from "node:crypto";
 import { UserError } from "../text/user-error";
 import { readAssistants, readCrons, readItems } from "./catalog";
+import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
 import type { BackupWriter } from "./file/backup-writer";
 import type { Manifest } from "./file/manifest";
 import { Graphs } from "./graphs";
 import { listThreads } from "./list-threads";
+import { toComparable } from "./lossless-json";
 import { BusyError, readConversation } from "./read-thread";
-
-const CONCURRENCY = 4;
 
 export interface BackupOptions {
   server: ConversationServer;
@@ -45,22 +45,25 @@ export interface BackupResult {
 }
 
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
-  const { server, about, writer, now, isEmptyRight } = options;
-  const { count } = await server.readCount();
+  const { server, about, writer, graph, now, isEmptyRight } = options;
+  writer.assertSame(about.url, graph);
+  const count = await server.readCount();
   if (count === 0 && !isEmptyRight)
     throw new UserError(
       `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same.`,
     );
   const startedAt = new Date(now()).toISOString();
   const run = new Run(options, count ?? 0);
-  const assistants = await writer.writeLines("assistants.ndjson.zst", linesOf(readAssistants(server)));
-  const items = await writer.writeLines("store.ndjson.zst", linesOf(readItems(server)));
+  const assistants = await writer.writeLines("assistants", linesOf(readAssistants(server)));
+  const items = await writer.writeLines("store", linesOf(readItems(server)));
   await run.readThreads();
-  const crons = await writer.writeLines("crons.ndjson.zst", linesOf(readCrons(server)));
-  const manifest = await writer.finish(run.written, {
+  const crons = await writer.writeLines("crons", linesOf(readCrons(server)));
+  // A thread that could not be read this time stays as an earlier run has written it.
+  const ids = new Set([...run.written, ...run.missing.map(({ id }) => id)]);
+  const manifest = await writer.finish(({ id }) => ids.has(id), {
     ...{ server: about, startedAt, finishedAt: new Date(now()).toISOString() },
+    ...(graph !== undefined && { graph }),
     counts: { assistants, items, crons },
-    files: ["assistants.ndjson.zst", "store.ndjson.zst", "crons.ndjson.zst"],
   });
   return { manifest, missing: run.missing, expired: run.expired, unchanged: run.unchanged };
 }
@@ -88,18 +91,12 @@ class Run {
 
   async readThreads(): Promise<void> {
     const { server, graph, onProgress } = this.options;
-    const limiter = new ConcurrencyLimiter(CONCURRENCY);
-    const pending = new Set<Promise<void>>();
-    for await (const thread of listThreads(server, graph === undefined ? {} : { metadata: { graph_id: graph } })) {
+    const threads = listThreads(server, graph === undefined ? {} : { metadata: { graph_id: graph } });
+    await forEachConcurrently(threads, async (thread) => {
       this.found += 1;
       this.progress.total = Math.max(this.progress.total, this.found);
-      const reading: Promise<void> = limiter.run(() => this.readThread(thread)).finally(() => pending.delete(reading));
-      pending.add(reading);
-      // A list of a million threads is not held in memory.
-      if (pending.size >= CONCURRENCY * 8) await Promise.race(pending);
-      onProgress(this.progress);
-    }
-    await Promise.all(pending);
+      await this.readThread(thread);
+    });
     onProgress(this.progress);
   }
 
@@ -126,7 +123,8 @@ class Run {
     const { server, writer } = this.options;
     const { thread_id: id } = thread;
     const saved = writer.find(id);
-    if (saved && thread.status !== "busy" && (await server.readLatest(id)) === saved.latest) {
+    const isSame = saved?.thread === digestOfThread(thread) && thread.status !== "busy";
+    if (isSame && (await server.readLatest(id)) === saved.latest) {
       this.unchanged += 1;
       this.written.add(id);
       return;
@@ -135,8 +133,16 @@ class Run {
     const conversation = await readConversation(current, server, this.graphs);
     const { history, graphId, digest } = conversation;
     const latest = history[0]?.checkpoint.checkpoint_id;
-    const entry = { id, digest, status: current.status, graphId, latest };
-    await writer.append(entry as Parameters<BackupWriter["append"]>[0], JSON.stringify(conversation));
+    const { status } = current;
+    const entry = {
+      id,
+      digest,
+      thread: digestOfThread(current),
+      ...(status && { status }),
+      ...(graphId && { graphId }),
+      ...(latest && { latest }),
+    };
+    await writer.append(entry, JSON.stringify(conversation));
     this.written.add(id);
   }
 
@@ -156,3 +162,9 @@ class Run {
     throw new BusyError(id);
   }
 }
+
+/** Servers in JavaScript do not note that a state was written, so the latest checkpoint is compared as well. */
+const digestOfThread = ({ status, metadata }: ListedThread): string =>
+  createHash("sha256")
+    .update(toComparable([status, metadata]))
+    .digest("hex");

@@ -1,9 +1,9 @@
-/** What belongs to an agent server beside its conversations: assistants with their versions, stored items, and crons. */
-import { type ConversationServer, RejectedError } from "./conversation-server";
+/** Reads what belongs to an agent server beside its conversations: assistants with their versions, stored items, and crons. */
+import { type ConversationServer, RejectedError, toList } from "./conversation-server";
 
 const PAGE_SIZE = 1000;
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** An assistant with its versions, oldest first. */
 export interface SavedAssistant {
@@ -17,7 +17,8 @@ export interface SavedItem {
   value: unknown;
 }
 
-export type SavedCron = Fields & { cron_id: string; payload?: Fields | null };
+/** A cron without its webhook. */
+export type SavedCron = Fields & { cron_id: string; payload?: Fields | null; hadWebhook?: true };
 
 export async function* readAssistants(server: ConversationServer): AsyncGenerator<SavedAssistant> {
   for await (const assistant of pages<SavedAssistant["assistant"]>(server, "/assistants/search")) {
@@ -45,70 +46,21 @@ export async function* readItems(server: ConversationServer): AsyncGenerator<Sav
 /** Lists the crons; none where the server has none. */
 export async function* readCrons(server: ConversationServer): AsyncGenerator<SavedCron> {
   try {
-    yield* pages<SavedCron>(server, "/runs/crons/search");
+    for await (const { payload, ...cron } of pages<SavedCron>(server, "/runs/crons/search")) {
+      // A webhook may contain a secret.
+      const { webhook, ...kept } = payload ?? {};
+      yield { ...cron, payload: kept, ...(webhook != null && { hadWebhook: true }) };
+    }
   } catch (error) {
     // One without crons may say so with any status.
     if (!(error instanceof RejectedError) || (server.isPython && error.status >= 500)) throw error;
   }
 }
 
-async function* pages<T>(server: ConversationServer, path: string): AsyncGenerator<T> {
+async function* pages<T extends object>(server: ConversationServer, path: string): AsyncGenerator<T> {
   for (let offset = 0; ; offset += PAGE_SIZE) {
-    const page = await server.readJson<T[]>({ method: "POST", path, body: { limit: PAGE_SIZE, offset } });
+    const page = toList<T>(await server.read({ method: "POST", path, body: { limit: PAGE_SIZE, offset } }), path);
     yield* page;
     if (page.length < PAGE_SIZE) return;
   }
 }
-
-const CONTENT = ["config", "context", "metadata", "name", "description"] as const;
-
-/** Creates an assistant with all versions. One that exists is left as it is. Returns what is not the same. */
-export async function writeAssistant(
-  { assistant, versions }: SavedAssistant,
-  target: ConversationServer,
-): Promise<string | undefined> {
-  const { assistant_id, graph_id, version } = assistant;
-  const path = `/assistants/${assistant_id}`;
-  const isDefault = assistant.metadata?.created_by === "system";
-  if (isDefault) return undefined;
-  const exists = await target.read({ method: "GET", path }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof RejectedError && error.status === 404) return false;
-      throw error;
-    },
-  );
-  if (exists) return `assistant ${assistant_id} exists and was left as it is`;
-  const [first = assistant, ...later] = versions;
-  const body = { assistant_id, graph_id, ...contentOf(first), if_exists: "raise" };
-  await target.write({ method: "POST", path: "/assistants", body });
-  for (const one of later) await target.write({ method: "PATCH", path, body: contentOf(one) });
-  if (later.length > 0 && version !== undefined && version !== later.length + 1)
-    await target.write({ method: "POST", path: `${path}/latest`, body: { version } });
-  return undefined;
-}
-
-const contentOf = (fields: Fields): Fields =>
-  Object.fromEntries(CONTENT.flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])));
-
-export const writeItem = ({ namespace, key, value }: SavedItem, target: ConversationServer): Promise<string> =>
-  target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
-
-const CRON_FIELDS = ["schedule", "timezone", "end_time", "on_run_completed", "metadata"] as const;
-/** What a server adds to a payload, or what may contain a secret. */
-const NOT_SENT: ReadonlySet<string> = new Set(["webhook", "enabled", "schedule", "metadata"]);
-
-/** Creates a cron that does not fire yet. Returns its new ID. */
-export async function writePausedCron(cron: SavedCron, target: ConversationServer): Promise<string> {
-  const fields = CRON_FIELDS.flatMap((key) => (cron[key] == null ? [] : [[key, cron[key]]]));
-  const payload = Object.entries(cron.payload ?? {}).filter(([key, value]) => value != null && !NOT_SENT.has(key));
-  const threadId = cron.thread_id;
-  const path = typeof threadId === "string" ? `/threads/${threadId}/runs/crons` : "/runs/crons";
-  const body = { ...Object.fromEntries(payload), ...Object.fromEntries(fields), enabled: false };
-  const text = await target.write({ method: "POST", path, body });
-  return (JSON.parse(text) as { cron_id: string }).cron_id;
-}
-
-/** The schedule is part of the request: otherwise some servers fire at once. */
-export const enableCron = (id: string, { schedule }: SavedCron, target: ConversationServer): Promise<string> =>
-  target.write({ method: "PATCH", path: `/runs/crons/${id}`, body: { schedule, enabled: true } });

@@ -84,7 +84,7 @@ export class ConversationServer {
     let limit = 1;
     for (;;) {
       const text = await this.readPage(threadId, namespace, limit, checkpoints.at(-1)?.checkpoint.checkpoint_id);
-      const page = parseLossless(text) as Checkpoint[];
+      const page = toList<Checkpoint>(text, `the history of thread ${threadId}`);
       checkpoints.push(...page);
       if (page.length < limit) return checkpoints;
       const fitting = Math.floor(PAGE_CHARACTERS / Math.max(1, text.length / page.length));
@@ -95,7 +95,7 @@ export class ConversationServer {
   /** Returns the ID of the latest checkpoint; undefined where the thread has none. */
   async readLatest(threadId: string): Promise<string | undefined> {
     const text = await this.readPage(threadId, "", 1, undefined);
-    return (parseLossless(text) as Checkpoint[])[0]?.checkpoint.checkpoint_id;
+    return toList<Checkpoint>(text, `the history of thread ${threadId}`)[0]?.checkpoint.checkpoint_id;
   }
 
   private async readPage(threadId: string, namespace: string, limit: number, before: string | undefined) {
@@ -108,11 +108,11 @@ export class ConversationServer {
   }
 
   /** Returns how many threads the server shows; undefined where it does not count them. */
-  async readCount(): Promise<{ count: number | undefined }> {
+  async readCount(): Promise<number | undefined> {
     try {
-      return { count: await this.readJson<number>({ method: "POST", path: "/threads/count", body: {} }) };
+      return await this.readJson<number>({ method: "POST", path: "/threads/count", body: {} });
     } catch (error) {
-      if (error instanceof RejectedError && error.status < 500) return { count: undefined };
+      if (error instanceof RejectedError && error.status < 500) return undefined;
       throw error;
     }
   }
@@ -138,6 +138,13 @@ export class ConversationServer {
   async write(route: Route): Promise<string> {
     return textOf(route, await this.probe({ ...route, timeoutMs: TIMEOUT_MS }));
   }
+}
+
+/** @throws UserError when a response is not a list of objects. */
+export function toList<T extends object>(text: string, what: string): T[] {
+  const list = parseLossless(text);
+  if (Array.isArray(list) && list.every((item) => typeof item === "object" && item !== null)) return list;
+  throw new UserError(`The agent server returned something else than a list for ${what}.`);
 }
 
 function textOf(route: Route, { status, text = "" }: HttpResponse): string {

@@ -1,5 +1,5 @@
 /** Lists the threads of a server, also while others create and delete some. */
-import type { ConversationServer, ListedThread } from "./conversation-server";
+import { type ConversationServer, type ListedThread, toList } from "./conversation-server";
 
 const PAGE_SIZE = 1000;
 /** Threads that two pages share: more than others delete while one is read. */
@@ -34,7 +34,8 @@ async function* listOnce(server: ConversationServer, filter: object): AsyncGener
       ...{ limit: PAGE_SIZE, offset, sort_by: "created_at", sort_order: "asc" },
       select: ["thread_id", "created_at", "status", "metadata"],
     };
-    const page = await server.readJson<ListedThread[]>({ method: "POST", path: "/threads/search", body });
+    const text = await server.read({ method: "POST", path: "/threads/search", body });
+    const page = toList<ListedThread>(text, "its threads");
     yield* page;
     if (page.length < PAGE_SIZE) return;
   }

@@ -6,6 +6,7 @@ import { RejectedError } from "./conversation-server";
 import type { Graphs } from "./graphs";
 import { isSameJson } from "./lossless-json";
 import { askAgain, writeNamespace } from "./namespaces";
+import { removeOwn } from "./own-thread";
 import { changedKeys, isFunction, isUnexplained, lineOf, planLatest, planLine } from "./plan";
 import { bareName, type Child, type Conversation } from "./read-thread";
 import { countUsage } from "./usage";
@@ -50,7 +51,11 @@ export async function restoreConversation(conversation: Conversation, options: R
   const isWaiting = last.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
   if (isWaiting && waiting === "skip") return none("it waits for an answer and was skipped");
   const restoration = new Restoration(conversation, line, options);
-  const level = await restoration.write();
+  const level = await restoration.write().catch((error: unknown) => {
+    if (!(error instanceof LeftAloneError)) throw error;
+    return error;
+  });
+  if (level instanceof LeftAloneError) return none(level.message);
   if (level === "none") return none(restoration.differences[0] ?? "it could not be written");
   const losses = [...restoration.losses];
   const ranAgain: string[] = [];
@@ -71,6 +76,8 @@ export async function restoreConversation(conversation: Conversation, options: R
 class Restoration {
   readonly losses: string[] = [];
   differences: string[] = [];
+  /** Whether the server has confirmed a create of this process, so that the thread is ours whatever it contains. */
+  private isCreated = false;
   private readonly writers = new Map<number, string>();
   private readonly untried = new Map<number, string[]>();
   private readonly graph: { jumping: Set<string>; reducing: Set<string> };
@@ -134,7 +141,9 @@ class Restoration {
     const memory = children.filter(({ namespace }) => bareName(namespace) === namespace);
     this.losses.length = 0;
     try {
+      this.isCreated = false;
       await create(thread, memory.length > 0 ? [] : supersteps, target);
+      this.isCreated = true;
       if (memory.length > 0) {
         for (const child of memory) await this.writeMemory(child);
         await append(thread, supersteps, target);
@@ -142,7 +151,7 @@ class Restoration {
       return lineOf(await target.readHistory(thread.thread_id));
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
-      if (error.status === 409) throw error;
+      if (error.status === 409) throw new LeftAloneError("a thread of this ID exists, and was left as it is");
       this.differences = [`${error.status}: ${error.detail.slice(0, 200)}`];
       return undefined;
     }
@@ -186,10 +195,16 @@ class Restoration {
     return next !== undefined;
   }
 
+  /** @throws LeftAloneError when the thread is not of this restore. */
   private async remove(): Promise<void> {
-    await removeThread(this.conversation.thread.thread_id, this.options.target);
+    const { conversation, options, isCreated } = this;
+    const kept = await removeOwn(conversation, options.target, isCreated);
+    if (kept !== undefined) throw new LeftAloneError(kept);
   }
 }
+
+/** A thread that is not of this restore. */
+class LeftAloneError extends Error {}
 
 const create = ({ thread_id, metadata }: Conversation["thread"], supersteps: Superstep[], target: ConversationServer) =>
   target.write({
@@ -205,9 +220,3 @@ const append = ({ thread_id, metadata }: Conversation["thread"], supersteps: Sup
     path: "/threads",
     body: { thread_id, metadata: metadata ?? {}, if_exists: "do_nothing", supersteps },
   });
-
-export async function removeThread(threadId: string, target: ConversationServer): Promise<void> {
-  await target.write({ method: "DELETE", path: `/threads/${threadId}` }).catch((error: unknown) => {
-    if (!(error instanceof RejectedError) || error.status !== 404) throw error;
-  });
-}

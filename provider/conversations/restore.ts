@@ -1,15 +1,7 @@
 /** Writes a backup to an agent server. */
-import { ConcurrencyLimiter } from "../http/limits";
 import { UserError } from "../text/user-error";
-import {
-  enableCron,
-  type SavedAssistant,
-  type SavedCron,
-  type SavedItem,
-  writeAssistant,
-  writeItem,
-  writePausedCron,
-} from "./catalog";
+import type { SavedAssistant, SavedCron, SavedItem } from "./catalog";
+import { forEachConcurrently } from "./concurrently";
 import type { ConversationServer } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
@@ -17,11 +9,11 @@ import type { Entry } from "./file/manifest";
 import { Graphs } from "./graphs";
 import { listThreads } from "./list-threads";
 import { parseLossless } from "./lossless-json";
+import { removeOwn } from "./own-thread";
 import { lineOf } from "./plan";
 import type { Conversation } from "./read-thread";
-import { type LearnedGraphs, type Restored, removeThread, restoreConversation, type Waiting } from "./restore-thread";
-
-const CONCURRENCY = 4;
+import { writeAssistant, writeCrons, writeItems } from "./restore-catalog";
+import { type LearnedGraphs, type Restored, restoreConversation, type Waiting } from "./restore-thread";
 
 export const PARTS = ["threads", "assistants", "store", "crons"] as const;
 export type Part = (typeof PARTS)[number];
@@ -55,6 +47,7 @@ export interface RestoreResult {
 export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoreResult> {
   const restore = new Restore(options);
   const { parts } = options;
+  restore.assertOther();
   if (parts.has("threads")) await restore.assertPossible();
   if (parts.has("store")) await restore.writeItems();
   // Edges of graphs may read them while threads are written.
@@ -77,10 +70,10 @@ class Restore {
     this.graphs = new Graphs(options.target);
   }
 
-  /** @throws UserError before anything is written. */
-  async assertPossible(): Promise<void> {
-    const { reader, target, targetUrl, journal, waiting, isCrossLanguage } = this.options;
-    const { manifest, entries } = reader;
+  /** @throws UserError when the target is the server of the backup, or one in the other language. */
+  assertOther(): void {
+    const { reader, target, targetUrl, isCrossLanguage } = this.options;
+    const { manifest } = reader;
     if (new URL(manifest.server.url).href === new URL(targetUrl).href)
       throw new UserError(`The backup was made of ${targetUrl}. Restore it to another agent server.`);
     const language = target.isPython ? "python" : "javascript";
@@ -88,6 +81,12 @@ class Restore {
       throw new UserError(
         `The backup was made of a server in ${manifest.server.language}, and ${targetUrl} is one in ${language}: messages take another form there. To restore it nevertheless, pass --cross-language.`,
       );
+  }
+
+  /** @throws UserError before anything is written. */
+  async assertPossible(): Promise<void> {
+    const { reader, target, targetUrl, journal, waiting } = this.options;
+    const { entries } = reader;
     const graphs = new Set(entries.flatMap(({ graphId }) => graphId ?? []));
     for (const graph of graphs)
       if (!(await this.graphs.has(graph)))
@@ -101,7 +100,7 @@ class Restore {
       );
     const own = new Set(entries.map(({ id }) => id));
     for await (const { thread_id: id } of listThreads(target))
-      if (own.has(id) && !journal.get(id))
+      if (own.has(id) && (journal.get(id)?.state ?? "failed") === "failed")
         throw new UserError(
           `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing was written.`,
         );
@@ -109,43 +108,35 @@ class Restore {
 
   async writeThreads(): Promise<void> {
     const { reader, onProgress } = this.options;
-    const limiter = new ConcurrencyLimiter(CONCURRENCY);
     let done = 0;
-    const pending = new Set<Promise<void>>();
-    for (const entry of reader.entries) {
-      const writing: Promise<void> = limiter
-        .run(() => this.writeThread(entry))
-        .finally(() => {
-          pending.delete(writing);
-          onProgress(++done, reader.entries.length);
-        });
-      pending.add(writing);
-      if (pending.size >= CONCURRENCY * 2) await Promise.race(pending);
-    }
-    await Promise.all(pending);
+    await forEachConcurrently(reader.entries, async (entry) => {
+      await this.writeThread(entry);
+      onProgress(++done, reader.entries.length);
+    });
   }
 
   private async writeThread(entry: Entry): Promise<void> {
     const { reader, target, journal, waiting = "leave" } = this.options;
-    const known = journal.get(entry.id);
-    if (known?.state === "done") {
+    const { id, digest } = entry;
+    const known = journal.get(id);
+    if (known?.state === "done" && known.digest === digest) {
       const { level = "whole", losses = [], ranAgain = [] } = known;
-      return this.count(entry.id, { level: level as Restored["level"], losses, ranAgain });
+      return this.count(id, { level: level as Restored["level"], losses, ranAgain });
     }
-    // An earlier run may have written a part of it.
-    if (known) await removeThread(entry.id, target);
-    await journal.note({ id: entry.id, state: "begin" });
     const conversation = parseLossless(await reader.read(entry)) as Conversation;
+    // An earlier run may have written a part of it, or the whole of what a newer backup has changed.
+    const isWritten = known !== undefined && known.state !== "failed";
+    const kept = isWritten ? await removeOwn(conversation, target) : undefined;
+    if (kept !== undefined) return this.count(id, { level: "none", losses: [kept], ranAgain: [] });
+    await journal.note({ id, state: "begin" });
     const { graphs, learned } = this;
     const restored = await restoreConversation(conversation, { target, graphs, waiting, learned });
-    const isAsked =
-      waiting === "ask-again" &&
-      lineOf(conversation.history)
-        .at(-1)
-        ?.tasks.some((task) => task.interrupts?.length);
-    if (isAsked && restored.level !== "none") this.result.asked += 1;
-    await journal.note({ id: entry.id, state: "done", ...restored });
-    this.count(entry.id, restored);
+    const isAsked = lineOf(conversation.history)
+      .at(-1)
+      ?.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
+    if (isAsked && waiting === "ask-again" && restored.level !== "none") this.result.asked += 1;
+    await journal.note({ id, state: restored.level === "none" ? "failed" : "done", digest, ...restored });
+    this.count(id, restored);
   }
 
   private count(id: string, { level, losses, ranAgain }: Restored): void {
@@ -157,38 +148,24 @@ class Restore {
   }
 
   async writeItems(): Promise<void> {
-    for await (const line of this.options.reader.lines("store.ndjson.zst")) {
-      await writeItem(parseLossless(line) as SavedItem, this.options.target);
-      this.result.items += 1;
-    }
+    this.result.items = await writeItems(this.linesOf<SavedItem>("store"), this.catalogTarget);
   }
 
   async writeAssistants(): Promise<void> {
-    const { reader, target, journal } = this.options;
-    for await (const line of reader.lines("assistants.ndjson.zst")) {
-      const saved = parseLossless(line) as SavedAssistant;
-      const { assistant_id: id } = saved.assistant;
-      if (journal.get(id)?.state === "done") continue;
-      const note = await writeAssistant(saved, target);
-      if (note !== undefined) this.result.notes.push(note);
-      await journal.note({ id, state: "done" });
-      this.result.assistants += 1;
-    }
+    for await (const saved of this.linesOf<SavedAssistant>("assistants"))
+      if (await writeAssistant(saved, this.catalogTarget)) this.result.assistants += 1;
   }
 
-  /** Creates all crons before the first one fires. */
   async writeCrons(): Promise<void> {
-    const { reader, target, journal } = this.options;
-    const created: [string, SavedCron][] = [];
-    for await (const line of reader.lines("crons.ndjson.zst")) {
-      const cron = parseLossless(line) as SavedCron;
-      if (journal.get(cron.cron_id)?.state === "done") continue;
-      const id = await writePausedCron(cron, target);
-      if (cron.payload?.webhook != null) this.result.notes.push(`cron ${id} has no webhook: the backup contains none`);
-      await journal.note({ id: cron.cron_id, state: "done" });
-      if (cron.enabled !== false) created.push([id, cron]);
-      this.result.crons += 1;
-    }
-    for (const [id, cron] of created) await enableCron(id, cron, target);
+    this.result.crons = await writeCrons(this.linesOf<SavedCron>("crons"), this.catalogTarget);
+  }
+
+  private get catalogTarget() {
+    const { target, journal } = this.options;
+    return { target, journal, note: (text: string) => void this.result.notes.push(text) };
+  }
+
+  private async *linesOf<T>(name: "assistants" | "store" | "crons"): AsyncGenerator<T> {
+    for await (const line of this.options.reader.lines(name)) yield parseLossless(line) as T;
   }
 }

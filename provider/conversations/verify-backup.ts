@@ -1,14 +1,12 @@
 /** Compares a backup with what an agent server has. */
-import { ConcurrencyLimiter } from "../http/limits";
 import { compareLines } from "./compare-lines";
+import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Entry } from "./file/manifest";
 import { isSameJson, parseLossless } from "./lossless-json";
 import { lineOf } from "./plan";
 import { type Conversation, comparable } from "./read-thread";
-
-const CONCURRENCY = 4;
 
 export interface Verified {
   /** Threads whose checkpoints are all equal, those of which only the latest is, and others. */
@@ -25,20 +23,11 @@ export async function verifyBackup(
   onProgress: (done: number, total: number) => void,
 ): Promise<Verified> {
   const result: Verified = { whole: 0, latest: 0, unasked: 0, different: [] };
-  const limiter = new ConcurrencyLimiter(CONCURRENCY);
-  const pending = new Set<Promise<void>>();
   let done = 0;
-  for (const entry of reader.entries) {
-    const comparing: Promise<void> = limiter
-      .run(() => compareThread(entry, reader, target, result))
-      .finally(() => {
-        pending.delete(comparing);
-        onProgress(++done, reader.entries.length);
-      });
-    pending.add(comparing);
-    if (pending.size >= CONCURRENCY * 2) await Promise.race(pending);
-  }
-  await Promise.all(pending);
+  await forEachConcurrently(reader.entries, async (entry) => {
+    await compareThread(entry, reader, target, result);
+    onProgress(++done, reader.entries.length);
+  });
   return result;
 }
 

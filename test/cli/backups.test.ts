@@ -1,7 +1,8 @@
 /** `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave behind. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
 import { startEmulator } from "../../emulator/src";
 import { agentgraph } from "./support/command";
 
@@ -38,13 +39,10 @@ beforeEach(async () => {
   emulator = await startEmulator({ apiKey: KEY, speed: "instant" });
   const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
   await emulator.seed({
-    deployments: [
-      { name: "first", ...config },
-      { name: "second", ...config },
-    ],
+    deployments: ["first", "second", "third"].map((name) => ({ name, ...config })),
   });
   const { resources } = await call<{ resources: { id: string; name: string }[] }>("/v2/deployments", undefined, "GET");
-  agents = ["first", "second"].map((name) => resources.find((one) => one.name === name)?.id ?? "");
+  agents = ["first", "second", "third"].map((name) => resources.find((one) => one.name === name)?.id ?? "");
 });
 afterEach(async () => {
   await emulator.stop();
@@ -75,6 +73,26 @@ it("A backup is restored to another agent under the same IDs, and a second resto
   expect(JSON.parse(verified.stdout)).toMatchObject({ version: 1, different: [] });
 });
 
+it("A backup contains no webhook of a cron, and the restore says so", async () => {
+  await createThread();
+  const cron = {
+    assistant_id: "echo",
+    schedule: "0 5 1 1 *",
+    input: {},
+    webhook: "https://hooks.example.com/?key=s3cr3t",
+  };
+  await call(`/agents/${agents[0]}/runs/crons`, cron);
+  await run("backup", "--deployment", "first", "--to", "backup");
+  const saved = await readFile(join(folder, "backup", "crons-0001.ndjson.zst"));
+  const text = zstdDecompressSync(saved.subarray(12)).toString();
+  expect(text).toContain("0 5 1 1 *");
+  expect(text).not.toContain("s3cr3t");
+  const { stdout } = await run("restore", "--from", "backup", "--deployment", "second");
+  expect(stdout).toMatch(
+    /Restored 1 thread, .* 1 cron\.\n(.*\n)*Note: cron .* has no webhook: a backup contains none\./,
+  );
+});
+
 it("A comparison names a thread that is missing, and its exit code is 1", async () => {
   const id = await createThread();
   await run("backup", "--deployment", "first", "--to", "backup");
@@ -90,6 +108,34 @@ it("A restore writes nothing over a thread of someone else, nor to the agent of 
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`already has thread ${id} of the backup`)]);
   const same = await run("restore", "--from", "backup", "--deployment", "first");
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Restore it to another agent server.")]);
+});
+
+it("A restore that was killed replaces what it wrote, but not a thread that someone has used since", async () => {
+  const id = await createThread();
+  await run("backup", "--deployment", "first", "--to", "backup");
+  const restore = ["restore", "--from", "backup", "--deployment", "second"];
+  await run(...restore);
+  const [journal = ""] = (await readdir(join(folder, "backup"))).filter((name) => name.startsWith("restored-to-"));
+  const forgetEnd = () => appendFile(join(folder, "backup", journal), `${JSON.stringify({ id, state: "begin" })}\n`);
+  await forgetEnd();
+  expect(await run(...restore)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 thread/) });
+  const path = `/agents/${agents[1]}/threads/${id}`;
+  const input = { messages: [{ role: "user", content: "after the move" }] };
+  await call(`${path}/runs/wait`, { assistant_id: "echo", input });
+  await forgetEnd();
+  const { code, stdout } = await run(...restore);
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`${id}: a run has written to the thread since`)]);
+  const { values } = await call<{ values: { messages: object[] } }>(path, undefined, "GET");
+  expect(values.messages).toHaveLength(4);
+});
+
+it("Two agents at one address are restored apart", async () => {
+  const id = await createThread();
+  await run("backup", "--deployment", "first", "--to", "backup");
+  for (const name of ["second", "third"])
+    expect((await run("restore", "--from", "backup", "--deployment", name)).stdout).toMatch(/^Restored 1 thread/);
+  for (const agent of agents)
+    expect(await call(`/agents/${agent}/threads/${id}`, undefined, "GET")).toMatchObject({ thread_id: id });
 });
 
 it("A backup of a server that shows no thread is refused, unless that is right", async () => {

@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../text/user-error";
 import { fromFrame, lengthAt } from "./frames";
-import { digestOfFile, type Entry, INDEX, type Manifest, readEntries, readManifest } from "./manifest";
+import { digestOfFile, type Entry, type List, type Manifest, readEntries, readManifest } from "./manifest";
 
 /** Reads a complete backup. */
 export class BackupReader {
@@ -21,7 +21,7 @@ export class BackupReader {
     for (const [name, digest] of Object.entries(manifest.files))
       if ((await digestOfFile(join(folder, name)).catch(() => "")) !== digest)
         throw new UserError(`The backup in ${folder} is damaged: ${name} is not the file that the backup wrote.`);
-    return new BackupReader(folder, manifest, await readEntries(folder, INDEX));
+    return new BackupReader(folder, manifest, await readEntries(folder, manifest.index));
   }
 
   async read({ part, offset, length }: Entry): Promise<string> {
@@ -32,9 +32,8 @@ export class BackupReader {
     return fromFrame(bytes);
   }
 
-  /** Returns the lines of a file. */
-  async *lines(name: string): AsyncGenerator<string> {
-    const bytes = await readFile(join(this.folder, name));
+  async *lines(list: List): AsyncGenerator<string> {
+    const bytes = await readFile(join(this.folder, this.manifest.lists[list]));
     for (let at = 0; at < bytes.length; ) {
       const length = lengthAt(bytes, at);
       yield fromFrame(bytes.subarray(at, at + length));

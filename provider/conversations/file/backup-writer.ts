@@ -1,5 +1,5 @@
 /** Writes a backup into a folder. */
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../text/user-error";
 import { toFrame } from "./frames";
@@ -7,7 +7,8 @@ import {
   digestOfFile,
   type Entry,
   FORMAT,
-  INDEX,
+  LISTS,
+  type List,
   MANIFEST,
   type Manifest,
   MODE,
@@ -27,22 +28,34 @@ export class BackupWriter {
   private draft: FileHandle | undefined;
   private last: Promise<void> = Promise.resolve();
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    /** The complete backup that this one brings up to date. It stays complete until this one is. */
+    private readonly previous: Manifest | undefined,
+  ) {}
 
   /** @param isUpdated Whether a complete backup in the folder is brought up to date. @throws UserError. */
   static async open(folder: string, isUpdated: boolean): Promise<BackupWriter> {
-    const writer = new BackupWriter(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const manifest = await readManifest(folder).catch(() => undefined);
-    if (manifest && !isUpdated)
+    const hasManifest = (await readdir(folder)).includes(MANIFEST);
+    const previous = hasManifest ? await readManifest(folder) : undefined;
+    if (previous && !isUpdated)
       throw new UserError(
-        `${folder} already contains a backup of ${manifest.server.url}. Choose another folder, or pass --since-backup to bring it up to date.`,
+        `${folder} already contains a backup of ${previous.server.url}. Choose another folder, or pass --since-backup to bring it up to date.`,
       );
-    for (const entry of await readEntries(folder, manifest ? INDEX : DRAFT)) writer.entries.set(entry.id, entry);
-    await rm(join(folder, MANIFEST), { force: true });
+    const writer = new BackupWriter(folder, previous);
+    for (const name of [...(previous ? [previous.index] : []), DRAFT])
+      for (const entry of await readEntries(folder, name)) writer.entries.set(entry.id, entry);
     writer.draft = await open(join(folder, DRAFT), "a", MODE);
-    if (manifest) for (const entry of writer.entries.values()) await writer.note(entry);
     return writer;
+  }
+
+  /** @throws UserError when the backup in the folder is of another server, or of another choice of threads. */
+  assertSame(url: string, graph: string | undefined): void {
+    const { previous, folder } = this;
+    if (!previous || (previous.server.url === url && previous.graph === graph)) return;
+    const of = previous.graph === undefined ? "" : `, of graph "${previous.graph}" alone`;
+    throw new UserError(`${folder} contains a backup of ${previous.server.url}${of}. Choose another folder.`);
   }
 
   /** Returns what an earlier run has written of a thread. */
@@ -68,8 +81,9 @@ export class BackupWriter {
     await this.note(written);
   }
 
-  /** Writes a file of lines, such as the assistants. */
-  async writeLines(name: string, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
+  /** Writes a list. Returns its number of lines. */
+  async writeLines(list: List, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
+    const name = this.nameOf(list);
     const draft = join(this.folder, `${name}.partial`);
     const file = await open(draft, "w", MODE);
     let count = 0;
@@ -86,28 +100,40 @@ export class BackupWriter {
     return count;
   }
 
-  /** Ends the backup with the threads that still exist. */
+  /** Ends the backup. @param isKept Whether a thread that was written in this or an earlier run is part of it. */
   async finish(
-    ids: ReadonlySet<string>,
-    manifest: Omit<Manifest, "format" | "complete" | "files" | "counts"> & {
+    isKept: (entry: Entry) => boolean,
+    facts: Pick<Manifest, "server" | "graph" | "startedAt" | "finishedAt"> & {
       counts: Omit<Manifest["counts"], "threads" | "byStatus">;
-      files: readonly string[];
     },
   ): Promise<Manifest> {
     await this.close();
-    const kept = [...this.entries.values()].filter(({ id }) => ids.has(id));
-    await writeWhole(this.folder, INDEX, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    const parts = [...new Set(kept.map(({ part }) => part))];
-    const digests: Record<string, string> = {};
-    for (const name of [INDEX, ...parts, ...manifest.files])
-      digests[name] = await digestOfFile(join(this.folder, name));
+    const { folder } = this;
+    const kept = [...this.entries.values()].filter(isKept);
+    const index = this.nameOf("index");
+    await writeWhole(folder, index, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+    const lists = Object.fromEntries(LISTS.map((list) => [list, this.nameOf(list)])) as Record<List, string>;
+    const names = [...new Set([index, ...kept.map(({ part }) => part), ...Object.values(lists)])];
+    const files: Record<string, string> = {};
+    for (const name of names) files[name] = await digestOfFile(join(folder, name));
     const byStatus: Record<string, number> = {};
     for (const { status = "unknown" } of kept) byStatus[status] = (byStatus[status] ?? 0) + 1;
-    const counts = { threads: kept.length, byStatus, ...manifest.counts };
-    const whole: Manifest = { format: FORMAT, complete: true, ...manifest, counts, files: digests };
-    await writeWhole(this.folder, MANIFEST, `${JSON.stringify(whole, null, 2)}\n`);
-    await rm(join(this.folder, DRAFT), { force: true });
-    return whole;
+    const counts = { threads: kept.length, byStatus, ...facts.counts };
+    const { generation } = this;
+    const manifest: Manifest = { format: FORMAT, complete: true, ...facts, generation, index, lists, counts, files };
+    await writeWhole(folder, MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+    // What the complete backup does not name is of earlier runs.
+    const unused = [DRAFT, ...Object.keys(this.previous?.files ?? {})].filter((name) => !names.includes(name));
+    for (const name of unused) await rm(join(folder, name), { force: true });
+    return manifest;
+  }
+
+  private get generation(): number {
+    return (this.previous?.generation ?? 0) + 1;
+  }
+
+  private nameOf(list: List | "index"): string {
+    return `${list}-${String(this.generation).padStart(4, "0")}.ndjson${list === "index" ? "" : ".zst"}`;
   }
 
   async close(): Promise<void> {

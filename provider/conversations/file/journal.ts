@@ -1,10 +1,14 @@
 /** What a restore has written, so that one that was killed continues and doubles nothing. */
 import { type FileHandle, open, readFile } from "node:fs/promises";
 
-interface Line {
+export interface Line {
   id: string;
-  /** `begin`: it may be on the server in parts. `done`: it is there as a whole. */
-  state: "begin" | "done";
+  /** `begin`: it may be on the server in parts. `done`: it is there as a whole. `failed`: it is not there. */
+  state: "begin" | "done" | "failed";
+  /** Of a thread: what was written. */
+  digest?: string;
+  /** Of a cron: its ID on the server. */
+  created?: string;
   level?: string;
   losses?: string[];
   ranAgain?: string[];
@@ -13,14 +17,19 @@ interface Line {
 export class Journal {
   private readonly lines = new Map<string, Line>();
 
-  private constructor(private readonly file: FileHandle) {}
+  private file: Promise<FileHandle> | undefined;
 
+  private constructor(
+    private readonly path: string,
+    /** Whether the last line may be half of one. */
+    private readonly isCut: boolean,
+  ) {}
+
+  /** The file is created with the first note: a restore that is refused leaves none. */
   static async open(path: string): Promise<Journal> {
     const text = await readFile(path, "utf8").catch(() => "");
-    const journal = new Journal(await open(path, "a", 0o600));
+    const journal = new Journal(path, text !== "" && !text.endsWith("\n"));
     for (const line of text.split("\n")) journal.read(line);
-    // The last line may be half of one.
-    if (text !== "" && !text.endsWith("\n")) await journal.file.appendFile("\n");
     return journal;
   }
 
@@ -31,12 +40,20 @@ export class Journal {
   /** It is safe on the disk when this returns. */
   async note(line: Line): Promise<void> {
     this.lines.set(line.id, line);
-    await this.file.appendFile(`${JSON.stringify(line)}\n`);
-    await this.file.datasync();
+    this.file ??= this.create();
+    const file = await this.file;
+    await file.appendFile(`${JSON.stringify(line)}\n`);
+    await file.datasync();
   }
 
-  close(): Promise<void> {
-    return this.file.close();
+  async close(): Promise<void> {
+    await (await this.file)?.close();
+  }
+
+  private async create(): Promise<FileHandle> {
+    const file = await open(this.path, "a", 0o600);
+    if (this.isCut) await file.appendFile("\n");
+    return file;
   }
 
   private read(text: string): void {

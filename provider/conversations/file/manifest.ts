@@ -11,16 +11,24 @@ import { UserError } from "../../text/user-error";
 export const FORMAT = "agentgraph-backup/1";
 export const MODE = 0o600;
 export const MANIFEST = "manifest.json";
-export const INDEX = "index.ndjson";
+
+/** The files of lines, beside the threads. */
+export const LISTS = ["assistants", "store", "crons"] as const;
+export type List = (typeof LISTS)[number];
+
+/** The name of a file in the folder, and of none elsewhere. */
+const fileName = z.string().regex(/^[\w-][\w.-]*$/);
 
 const entrySchema = z.object({
   id: z.string(),
   /** ID of the latest checkpoint; absent for a thread without one. */
   latest: z.string().optional(),
+  /** Digest of what a search shows of it, such as its metadata. */
+  thread: z.string(),
   status: z.string().optional(),
   graphId: z.string().optional(),
   digest: z.string(),
-  part: z.string(),
+  part: fileName,
   offset: z.number(),
   length: z.number(),
 });
@@ -30,6 +38,12 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   complete: z.literal(true),
   server: z.object({ url: z.string(), language: z.enum(["python", "javascript"]), version: z.string().optional() }),
+  /** Increases with each update, and is part of the names of files that an update replaces. */
+  generation: z.number(),
+  /** Of which graph alone the threads are. */
+  graph: z.string().optional(),
+  index: fileName,
+  lists: z.object({ assistants: fileName, store: fileName, crons: fileName }),
   startedAt: z.string(),
   finishedAt: z.string(),
   counts: z.object({
@@ -40,7 +54,7 @@ const manifestSchema = z.object({
     crons: z.number(),
   }),
   /** SHA-256 of each file. */
-  files: z.record(z.string(), z.string()),
+  files: z.record(fileName, z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -15,13 +15,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const time = "2026-11-27T00:00:00.000Z";
 const about: Manifest["server"] = { url: "https://agent.example/", language: "python", version: "0.16.7" };
 const end = { server: about, startedAt: time, finishedAt: time, counts: { assistants: 0, items: 0, crons: 0 } };
-const entry = (id: string, latest = "c1") => ({ id, latest, digest: `digest of ${id}`, status: "idle" });
+const entry = (id: string, latest = "c1") => ({ id, latest, digest: `digest of ${id}`, thread: "", status: "idle" });
+
+async function writeLists(writer: BackupWriter): Promise<void> {
+  for (const list of ["assistants", "store", "crons"] as const) await writer.writeLines(list, ["1", "2"]);
+}
 
 async function writeBackup(ids: readonly string[], isUpdated = false): Promise<void> {
   const writer = await BackupWriter.open(folder, isUpdated);
   await Promise.all(ids.map((id) => writer.append(entry(id), JSON.stringify({ id, text: "x".repeat(1000) }))));
-  await writer.writeLines("store.ndjson.zst", ["1", "2"]);
-  await writer.finish(new Set(ids), { ...end, files: ["store.ndjson.zst"] });
+  await writeLists(writer);
+  await writer.finish(({ id }) => ids.includes(id), end);
 }
 
 describe("a backup in a folder", () => {
@@ -36,7 +40,7 @@ describe("a backup in a folder", () => {
     const texts = await Promise.all(reader.entries.map(async (one) => JSON.parse(await reader.read(one)).id));
     expect(texts.toSorted()).toEqual(ids.toSorted());
     const lines: string[] = [];
-    for await (const line of reader.lines("store.ndjson.zst")) lines.push(line);
+    for await (const line of reader.lines("store")) lines.push(line);
     expect(lines).toEqual(["1", "2"]);
     await reader.close();
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
@@ -76,7 +80,8 @@ describe("a backup in a folder", () => {
     expect(next.find("a")).toMatchObject({ latest: "c1", part: "threads-0001.ndjson.zst" });
     expect(next.find("b")).toBeUndefined();
     await next.append(entry("b"), '{"id":"b"}');
-    await next.finish(new Set(["a", "b"]), { ...end, files: [] });
+    await writeLists(next);
+    await next.finish(() => true, end);
     const reader = await BackupReader.open(folder);
     expect(reader.entries.map(({ id, part }) => [id, part])).toEqual([
       ["a", "threads-0001.ndjson.zst"],
@@ -90,10 +95,16 @@ describe("a backup in a folder", () => {
     await expect(BackupWriter.open(folder, false)).rejects.toThrow("pass --since-backup to bring it up to date");
     const writer = await BackupWriter.open(folder, true);
     await writer.append(entry("b", "c2"), '{"id":"b2"}');
-    await writer.finish(new Set(["b"]), { ...end, files: [] });
+    // Until it has ended, the earlier one is complete.
+    await (await BackupReader.open(folder)).close();
+    await writeLists(writer);
+    await writer.finish(({ id }) => id === "b", end);
     const reader = await BackupReader.open(folder);
     expect(reader.entries).toMatchObject([{ id: "b", latest: "c2" }]);
     expect(await reader.read(reader.entries[0] as (typeof reader.entries)[number])).toBe('{"id":"b2"}');
+    expect(
+      (await readdir(folder)).filter((name) => name.includes("0001.ndjson") && !name.startsWith("threads")),
+    ).toEqual([]);
     await reader.close();
   });
 });

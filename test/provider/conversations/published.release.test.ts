@@ -1,7 +1,7 @@
 /** Conversations that are moved between two published servers: what is the same then, and what is named as lost. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -94,6 +94,23 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
   test("are restored with every checkpoint, continue identically, and what is not the same is named", async () => {
     const [from, to] = servers();
     const threads = await seed(from);
+    const { body: assistant } = await from.call<{ assistant_id: string }>("POST", "/assistants", {
+      graph_id: "steps",
+      name: "one",
+    });
+    const path = `/assistants/${assistant.assistant_id}`;
+    await from.call("PATCH", path, { name: "two" });
+    await from.call("POST", `${path}/latest`, { version: 1 });
+    const item = { namespace: ["users", "1"], key: "k/\u00e9" };
+    await from.call("PUT", "/store/items", { ...item, value: { a: 1 } });
+    await from.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 1 } });
+    await to.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 2 } });
+    const cron = {
+      assistant_id: "steps",
+      schedule: "0 5 1 1 *",
+      input: { log: [] },
+    };
+    if (kind === "python") await from.call("POST", "/runs/crons", cron);
     await command("backup", "--url", from.url, "--to", "backup");
     await expect(command("restore", "--from", "backup", "--url", to.url)).rejects.toThrow("wait for an answer");
     await expect(command("restore", "--from", "backup", "--url", from.url)).rejects.toThrow("another agent server");
@@ -108,10 +125,19 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
       "--json",
     );
     expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 1 }, asked: 4 });
-    const journal = await readFile(
-      join(folder, "backup", `restored-to-${new URL(to.url).host.replace(":", "_")}.ndjson`),
-      "utf8",
-    );
+    const { notes, crons, items, assistants } = JSON.parse(stdout);
+    expect({ crons, items, assistants }).toEqual({ crons: kind === "python" ? 1 : 0, items: 1, assistants: 1 });
+    expect(notes.join()).toContain("the stored item theirs in users.1 has another value, and was left as it is");
+    expect((await to.call("POST", `${path}/versions`, { limit: 10 })).body).toMatchObject([
+      { name: "two" },
+      { name: "one" },
+    ]);
+    expect((await to.call("GET", path)).body).toMatchObject({ name: "one", version: 1 });
+    if (kind === "python") {
+      expect((await to.call("POST", "/runs/crons/search", { limit: 10 })).body).toMatchObject([{ enabled: true }]);
+    }
+    const [name = ""] = (await readdir(join(folder, "backup"))).filter((file) => file.startsWith("restored-to-"));
+    const journal = await readFile(join(folder, "backup", name), "utf8");
     const noted = journal.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     for (const thread of threads) {
       const { level, losses } = noted.findLast(({ id, state }) => id === thread.id && state === "done");

@@ -8,6 +8,7 @@ import { messageOf, UserError } from "../../../text/user-error";
 import { makesRevision, redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
 import { type Change, toUpdateRequest } from "../mapping";
 import { markerIn, toInputs, toState } from "../response";
+import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
 import { HOW_TO_INSIST, isRefused, rememberFailure } from "../verify/memory";
 import { VerificationError } from "../verify/verification-error";
@@ -65,12 +66,8 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
   const update = { ...failed, goodRevisionId, change: { ...change, previous } };
   const { failure } = error;
   const known = rememberFailure(change.state, error, desired, ctx.clock);
-  const record = (remote: RemoteDeployment, inputs: Inputs, verified = known.verifiedRevisionId) =>
-    ctx.record({
-      id: remote.id,
-      inputs,
-      state: { ...toState(remote, toState(before, known)), verifiedRevisionId: verified },
-    });
+  const record = (remote: RemoteDeployment, inputs: Inputs, verified?: Pick<State, "verifiedRevisionId">) =>
+    ctx.record({ id: remote.id, inputs, state: { ...toState(remote, toState(before, known)), ...verified } });
   record(failure.remote, desired);
   ctx.log.progress(`rolling back to revision ${goodRevisionId}`);
   let started: RemoteDeployment | undefined;
@@ -102,11 +99,8 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
   }
   const unverified = await checkRestored(restored, update, ctx);
   const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined;
-  record(
-    restored,
-    inputsAfterRollback(restored, update, ctx),
-    isVerified ? (restored.activeRevisionId ?? undefined) : undefined,
-  );
+  const verified = isVerified ? { verifiedRevisionId: restored.activeRevisionId ?? undefined } : undefined;
+  record(restored, inputsAfterRollback(restored, update, ctx), verified);
   showFailure("rolled back", causeOf(error), ctx);
   throw new UserError(
     [

@@ -1,0 +1,143 @@
+/** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
+import { type Fields, readCrons, readItems, type SavedAssistant, type SavedCron, type SavedItem } from "./catalog";
+import { type ConversationServer, RejectedError } from "./conversation-server";
+import type { Journal } from "./file/journal";
+import { isSameJson, toComparable } from "./lossless-json";
+
+export interface CatalogTarget {
+  target: ConversationServer;
+  journal: Journal;
+  /** Receives what is not the same. */
+  note(text: string): void;
+}
+
+const CONTENT = ["config", "context", "metadata", "name", "description"] as const;
+
+const contentOf = (fields: Fields): Fields =>
+  Object.fromEntries(CONTENT.flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])));
+
+/** Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it did. */
+export async function writeAssistant(
+  { assistant, versions }: SavedAssistant,
+  { target, journal, note }: CatalogTarget,
+): Promise<boolean> {
+  const { assistant_id: id, graph_id, version } = assistant;
+  const path = `/assistants/${id}`;
+  const known = journal.get(id);
+  if (known?.state === "done") return false;
+  const found = await target.readJson<Fields>({ method: "GET", path }).catch(unlessMissing);
+  if (assistant.metadata?.created_by === "system") {
+    const isSame = found && isSameJson(contentOf(found), contentOf(assistant));
+    if (!isSame) note(`the default assistant of graph "${graph_id}" has other content, or does not exist`);
+    return false;
+  }
+  if (found && !known) {
+    note(`assistant ${id} exists and was left as it is`);
+    return false;
+  }
+  const all = versions.length > 0 ? versions : [assistant];
+  const body = { method: "POST", path: `${path}/versions`, body: { limit: 1000 } } as const;
+  const written = found ? (await target.readJson<Fields[]>(body)).length : 0;
+  await journal.note({ id, state: "begin" });
+  for (const [index, one] of all.entries()) {
+    if (index < written) continue;
+    if (index > 0) await target.write({ method: "PATCH", path, body: contentOf(one) });
+    else {
+      const created = { assistant_id: id, graph_id, ...contentOf(one), if_exists: "raise" };
+      await target.write({ method: "POST", path: "/assistants", body: created });
+    }
+  }
+  if (version !== undefined && version !== all.length)
+    await target.write({ method: "POST", path: `${path}/latest`, body: { version } });
+  await journal.note({ id, state: "done" });
+  return true;
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof RejectedError && error.status === 404) return undefined;
+  throw error;
+}
+
+/** Writes the items that the server does not have. Returns their number. */
+export async function writeItems(
+  items: AsyncIterable<SavedItem>,
+  { target, note }: Pick<CatalogTarget, "target" | "note">,
+): Promise<number> {
+  const held = new Map<string, string>();
+  for await (const { namespace, key, value } of readItems(target))
+    held.set(nameOf(namespace, key), toComparable(value));
+  let count = 0;
+  for await (const { namespace, key, value } of items) {
+    const found = held.get(nameOf(namespace, key));
+    if (found === undefined) {
+      await target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
+      count += 1;
+    } else if (found !== toComparable(value))
+      note(`the stored item ${key} in ${namespace.join(".")} has another value, and was left as it is`);
+  }
+  return count;
+}
+
+const nameOf = (namespace: readonly string[], key: string): string => JSON.stringify([namespace, key]);
+
+const CRON_FIELDS = ["assistant_id", "thread_id", "schedule", "timezone", "end_time", "on_run_completed"] as const;
+/** What the request names in another way, or a server adds. */
+const NOT_SENT: ReadonlySet<string> = new Set(["enabled", "schedule", "metadata", "config"]);
+
+/** Creates all crons paused, and starts them when each exists. Returns the number of those that it created. */
+export async function writeCrons(
+  crons: AsyncIterable<SavedCron>,
+  { target, journal, note }: CatalogTarget,
+): Promise<number> {
+  const toStart: { id: string; cron: SavedCron }[] = [];
+  let count = 0;
+  for await (const cron of crons) {
+    const known = journal.get(cron.cron_id);
+    if (known?.state === "done") continue;
+    const id =
+      known?.created ?? (known && (await findPaused(cron, target))) ?? (await create(cron, { target, journal }));
+    await journal.note({ id: cron.cron_id, state: "begin", created: id });
+    if (cron.hadWebhook) note(`cron ${id} has no webhook: a backup contains none`);
+    toStart.push({ id, cron });
+    count += 1;
+  }
+  for (const { id, cron } of toStart) {
+    // The schedule is part of the request: otherwise some servers fire at once.
+    const body = { schedule: cron.schedule, enabled: true };
+    if (cron.enabled !== false) await target.write({ method: "PATCH", path: `/runs/crons/${id}`, body });
+    await journal.note({ id: cron.cron_id, state: "done", created: id });
+  }
+  return count;
+}
+
+async function create(
+  cron: SavedCron,
+  { target, journal }: Pick<CatalogTarget, "target" | "journal">,
+): Promise<string> {
+  await journal.note({ id: cron.cron_id, state: "begin" });
+  const { thread_id: threadId } = cron;
+  const path = typeof threadId === "string" ? `/threads/${threadId}/runs/crons` : "/runs/crons";
+  const text = await target.write({ method: "POST", path, body: { ...toBody(cron), enabled: false } });
+  return (JSON.parse(text) as { cron_id: string }).cron_id;
+}
+
+function toBody(cron: SavedCron): Fields {
+  const payload = Object.entries(cron.payload ?? {}).filter(([key, value]) => value != null && !NOT_SENT.has(key));
+  const fields = [...CRON_FIELDS, "metadata"].flatMap((key) => (cron[key] == null ? [] : [[key, cron[key]]]));
+  const { configurable, ...config } = (cron.payload?.config ?? {}) as Fields & { configurable?: Fields };
+  const { cron_id: _, ...own } = configurable ?? {};
+  const sent = { ...config, ...(Object.keys(own).length > 0 && { configurable: own }) };
+  return {
+    ...Object.fromEntries(payload),
+    ...Object.fromEntries(fields),
+    ...(Object.keys(sent).length > 0 && { config: sent }),
+  };
+}
+
+/** Returns the paused cron that an interrupted restore created, of which it did not learn the ID. */
+async function findPaused(cron: SavedCron, target: ConversationServer): Promise<string | undefined> {
+  const wanted = toBody(cron);
+  for await (const found of readCrons(target))
+    if (found.enabled === false && isSameJson(toBody(found), wanted)) return found.cron_id;
+  return undefined;
+}
