@@ -1,5 +1,4 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
-import { resolve } from "node:path";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -8,9 +7,9 @@ export const backup: Subcommand = {
   summary: "Back up the conversations, assistants, stored items and crons of an agent server.",
   options: [
     ...SERVER_OPTIONS,
-    { flags: "--to <folder>", description: "folder to write the backup to (required)" },
+    { flags: "--to <place>", description: "where to write the backup: a folder or s3://bucket/prefix (required)" },
     { flags: "--graph <name>", description: "only threads of this graph" },
-    { flags: "--since-backup", description: "bring the backup in the folder up to date" },
+    { flags: "--since-backup", description: "bring the backup in this place up to date" },
     {
       flags: "--busy <seconds>",
       description: "how long to wait for a thread that a run writes to (default: 600)",
@@ -23,8 +22,8 @@ Read-only: nothing changes on the server. The files contain every conversation
 that the API key may see, unencrypted, and only their owner can read them. They
 contain no API key, no header and no environment variable.
 
-A backup that was interrupted continues where it ended. It is complete when the
-folder contains manifest.json, which is written last.
+A backup that was interrupted continues where it ended. It is complete when
+manifest.json exists, which is written last.
 
 Examples:
   agentgraph backup --deployment support --to backup
@@ -39,11 +38,12 @@ Examples:
     const { formatBackup } = await import("./conversations/text.js");
     const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
     const { backUp } = await import("../provider/conversations/backup.js");
+    const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { realClock } = await import("../provider/http/clock.js");
-    if (typeof options.to !== "string") throw new UsageError("Name the folder of the backup: pass --to.");
-    const folder = resolve(context.folder, options.to);
+    if (typeof options.to !== "string") throw new UsageError("Name the place of the backup: pass --to.");
+    const place = await openPlace(options.to, context);
     const { server, about, close } = await connect(options, context);
-    const writer = await BackupWriter.open(folder, options.sinceBackup === true);
+    const writer = await BackupWriter.open(place, options.sinceBackup === true);
     const line = new ProgressLine(context);
     try {
       const result = await backUp({
@@ -54,7 +54,7 @@ Examples:
           line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),
       });
       context.stdout.write(
-        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatBackup(result, folder),
+        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatBackup(result, place.name),
       );
       return result.missing.length > 0 ? EXIT.failure : EXIT.success;
     } finally {

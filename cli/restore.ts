@@ -1,6 +1,5 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -12,7 +11,7 @@ export const restore: Subcommand = {
   summary: "Restore a backup of conversations to an agent server.",
   options: [
     ...SERVER_OPTIONS,
-    { flags: "--from <folder>", description: "folder of the backup (required)" },
+    { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
     {
       flags: "--waiting <choice>",
       description: `what happens to threads that wait for an answer: ${WAITING.join(", ")} (required if there are any)`,
@@ -28,7 +27,7 @@ export const restore: Subcommand = {
   help: `
 Nothing is written if the server lacks a graph of the backup, or already has one
 of its threads. A restore that was interrupted continues where it ended, and
-doubles nothing: what it has written is noted in the folder of the backup.
+doubles nothing: what it has written is noted beside the backup.
 
 Threads keep their IDs, and every checkpoint its values, next nodes and step.
 IDs of checkpoints and questions, times and runs cannot be restored. The last
@@ -48,15 +47,16 @@ Examples:
     const { formatRestore, restoreJson } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
     const { Journal } = await import("../provider/conversations/file/journal.js");
+    const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { restoreBackup } = await import("../provider/conversations/restore.js");
-    if (typeof options.from !== "string") throw new UsageError("Name the folder of the backup: pass --from.");
-    const folder = resolve(context.folder, options.from);
-    const reader = await BackupReader.open(folder);
+    if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
+    const place = await openPlace(options.from, context);
+    const reader = await BackupReader.open(place);
     const { server: target, about, close } = await connect(options, context);
     // Several agents may share a host.
     const { host, href } = new URL(about.url);
     const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
-    const journal = await Journal.open(join(folder, `restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`));
+    const journal = await Journal.open(place, `restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`);
     const line = new ProgressLine(context);
     try {
       const result = await restoreBackup({

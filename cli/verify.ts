@@ -1,12 +1,14 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
-import { resolve } from "node:path";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const verify: Subcommand = {
   name: "verify",
   summary: "Compare a backup of conversations with what an agent server has.",
-  options: [...SERVER_OPTIONS, { flags: "--from <folder>", description: "folder of the backup (required)" }],
+  options: [
+    ...SERVER_OPTIONS,
+    { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
+  ],
   help: `
 Read-only. Compares the values, next nodes and steps of every checkpoint, and the
 questions of threads that wait for an answer.
@@ -20,9 +22,10 @@ Example:
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatVerified } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
+    const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
-    if (typeof options.from !== "string") throw new UsageError("Name the folder of the backup: pass --from.");
-    const reader = await BackupReader.open(resolve(context.folder, options.from));
+    if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
+    const reader = await BackupReader.open(await openPlace(options.from, context));
     const { server, close } = await connect(options, context);
     const line = new ProgressLine(context);
     try {

@@ -46,12 +46,12 @@ export interface BackupResult {
 
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { server, about, writer, graph, now, isEmptyRight } = options;
-  writer.assertSame(about.url, graph);
   const count = await server.readCount();
   if (count === 0 && !isEmptyRight)
     throw new UserError(
       `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same.`,
     );
+  await writer.begin(about.url, graph);
   const startedAt = new Date(now()).toISOString();
   const run = new Run(options, count ?? 0);
   const assistants = await writer.writeLines("assistants", linesOf(readAssistants(server)));

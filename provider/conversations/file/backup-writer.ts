@@ -1,61 +1,97 @@
-/** Writes a backup into a folder. */
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+/** Writes a backup into a place. */
+import { createHash } from "node:crypto";
 import { UserError } from "../../text/user-error";
+import { ChangedError, type Log, type NewFile, type Place } from "../place/place";
+import { digestOf } from "./backup-reader";
 import { toFrame } from "./frames";
 import {
-  digestOfFile,
   type Entry,
   FORMAT,
+  findManifest,
   LISTS,
   type List,
+  linesOfText,
   MANIFEST,
   type Manifest,
-  MODE,
-  readEntries,
-  readManifest,
-  writeWhole,
+  parse,
+  parseEntry,
 } from "./manifest";
 
 const PART_BYTES = 64 * 1024 * 1024;
+/** Where a part is safe only as a whole, a kill loses at most these threads, which are read again. */
+const PART_THREADS = 500;
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
+const INDEX_CHUNK = 64 * 1024;
+/** The files of a backup, and what a kill leaves of its manifest. */
+const OWN_FILE = /^((threads|assistants|store|crons|index)-\d+\.ndjson(\.zst)?|manifest\.json\..*\.partial)$/;
+
+type ThreadFacts = Omit<Entry, "part" | "offset" | "length">;
+
+/** A file of a backup while it is written. */
+interface OpenFile {
+  name: string;
+  file: NewFile;
+  bytes: number;
+  hash: ReturnType<typeof createHash>;
+  /** Threads in it that are not safe yet. */
+  unsafe: Entry[];
+}
 
 /** Writes a backup. What an interrupted one has written is continued. */
 export class BackupWriter {
   private readonly entries = new Map<string, Entry>();
-  private part: { name: string; file: FileHandle; bytes: number } | undefined;
-  private draft: FileHandle | undefined;
+  /** SHA-256 of the files that are complete. */
+  private readonly digests = new Map<string, string>();
+  private part: OpenFile | undefined;
   private last: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly folder: string,
+    private readonly place: Place,
     /** The complete backup that this one brings up to date. It stays complete until this one is. */
-    private readonly previous: Manifest | undefined,
+    private readonly previous: { manifest: Manifest; version: string } | undefined,
+    private readonly draft: Log,
+    private readonly names: Set<string>,
   ) {}
 
-  /** @param isUpdated Whether a complete backup in the folder is brought up to date. @throws UserError. */
-  static async open(folder: string, isUpdated: boolean): Promise<BackupWriter> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const hasManifest = (await readdir(folder)).includes(MANIFEST);
-    const previous = hasManifest ? await readManifest(folder) : undefined;
+  /** @param isUpdated Whether a complete backup in the place is brought up to date. @throws UserError. */
+  static async open(place: Place, isUpdated: boolean): Promise<BackupWriter> {
+    const previous = await findManifest(place);
     if (previous && !isUpdated)
       throw new UserError(
-        `${folder} already contains a backup of ${previous.server.url}. Choose another folder, or pass --since-backup to bring it up to date.`,
+        `${place.name} already contains a backup of ${previous.manifest.server.url}. Choose another ${place.kind}, or pass --since-backup to bring it up to date.`,
       );
-    const writer = new BackupWriter(folder, previous);
-    for (const name of [...(previous ? [previous.index] : []), DRAFT])
-      for (const entry of await readEntries(folder, name)) writer.entries.set(entry.id, entry);
-    writer.draft = await open(join(folder, DRAFT), "a", MODE);
+    const names = new Set(await place.files());
+    const writer = new BackupWriter(place, previous, await place.openLog(DRAFT), names);
+    for (const [name, digest] of Object.entries(previous?.manifest.files ?? {})) writer.digests.set(name, digest);
+    if (previous) for await (const line of linesOfText(place.stream(previous.manifest.index))) writer.recall(line);
     return writer;
   }
 
-  /** @throws UserError when the backup in the folder is of another server, or of another choice of threads. */
-  assertSame(url: string, graph: string | undefined): void {
-    const { previous, folder } = this;
-    if (!previous || (previous.server.url === url && previous.graph === graph)) return;
-    const of = previous.graph === undefined ? "" : `, of graph "${previous.graph}" alone`;
-    throw new UserError(`${folder} contains a backup of ${previous.server.url}${of}. Choose another folder.`);
+  /**
+   * Notes that this run writes here: one that began earlier and still runs ends with an error.
+   * @throws UserError when the backup in the place is of another server, or of another choice of threads.
+   */
+  async begin(url: string, graph: string | undefined): Promise<void> {
+    const { place } = this;
+    const previous = this.previous?.manifest;
+    const of = previous?.graph === undefined ? "" : `, of graph "${previous.graph}" alone`;
+    if (previous && (previous.server.url !== url || previous.graph !== graph))
+      throw new UserError(
+        `${place.name} contains a backup of ${previous.server.url}${of}. Choose another ${place.kind}.`,
+      );
+    const begin = JSON.stringify({ begin: { url, graph } });
+    let isOwn = false;
+    for (const line of this.draft.lines) {
+      if ((parse(line) as { begin?: object } | undefined)?.begin) isOwn = line === begin;
+      else if (isOwn) this.recall(line);
+    }
+    await this.draft.append(begin);
+  }
+
+  private recall(line: string): void {
+    const entry = parseEntry(line);
+    if (entry) this.entries.set(entry.id, entry);
   }
 
   /** Returns what an earlier run has written of a thread. */
@@ -63,42 +99,60 @@ export class BackupWriter {
     return this.entries.get(id);
   }
 
-  /** Appends a thread, one after the other. It is safe on the disk when this returns. */
-  append(entry: Omit<Entry, "part" | "offset" | "length">, line: string): Promise<void> {
+  /** Appends a thread, one after the other. Where a part can be safe before its end, the thread is when this returns. */
+  append(facts: ThreadFacts, line: string): Promise<void> {
     const frame = toFrame(line);
-    const appended = this.last.then(() => this.appendFrame(entry, frame));
-    this.last = appended.catch(() => undefined);
-    return appended;
+    // After a failure, the file may end with half a frame: nothing more is appended.
+    this.last = this.last.then(() => this.appendFrame(facts, frame));
+    this.last.catch(() => undefined);
+    return this.last;
   }
 
-  private async appendFrame(entry: Omit<Entry, "part" | "offset" | "length">, frame: Buffer): Promise<void> {
-    const part = await this.partFor(frame.length);
-    await part.file.appendFile(frame);
-    await part.file.datasync();
-    const written = { ...entry, part: part.name, offset: part.bytes, length: frame.length };
-    part.bytes += frame.length;
-    this.entries.set(entry.id, written);
-    await this.note(written);
+  private async appendFrame(facts: ThreadFacts, frame: Buffer): Promise<void> {
+    if (this.part && this.part.bytes + frame.length > PART_BYTES) await this.endPart();
+    // A part of an interrupted run may end with half a frame, so each run begins a new one.
+    this.part ??= await this.create("threads", ".zst");
+    const { part } = this;
+    part.unsafe.push({ ...facts, part: part.name, offset: part.bytes, length: frame.length });
+    await append(part, frame);
+    if (await part.file.sync()) await this.note(part);
+    else if (part.unsafe.length >= PART_THREADS) await this.endPart();
+  }
+
+  private async endPart(): Promise<void> {
+    const { part } = this;
+    this.part = undefined;
+    if (!part) return;
+    await this.end(part);
+    await this.note(part);
+  }
+
+  /** Notes the threads of a part that are safe now. */
+  private async note({ unsafe }: OpenFile): Promise<void> {
+    const noted = unsafe.splice(0);
+    await Promise.all(noted.map((entry) => this.draft.append(JSON.stringify(entry))));
+    for (const entry of noted) this.entries.set(entry.id, entry);
   }
 
   /** Writes a list. Returns its number of lines. */
   async writeLines(list: List, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
-    const name = this.nameOf(list);
-    const draft = join(this.folder, `${name}.partial`);
-    const file = await open(draft, "w", MODE);
+    const file = await this.create(list, ".zst");
     let count = 0;
     try {
       for await (const line of lines) {
-        await file.appendFile(toFrame(line));
+        await append(file, toFrame(line));
         count += 1;
       }
-      await file.datasync();
-    } finally {
-      await file.close();
+    } catch (error) {
+      await file.file.abort().catch(() => undefined);
+      throw error;
     }
-    await rename(draft, join(this.folder, name));
+    await this.end(file);
+    this.lists.set(list, file.name);
     return count;
   }
+
+  private readonly lists = new Map<List, string>();
 
   /** Ends the backup. @param isKept Whether a thread that was written in this or an earlier run is part of it. */
   async finish(
@@ -107,65 +161,77 @@ export class BackupWriter {
       counts: Omit<Manifest["counts"], "threads" | "byStatus">;
     },
   ): Promise<Manifest> {
-    await this.close();
-    const { folder } = this;
+    await this.last;
+    await this.endPart();
+    const { place } = this;
     const kept = [...this.entries.values()].filter(isKept);
-    const index = this.nameOf("index");
-    await writeWhole(folder, index, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    const lists = Object.fromEntries(LISTS.map((list) => [list, this.nameOf(list)])) as Record<List, string>;
+    const index = await this.writeIndex(kept);
+    const lists = Object.fromEntries(LISTS.map((list) => [list, this.lists.get(list)])) as Manifest["lists"];
     const names = [...new Set([index, ...kept.map(({ part }) => part), ...Object.values(lists)])];
     const files: Record<string, string> = {};
-    for (const name of names) files[name] = await digestOfFile(join(folder, name));
+    for (const name of names) files[name] = this.digests.get(name) ?? (await digestOf(place.stream(name)));
     const byStatus: Record<string, number> = {};
     for (const { status = "unknown" } of kept) byStatus[status] = (byStatus[status] ?? 0) + 1;
     const counts = { threads: kept.length, byStatus, ...facts.counts };
-    const { generation } = this;
-    const manifest: Manifest = { format: FORMAT, complete: true, ...facts, generation, index, lists, counts, files };
-    await writeWhole(folder, MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+    const manifest: Manifest = { format: FORMAT, complete: true, ...facts, index, lists, counts, files };
+    // Still the only one that writes here.
+    await this.draft.append(JSON.stringify({ end: index }));
+    const condition = this.previous ? { version: this.previous.version } : "absent";
+    await place.write(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), condition);
+    await this.draft.close();
+    await place.remove(DRAFT);
     // What the complete backup does not name is of earlier runs.
-    const unused = [DRAFT, ...Object.keys(this.previous?.files ?? {})].filter((name) => !names.includes(name));
-    for (const name of unused) await rm(join(folder, name), { force: true });
+    const unused = (await place.files()).filter((name) => OWN_FILE.test(name) && !(name in files));
+    for (const name of unused) await place.remove(name);
     return manifest;
   }
 
-  private get generation(): number {
-    return (this.previous?.generation ?? 0) + 1;
+  private async writeIndex(kept: readonly Entry[]): Promise<string> {
+    const file = await this.create("index", "");
+    let text = "";
+    for (const entry of kept) {
+      text += `${JSON.stringify(entry)}\n`;
+      if (text.length < INDEX_CHUNK) continue;
+      await append(file, Buffer.from(text));
+      text = "";
+    }
+    await append(file, Buffer.from(text));
+    await this.end(file);
+    return file.name;
   }
 
-  private nameOf(list: List | "index"): string {
-    return `${list}-${String(this.generation).padStart(4, "0")}.ndjson${list === "index" ? "" : ".zst"}`;
-  }
-
+  /** Ends a part that was begun, so that the next run continues after it. */
   async close(): Promise<void> {
-    await this.part?.file.close();
-    await this.draft?.close();
+    await this.last.then(() => this.endPart()).catch(() => this.part?.file.abort().catch(() => undefined));
     this.part = undefined;
-    this.draft = undefined;
+    await this.draft.close();
+    await this.place.close();
   }
 
-  private async note(entry: Entry): Promise<void> {
-    await this.draft?.appendFile(`${JSON.stringify(entry)}\n`);
-    await this.draft?.datasync();
-  }
-
-  private async partFor(length: number) {
-    if (this.part && this.part.bytes + length > PART_BYTES) {
-      await this.part.file.close();
-      this.part = undefined;
-    }
-    this.part ??= await this.openPart();
-    return this.part;
-  }
-
-  /** A part of an interrupted run may end with half a frame, so each run begins a new one. */
-  private async openPart() {
+  /** Begins the file with the next free number. */
+  private async create(prefix: List | "threads" | "index", suffix: string): Promise<OpenFile> {
     for (let number = 1; ; number++) {
-      const name = `threads-${String(number).padStart(4, "0")}.ndjson.zst`;
-      const file = await open(join(this.folder, name), "wx", MODE).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-        return undefined;
+      const name = `${prefix}-${String(number).padStart(4, "0")}.ndjson${suffix}`;
+      if (this.names.has(name)) continue;
+      this.names.add(name);
+      const file = await this.place.create(name).catch((error: unknown) => {
+        if (!(error instanceof ChangedError)) throw error;
       });
-      if (file) return { name, file, bytes: 0 };
+      if (file) return { name, file, bytes: 0, hash: createHash("sha256"), unsafe: [] };
     }
   }
+
+  private async end({ name, file, hash }: OpenFile): Promise<void> {
+    await file.end().catch(async (error: unknown) => {
+      await file.abort().catch(() => undefined);
+      throw error;
+    });
+    this.digests.set(name, hash.digest("hex"));
+  }
+}
+
+async function append(open: OpenFile, bytes: Buffer): Promise<void> {
+  await open.file.append(bytes);
+  open.hash.update(bytes);
+  open.bytes += bytes.length;
 }

@@ -6,10 +6,10 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 const SKIPPABLE = 0x184d2a50;
 const HEADER_BYTES = 12;
-const LEVEL = 3;
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
 
 export function toFrame(line: string): Buffer {
-  const frame = zstdCompressSync(`${line}\n`, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  const frame = zstdCompressSync(`${line}\n`, { params: PARAMS });
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(SKIPPABLE, 0);
   header.writeUInt32LE(4, 4);
@@ -19,13 +19,29 @@ export function toFrame(line: string): Buffer {
 
 /** Returns the line of a frame. @throws Error when it is damaged. */
 export function fromFrame(bytes: Buffer): string {
-  if (lengthAt(bytes, 0) !== bytes.length) throw new Error("the frame is damaged");
+  if (lengthAt(bytes) !== bytes.length) throw damaged();
   return zstdDecompressSync(bytes.subarray(HEADER_BYTES)).toString("utf8").slice(0, -1);
 }
 
-/** Returns the length of the frame that begins at a position. @throws Error when none does. */
-export function lengthAt(bytes: Buffer, position: number): number {
-  const isWhole = position + HEADER_BYTES <= bytes.length && bytes.readUInt32LE(position) === SKIPPABLE;
-  if (!isWhole) throw new Error("the frame is damaged");
-  return HEADER_BYTES + bytes.readUInt32LE(position + 8);
+/** Returns the lines of a file of frames. @throws Error when it is damaged. */
+export async function* linesOfFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const length = rest.length < HEADER_BYTES ? undefined : lengthAt(rest);
+      if (length === undefined || rest.length < length) break;
+      yield fromFrame(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+  }
+  if (rest.length > 0) throw damaged();
 }
+
+/** Returns the length of the frame at the beginning. @throws Error when none is there. */
+function lengthAt(bytes: Buffer): number {
+  if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== SKIPPABLE) throw damaged();
+  return HEADER_BYTES + bytes.readUInt32LE(8);
+}
+
+const damaged = () => new Error("the frame is damaged");

@@ -1,5 +1,6 @@
 /** What a restore has written, so that one that was killed continues and doubles nothing. */
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import type { Log, Place } from "../place/place";
+import { parse } from "./manifest";
 
 export interface Line {
   id: string;
@@ -17,51 +18,29 @@ export interface Line {
 export class Journal {
   private readonly lines = new Map<string, Line>();
 
-  private file: Promise<FileHandle> | undefined;
+  private constructor(private readonly log: Log) {
+    for (const text of log.lines) {
+      const line = parse(text) as Line | undefined;
+      if (typeof line?.id === "string") this.lines.set(line.id, line);
+    }
+  }
 
-  private constructor(
-    private readonly path: string,
-    /** Whether the last line may be half of one. */
-    private readonly isCut: boolean,
-  ) {}
-
-  /** The file is created with the first note: a restore that is refused leaves none. */
-  static async open(path: string): Promise<Journal> {
-    const text = await readFile(path, "utf8").catch(() => "");
-    const journal = new Journal(path, text !== "" && !text.endsWith("\n"));
-    for (const line of text.split("\n")) journal.read(line);
-    return journal;
+  /** It is created with the first note: a restore that is refused leaves none. */
+  static async open(place: Place, file: string): Promise<Journal> {
+    return new Journal(await place.openLog(file));
   }
 
   get(id: string): Line | undefined {
     return this.lines.get(id);
   }
 
-  /** It is safe on the disk when this returns. */
+  /** It is safe when this returns. */
   async note(line: Line): Promise<void> {
     this.lines.set(line.id, line);
-    this.file ??= this.create();
-    const file = await this.file;
-    await file.appendFile(`${JSON.stringify(line)}\n`);
-    await file.datasync();
+    await this.log.append(JSON.stringify(line));
   }
 
-  async close(): Promise<void> {
-    await (await this.file)?.close();
-  }
-
-  private async create(): Promise<FileHandle> {
-    const file = await open(this.path, "a", 0o600);
-    if (this.isCut) await file.appendFile("\n");
-    return file;
-  }
-
-  private read(text: string): void {
-    try {
-      const line = JSON.parse(text) as Line;
-      if (typeof line.id === "string") this.lines.set(line.id, line);
-    } catch {
-      // Half a line was not noted.
-    }
+  close(): Promise<void> {
+    return this.log.close();
   }
 }

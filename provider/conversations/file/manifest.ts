@@ -1,23 +1,22 @@
 /**
- * A backup in a folder: a manifest, which is written last, an index with one line per thread, and parts with the content.
+ * A backup in a place: a manifest, which is written last, an index with one line per thread, and parts with the content.
  * Only the owner can read the files: they contain every conversation.
  */
-import { createHash } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../text/user-error";
+import type { Place } from "../place/place";
 
 export const FORMAT = "agentgraph-backup/1";
-export const MODE = 0o600;
 export const MANIFEST = "manifest.json";
 
 /** The files of lines, beside the threads. */
 export const LISTS = ["assistants", "store", "crons"] as const;
 export type List = (typeof LISTS)[number];
 
-/** The name of a file in the folder, and of none elsewhere. */
+/** The name of a file in the place, and of none elsewhere. */
 const fileName = z.string().regex(/^[\w-][\w.-]*$/);
+/** A position or a size. */
+const count = z.int().nonnegative();
 
 const entrySchema = z.object({
   id: z.string(),
@@ -29,8 +28,8 @@ const entrySchema = z.object({
   graphId: z.string().optional(),
   digest: z.string(),
   part: fileName,
-  offset: z.number(),
-  length: z.number(),
+  offset: count,
+  length: count,
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -38,8 +37,6 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   complete: z.literal(true),
   server: z.object({ url: z.string(), language: z.enum(["python", "javascript"]), version: z.string().optional() }),
-  /** Increases with each update, and is part of the names of files that an update replaces. */
-  generation: z.number(),
   /** Of which graph alone the threads are. */
   graph: z.string().optional(),
   index: fileName,
@@ -47,31 +44,41 @@ const manifestSchema = z.object({
   startedAt: z.string(),
   finishedAt: z.string(),
   counts: z.object({
-    threads: z.number(),
-    byStatus: z.record(z.string(), z.number()),
-    assistants: z.number(),
-    items: z.number(),
-    crons: z.number(),
+    threads: count,
+    byStatus: z.record(z.string(), count),
+    assistants: count,
+    items: count,
+    crons: count,
   }),
   /** SHA-256 of each file. */
   files: z.record(fileName, z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => undefined);
-  if (text === undefined)
-    throw new UserError(`${folder} contains no complete backup: ${MANIFEST} is missing, which a backup writes last.`);
-  const json = parse(text);
+/** Returns the manifest with the version of its file; undefined where there is none. @throws UserError when it is not one. */
+export async function findManifest(place: Place): Promise<{ manifest: Manifest; version: string } | undefined> {
+  const content = await place.read(MANIFEST);
+  if (!content) return undefined;
+  const json = parse(content.bytes.toString("utf8"));
   const format = typeof json === "object" && json !== null ? (json as { format?: unknown }).format : undefined;
   if (typeof format === "string" && format !== FORMAT && format.startsWith("agentgraph-backup/"))
-    throw new UserError(`The backup in ${folder} was written by a later version of agentgraph (${format}).`);
+    throw new UserError(`The backup in ${place.name} was written by a later version of agentgraph (${format}).`);
   const { data } = manifestSchema.safeParse(json);
-  if (!data) throw new UserError(`${join(folder, MANIFEST)} is not the manifest of a backup.`);
-  return data;
+  if (!data) throw new UserError(`${place.name}/${MANIFEST} is not the manifest of a backup.`);
+  return { manifest: data, version: content.version };
 }
 
-function parse(text: string): unknown {
+/** @throws UserError when there is none. */
+export async function readManifest(place: Place): Promise<Manifest> {
+  const found = await findManifest(place);
+  if (found) return found.manifest;
+  throw new UserError(`${place.name} contains no complete backup: ${MANIFEST} is missing, which a backup writes last.`);
+}
+
+/** Returns the entry of a line; undefined for another line. */
+export const parseEntry = (line: string): Entry | undefined => entrySchema.safeParse(parse(line)).data;
+
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -79,36 +86,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the entries of an index, without a line whose end is missing. The last one of a thread counts. */
-export async function readEntries(folder: string, name: string): Promise<Entry[]> {
-  const text = await readFile(join(folder, name), "utf8").catch(() => "");
-  const byId = new Map<string, Entry>();
-  for (const line of text.split("\n")) {
-    const { data } = entrySchema.safeParse(parse(line));
-    if (data) byId.set(data.id, data);
+/** Returns the lines of a text, of which the last one may lack its end. */
+export async function* linesOfText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
-  return [...byId.values()];
-}
-
-export async function writeWhole(folder: string, name: string, text: string): Promise<void> {
-  const draft = join(folder, `${name}.partial`);
-  const file = await open(draft, "w", MODE);
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, join(folder, name));
-}
-
-export async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  const file = await open(path, "r");
-  try {
-    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
-  } finally {
-    await file.close();
-  }
-  return hash.digest("hex");
+  if (rest !== "") yield rest;
 }

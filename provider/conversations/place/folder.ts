@@ -1,0 +1,193 @@
+/** A folder that contains backups. Only its owner can read what is written into it. */
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { UserError } from "../../text/user-error";
+import { LineQueue, wholeLines } from "./log";
+import { ChangedError, type Content, type Log, type NewFile, type Place, type WriteCondition } from "./place";
+
+const MODE = 0o600;
+
+export class Folder implements Place {
+  readonly kind = "folder";
+  private readonly opened = new Map<string, Promise<FileHandle>>();
+
+  constructor(readonly name: string) {}
+
+  at(path: string): Folder {
+    return new Folder(join(this.name, path));
+  }
+
+  async files(): Promise<string[]> {
+    return (await this.entries()).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  }
+
+  async places(): Promise<string[]> {
+    return (await this.entries()).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  }
+
+  private entries() {
+    return attempt(this.name, () => readdir(this.name, { withFileTypes: true })).catch(unlessAbsent([]));
+  }
+
+  async read(file: string): Promise<Content | undefined> {
+    const path = this.path(file);
+    const bytes = await attempt(path, () => readFile(path)).catch(unlessAbsent(undefined));
+    return bytes && { bytes, version: createHash("sha256").update(bytes).digest("hex") };
+  }
+
+  async readRange(file: string, offset: number, length: number): Promise<Buffer> {
+    const path = this.path(file);
+    return attempt(path, async () => {
+      const opened = this.opened.get(file) ?? open(path, "r");
+      this.opened.set(file, opened);
+      const { bytesRead, buffer } = await (await opened).read(Buffer.alloc(length), 0, length, offset);
+      if (bytesRead < length) throw new FileError("EOF", `${path}: its end is missing.`);
+      return buffer;
+    });
+  }
+
+  async *stream(file: string): AsyncGenerator<Uint8Array> {
+    const path = this.path(file);
+    const handle = await attempt(path, () => open(path, "r"));
+    try {
+      const buffer = Buffer.alloc(64 * 1024);
+      for (;;) {
+        const { bytesRead } = await attempt(path, () => handle.read(buffer, 0, buffer.length));
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async write(file: string, bytes: Uint8Array, condition?: WriteCondition): Promise<void> {
+    if (condition !== undefined) {
+      const expected = condition === "absent" ? undefined : condition.version;
+      if ((await this.read(file))?.version !== expected) throw new ChangedError(this, file);
+    }
+    const draft = `${file}.${randomUUID().slice(0, 8)}.partial`;
+    const written = await this.create(draft);
+    try {
+      await written.append(bytes);
+      await written.end();
+      await attempt(this.path(file), () => rename(this.path(draft), this.path(file)));
+    } catch (error) {
+      await this.remove(draft).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async create(file: string): Promise<NewFile> {
+    const path = this.path(file);
+    const handle = await this.openNew(file, "wx");
+    return {
+      append: (bytes) => attempt(path, () => handle.appendFile(bytes)),
+      sync: async () => {
+        await attempt(path, () => handle.datasync());
+        return true;
+      },
+      end: async () => {
+        await attempt(path, () => handle.datasync()).finally(() => handle.close());
+      },
+      abort: () => handle.close(),
+    };
+  }
+
+  async openLog(file: string): Promise<Log> {
+    const path = this.path(file);
+    const { bytes = Buffer.alloc(0) } = (await this.read(file)) ?? {};
+    const text = bytes.toString("utf8");
+    // A kill may have left half a line.
+    const isCut = text !== "" && !text.endsWith("\n");
+    let size = bytes.length;
+    let handle: FileHandle | undefined;
+    // It is created with the first line: a command that is refused leaves none.
+    const queue = new LineQueue(async (lines) => {
+      handle ??= await this.openNew(file, "a");
+      const opened = handle;
+      const added = Buffer.from(size === bytes.length && isCut ? `\n${lines}` : lines);
+      await attempt(path, async () => {
+        const found = await opened.stat();
+        if (found.size !== size || found.nlink === 0) throw new ChangedError(this, file);
+        await opened.appendFile(added);
+        await opened.datasync();
+      });
+      size += added.length;
+    });
+    return {
+      lines: wholeLines(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text),
+      append: (line) => queue.append(line),
+      close: async () => {
+        await queue.end();
+        await handle?.close();
+        handle = undefined;
+      },
+    };
+  }
+
+  async remove(file: string): Promise<void> {
+    await attempt(this.path(file), () => rm(this.path(file), { force: true }));
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.opened.values()) await (await opened.catch(() => undefined))?.close();
+    this.opened.clear();
+  }
+
+  private async openNew(file: string, flags: "wx" | "a"): Promise<FileHandle> {
+    const path = this.path(file);
+    await attempt(this.name, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+    return attempt(path, () => open(path, flags, MODE)).catch((error: unknown) => {
+      if (error instanceof FileError && error.code === "EEXIST") throw new ChangedError(this, file);
+      throw error;
+    });
+  }
+
+  private path(file: string): string {
+    return join(this.name, file);
+  }
+}
+
+/** What the system refused. */
+class FileError extends UserError {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "this user may not access it",
+  EPERM: "this user may not access it",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file system allows no larger file",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EISDIR: "it is a folder",
+  ENOENT: "it does not exist",
+  EIO: "the disk reports an error",
+};
+
+/** @throws FileError that names the path. */
+async function attempt<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined || error instanceof UserError) throw error;
+    throw new FileError(code, `${path}: ${REASONS[code] ?? message} (${code}).`);
+  }
+}
+
+/** Returns the value where a file or folder is absent. */
+const unlessAbsent =
+  <T>(absent: T) =>
+  (error: unknown): T => {
+    if (error instanceof FileError && error.code === "ENOENT") return absent;
+    throw error;
+  };
