@@ -8,6 +8,10 @@ export const doctor: Subcommand = {
   name: "doctor",
   summary: "Check settings, API key, server and installation. Read-only.",
   options: [
+    {
+      flags: "--deployment <name>",
+      description: "also count what this deployment (name or ID) keeps: its conversations",
+    },
     { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
   ],
   help: `
@@ -16,17 +20,20 @@ Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
 Sends only GET and OPTIONS requests to the servers, and searches for the
 assistants and crons of the stack, if it has any. Asks the Pulumi CLI whether
 its backend is available, and for the state. Secrets are never printed.
+With --deployment, its agent server gets at most five searches and counts.
 docs/doctor.schema.json in the package describes the output of --json.
 
 Examples:
   agentgraph doctor
-  agentgraph doctor --stack production --json`,
+  agentgraph doctor --stack production --json
+  agentgraph doctor --deployment support`,
   failureMeaning: "problems to fix",
 
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { checkInstallation } = await import("./doctor/program.js");
     const { checkAgentServers } = await import("./doctor/agent-servers.js");
+    const { checkConversations } = await import("./doctor/conversations.js");
     const { checkServers } = await import("./doctor/service.js");
     const { checkSettings } = await import("./doctor/settings.js");
     const { cleanMessage } = await import("../provider/text/clean.js");
@@ -36,8 +43,13 @@ Examples:
       checkSettings(stack, context),
       checkInstallation(context),
     ]);
+    const deployment = options.deployment as string | undefined;
     const servers = settings
-      ? await Promise.all([checkServers(settings, context), checkAgentServers(resources, settings, context)])
+      ? await Promise.all([
+          checkServers(settings, context),
+          checkAgentServers(resources, settings, context),
+          deployment === undefined ? [] : checkConversations(deployment, settings),
+        ])
       : [];
     const unredacted = [program, config, ...servers.flat()];
     // A server may repeat the API key in an error, and the Pulumi CLI the credentials of a backend.

@@ -1,4 +1,4 @@
-/** `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests. */
+/** `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests, unless `--live` is passed. */
 import { resolve } from "node:path";
 import { cleanText } from "../provider/text/clean";
 import { closestMatch } from "../provider/text/did-you-mean";
@@ -26,6 +26,11 @@ export const review: Subcommand = {
       description: "exit with code 1 if one of these effects occurs (see below)",
       parse: parseFailOn,
     },
+    { flags: "--live", description: "ask the agent servers what would be lost (read-only)" },
+    {
+      flags: "--stack <name>",
+      description: "with --live: stack whose configuration is used (default: that of the preview)",
+    },
     { flags: "--include-uncertain", description: "--fail-on also matches effects that are only possible" },
   ],
   help: `
@@ -37,9 +42,14 @@ printed. The command needs no API key and sends no requests. The first line is a
 marker by which a pipeline can find its comment, among those of its own user:
   <!-- agentgraph-review:<project>/<stack> -->
 
+With --live, the command counts the conversations of each deployment that would
+be replaced or deleted: at most five requests to its agent server, read-only,
+within 10 seconds. It uses the settings of the stack, and needs the API key.
+
 Examples:
   pulumi preview --json | agentgraph review > review.md
-  agentgraph review staging.json production.json --fail-on data-loss,replace`,
+  agentgraph review staging.json production.json --fail-on data-loss,replace
+  agentgraph review --live --fail-on conversations-lost preview.json`,
   failureMeaning: "the preview failed, or an effect of --fail-on occurs",
 
   async run(args, options, context) {
@@ -50,8 +60,12 @@ Examples:
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await readInput(file, context))));
-    const reviews = previews.map((preview) => reviewOf(preview, context.now()));
     const requested = (options.failOn as FailOn[] | undefined) ?? [];
+    const { addStakes } = await import("./review/live.js");
+    const planned = previews.map((preview) => ({ preview, review: reviewOf(preview, context.now()) }));
+    const [isLive, stack] = [options.live === true, options.stack as string | undefined];
+    const isNeeded = isLive || requested.includes("conversations-lost");
+    const reviews = isNeeded ? await addStakes(planned, { isLive, stack, context }) : planned.map((one) => one.review);
     const matches = findMatches(reviews, requested, options.includeUncertain === true);
     const failOn = { requested, matches };
     const json = { version: 1, marker: markerOf(previews), failOn, stacks: reviews };

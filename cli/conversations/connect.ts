@@ -2,7 +2,7 @@
 import { Clients } from "../../provider/api/clients";
 import { ConversationServer } from "../../provider/conversations/conversation-server";
 import { realClock } from "../../provider/http/clock";
-import { credentialsIn, readSettings } from "../../provider/settings/settings";
+import { credentialsIn, readSettings, type Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
 import { readStackConfig } from "../shared/stack-config";
 import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
@@ -14,16 +14,11 @@ export interface Connected {
 }
 
 /** @throws UserError when there is no such server. */
-export async function connect(options: Options, { folder, env, secrets }: CommandContext): Promise<Connected> {
+export async function connect(options: Options, context: CommandContext): Promise<Connected> {
   const { deployment, url, stack } = options as { deployment?: string; url?: string; stack?: string };
   if ((deployment === undefined) === (url === undefined))
     throw new UsageError("Name the agent server: pass either --deployment or --url.");
-  const { config, encrypted, status, message, remedy } = await readStackConfig(stack, { folder, env });
-  if (status === "fix") throw new UsageError(`--stack: ${message}. ${remedy}`);
-  for (const key of encrypted) secrets.add(String(config[key]));
-  const settings = readSettings((key) => config[key], env);
-  for (const value of credentialsIn(settings)) secrets.add(value);
-  const clients = new Clients(settings, realClock);
+  const clients = new Clients(await readSettingsOf(stack, context), realClock);
   const container =
     url === undefined ? { deploymentId: await findId(String(deployment), clients) } : { deploymentUrl: url };
   const agent = await clients.agentServers.resolve("conversations", container);
@@ -46,7 +41,20 @@ export async function connect(options: Options, { folder, env, secrets }: Comman
   return { server: new ConversationServer(agent.probe, !isJavascript), about, close: () => clients.close() };
 }
 
-async function findId(name: string, clients: Clients): Promise<string> {
+/** Returns the settings of a stack, whose secrets are redacted from then on. @throws UserError where they are not valid. */
+export async function readSettingsOf(
+  stack: string | undefined,
+  { folder, env, secrets }: Pick<CommandContext, "folder" | "env" | "secrets">,
+): Promise<Settings> {
+  const { config, encrypted, status, message, remedy } = await readStackConfig(stack, { folder, env });
+  if (status === "fix") throw new UsageError(`--stack: ${message}. ${remedy}`);
+  for (const key of encrypted) secrets.add(String(config[key]));
+  const settings = readSettings((key) => config[key], env);
+  for (const value of credentialsIn(settings)) secrets.add(value);
+  return settings;
+}
+
+export async function findId(name: string, clients: Clients): Promise<string> {
   const found = await clients.deploymentCache.findFirst((one) => one.name === name || one.id === name);
   if (found) return found.id;
   throw new UserError(`No deployment with the name or ID "${name}" exists in this workspace.`);

@@ -13,8 +13,8 @@ import { parseServerTimestamp } from "../../provider/schema/timestamp";
 import type { Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
 import type { Check, Group } from "../shared/check";
+import type { StateResource } from "../shared/state";
 import type { CommandContext } from "../shared/subcommand";
-import type { StateResource } from "./state";
 
 interface StateObject {
   kind: string;

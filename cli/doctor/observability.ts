@@ -4,8 +4,8 @@ import type { Settings } from "../../provider/settings/settings";
 import { collectorOf, ENDPOINT } from "../../provider/telemetry/open-trace";
 import { closestMatch } from "../../provider/text/did-you-mean";
 import type { Check } from "../shared/check";
+import type { StateResource } from "../shared/state";
 import type { CommandContext } from "../shared/subcommand";
-import type { StateResource } from "./state";
 
 /** The variable in place of the option `--otel-traces` of the Pulumi CLI. */
 const TRACES_OPTION = "PULUMI_OPTION_OTEL_TRACES";

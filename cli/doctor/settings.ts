@@ -9,11 +9,11 @@ import { settingIssues } from "../../sdk/nodejs/setting-keys";
 import type { Check, Group } from "../shared/check";
 import { findProjectFolder, readProjectField } from "../shared/project";
 import { type Config, readStackConfig } from "../shared/stack-config";
+import { readState, type StateResource } from "../shared/state";
 import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
 import { checkObservability } from "./observability";
 import { checkProxy } from "./proxy";
-import { readState, type StateResource } from "./state";
 import { checkStoredSettings } from "./stored-settings";
 
 interface SettingsResult {

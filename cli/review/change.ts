@@ -1,4 +1,5 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
+import type { AtStake } from "../../provider/conversations/at-stake";
 import type { Definition } from "../../provider/definition/definition";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
@@ -9,12 +10,21 @@ import { planChange } from "../../provider/plan/plan-change";
 import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-outputs";
 import { containsUnknown } from "../../provider/plan/property-values";
 import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../provider/plan/render";
-import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
-import { SECRET } from "./mask-secrets";
 import type { Diagnostic, Preview, Step } from "./preview-json";
-import { type Property, propertiesOf } from "./properties";
+import { changedSecretPaths, type Property, propertiesOf, replacementCauses } from "./properties";
+
+/** What becomes of the conversations of a deployment that is replaced or deleted. */
+export interface Conversations {
+  /** `moved` to the new deployment, or `kept` in a backup, by the input `keepConversations`. */
+  outcome: "lost" | "moved" | "kept";
+  /** Absent where they are unknown, or were not asked for. */
+  counts?: AtStake;
+  /** Why they are unknown. */
+  unknown?: string;
+}
 
 /** The change of one agentgraph resource. */
 export interface Change {
@@ -32,6 +42,8 @@ export interface Change {
   impacts: readonly Impact[];
   /** Titles of the checks that follow (`verify`), in their order. */
   checks: string[];
+  /** Of a deployment that is replaced or deleted. */
+  conversations?: Conversations;
   properties: Property[];
   /** Warnings and errors of the resource. */
   warnings: string[];
@@ -190,20 +202,6 @@ function planStep(definition: Definition, step: Step, after: PropertyMap, review
     ...options,
     forcedReplacePaths: replacementCauses(step, hiddenPaths),
   });
-}
-
-/** Returns the paths of changed secrets, whose values only the engine knows. */
-function changedSecretPaths({ changedPaths: differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
-  const isSecretIn = (properties: PropertyMap, keys: string[]) =>
-    someAncestor(properties, keys, (value) => value === SECRET);
-  const matches = differing.filter(({ keys }) => isSecretIn(before, keys) || isSecretIn(after, keys));
-  return matches.map(({ keys }) => keys.join("."));
-}
-
-/** Returns the inputs for which the engine replaces the resource; none for an explicit request (`--replace`). */
-function replacementCauses({ replaceKeys }: Step, secretPaths: readonly string[]): string[] {
-  const keys = replaceKeys.filter((key) => key !== "id" && key !== "");
-  return [...new Set([...keys, ...secretPaths.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
 }
 
 const FAIL_ON_EFFECTS: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {

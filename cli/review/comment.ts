@@ -2,7 +2,7 @@
 import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
 import type { Change, Op } from "./change";
 import { type ChangeEffect, DANGERS } from "./fail-on";
-import { impactsMarkdown } from "./impact-markdown";
+import { conversationsMarkdown, impactsMarkdown } from "./impact-markdown";
 import { type Property, UNTIL_APPLY } from "./properties";
 import { byteLength, fitWithin, type Section } from "./size-limit";
 import { markerOf, type Review, runName } from "./summary";
@@ -156,7 +156,7 @@ function formatEffects({ changes }: Review): string {
 }
 
 const formatChange = (change: Change) =>
-  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${formatChecks(change)}${formatUnknowns(change)}`;
+  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${conversationsMarkdown(change)}${formatChecks(change)}${formatUnknowns(change)}`;
 const formatName = ({ kind, name }: Change) =>
   `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : codeSpan(kind)} ${codeSpan(name)}`;
 const formatOther = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${codeSpan(type)} ${codeSpan(name)}`;

@@ -2,6 +2,7 @@
 
 export const EFFECTS = {
   "data-loss": "a database, threads, history or versions are lost",
+  "conversations-lost": "conversations would be lost, or it is unknown (see --live)",
   delete: "a resource is deleted or removed from state",
   replace: "a resource is replaced",
   restart: "an export restarts from the beginning",

@@ -2,6 +2,8 @@
 import type { Impact } from "../../provider/plan/render";
 import { headOf } from "../../provider/plan/render";
 import { codeSpan, formatSentence } from "../shared/markdown";
+import { describeConversations } from "./at-stake";
+import type { Change } from "./change";
 
 /** Items of one effect that are shown. */
 const MAX_ITEMS = 20;
@@ -21,4 +23,10 @@ function item({ values, reasons = {} }: Impact, path: string): string {
   const changed = values?.find((value) => value.path === path);
   const change = changed ? ` ${codeSpan(changed.before)} -> ${codeSpan(changed.after)}` : "";
   return `${codeSpan(path)}${change}${Object.hasOwn(reasons, path) ? ` (${formatSentence(reasons[path] ?? "")})` : ""}`;
+}
+
+/** Returns what its conversations are, and what becomes of them. Only a server's reason may contain anything. */
+export function conversationsMarkdown({ conversations }: Pick<Change, "conversations">): string {
+  const text = conversations ? describeConversations(conversations) : "";
+  return text && `; ${conversations?.unknown === undefined ? `**${text}**` : formatSentence(text)}`;
 }

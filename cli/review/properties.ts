@@ -3,7 +3,7 @@ import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { splitFacts } from "../../provider/plan/facts";
 import { containsUnknown, isSecret } from "../../provider/plan/property-values";
-import { type PropertyMap, valueAt } from "../../provider/schema/schema";
+import { type PropertyMap, someAncestor, valueAt } from "../../provider/schema/schema";
 import { SECRET } from "./mask-secrets";
 import type { Step } from "./preview-json";
 
@@ -73,4 +73,22 @@ function displayValue(value: unknown): string | undefined {
 function containsValue(value: unknown, searched: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === searched;
   return Object.values(value).some((part) => containsValue(part, searched));
+}
+
+/** Returns the paths of changed secrets, whose values only the engine knows. */
+export function changedSecretPaths(
+  { changedPaths: differing }: Step,
+  before: PropertyMap,
+  after: PropertyMap,
+): string[] {
+  const isSecretIn = (properties: PropertyMap, keys: string[]) =>
+    someAncestor(properties, keys, (value) => value === SECRET);
+  const matches = differing.filter(({ keys }) => isSecretIn(before, keys) || isSecretIn(after, keys));
+  return matches.map(({ keys }) => keys.join("."));
+}
+
+/** Returns the inputs for which the engine replaces the resource; none for an explicit request (`--replace`). */
+export function replacementCauses({ replaceKeys }: Step, secretPaths: readonly string[]): string[] {
+  const keys = replaceKeys.filter((key) => key !== "id" && key !== "");
+  return [...new Set([...keys, ...secretPaths.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
 }

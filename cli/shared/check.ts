@@ -1,3 +1,5 @@
+import type { AtStake } from "../../provider/conversations/at-stake";
+
 /** Result of one check, as `--json` prints it. */
 export interface Check {
   /** Stable identifier for other programs. */
@@ -7,6 +9,8 @@ export interface Check {
   message: string;
   /** What to do now. */
   remedy?: string;
+  /** What a deployment keeps, as numbers. */
+  counts?: AtStake;
 }
 
 /** Checks of one subject, as `--json` prints them. */

@@ -44,7 +44,7 @@ export interface ListedThread {
   metadata?: Record<string, unknown> | null;
 }
 
-type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead">;
+export type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead">;
 /** Sends one request, and returns any response. */
 export type Probe = (request: Route & { timeoutMs: number }) => Promise<HttpResponse>;
 
@@ -147,7 +147,7 @@ export function toList<T extends object>(text: string, what: string): T[] {
   throw new UserError(`The agent server returned something else than a list for ${what}.`);
 }
 
-function textOf(route: Route, { status, text = "" }: HttpResponse): string {
+export function textOf(route: Route, { status, text = "" }: HttpResponse): string {
   if (status >= 300) throw new RejectedError(route, status, text);
   return text;
 }

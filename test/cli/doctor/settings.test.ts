@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkProxy } from "../../../cli/doctor/proxy";
 import { checkSettings, checkValues } from "../../../cli/doctor/settings";
-import type { StateResource } from "../../../cli/doctor/state";
+import type { StateResource } from "../../../cli/shared/state";
 
 const resource = (kind: string, inputs: Record<string, unknown>): StateResource => ({
   type: `agentgraph:index:${kind}`,

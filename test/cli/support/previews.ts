@@ -16,6 +16,8 @@ interface Resource {
   /** In place of a kind: the type of another provider. */
   type?: string;
   name?: string;
+  /** Its ID in the state. */
+  id?: string;
   before?: Bag;
   /** What the server said, in addition to `before`. */
   outputs?: Bag;
@@ -34,14 +36,16 @@ interface Resource {
 export function digest(resources: Resource[], whole: [severity: string, message: string][] = []): string {
   const stack = { op: "same", urn: urnOf("pulumi:pulumi:Stack", "shop-dev"), oldState: {}, newState: {} };
   const all = resources.map((resource) => ({ ...resource, urn: urnFor(resource) }));
-  const steps = all.map(({ op, urn, before, outputs, after, retain, differing, replaceReasons, isComponent }) => ({
-    ...{ op, urn, replaceReasons },
-    ...(before && {
-      oldState: { id: "an-id", inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain },
+  const steps = all.map(
+    ({ op, urn, id = "an-id", before, outputs, after, retain, differing, replaceReasons, isComponent }) => ({
+      ...{ op, urn, replaceReasons },
+      ...(before && {
+        oldState: { id, inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain },
+      }),
+      ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
+      detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
     }),
-    ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
-    detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
-  }));
+  );
   const lines = all.flatMap(({ urn, diagnostics = [] }) =>
     diagnostics.map(([severity, message]) => ({ urn, severity, message })),
   );

@@ -1,0 +1,55 @@
+/** Asks the agent servers of deployments what they keep. Read-only, and bounded in time. */
+import type { AgentServerClient } from "../../provider/api/agent-server/client";
+import { Clients } from "../../provider/api/clients";
+import { countAtStake, type Stake } from "../../provider/conversations/at-stake";
+import { realClock } from "../../provider/http/clock";
+import { HttpError } from "../../provider/http/errors";
+import { noRetry } from "../../provider/http/retry";
+import type { Settings } from "../../provider/settings/settings";
+import { cleanMessage } from "../../provider/text/clean";
+import { UserError } from "../../provider/text/user-error";
+
+/** For all requests to the server of one deployment. */
+const TIMEOUT_MS = 10_000;
+/** For the request by which the control plane names the server. */
+const CONTROL_PLANE_TIMEOUT_MS = 5000;
+
+export class Stakes {
+  private readonly clients: Clients;
+  /** Without credentials. */
+  private readonly strangers: Clients | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly secrets: Iterable<string>,
+  ) {
+    const { auth, agentHeaders, tenantId: _, ...rest } = { ...settings, requestTimeoutMs: CONTROL_PLANE_TIMEOUT_MS };
+    this.clients = new Clients({ ...settings, requestTimeoutMs: CONTROL_PLANE_TIMEOUT_MS }, realClock, noRetry);
+    const hasCredentials = auth !== undefined || Object.keys(agentHeaders).length > 0;
+    if (hasCredentials) this.strangers = new Clients({ ...rest, agentHeaders: {} } as Settings, realClock, noRetry);
+  }
+
+  /** @param find Returns the ID of a deployment. */
+  async ask(find: (clients: Clients) => string | Promise<string>): Promise<Stake> {
+    try {
+      const deploymentId = await find(this.clients);
+      const agent = await this.clients.agentServers.resolve("conversations", { deploymentId });
+      const stranger = await this.strangers?.agentServers.serverFromUserUrl(agent.url);
+      return await count(agent, stranger);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      if (!(error instanceof HttpError) || error.status !== undefined)
+        return { unknown: cleanMessage(error.message, this.secrets) };
+      return { unknown: `the server did not respond${error.code === undefined ? "" : ` (${error.code})`}` };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.clients.close(), this.strangers?.close()]);
+  }
+}
+
+const count = ({ probe }: AgentServerClient, stranger: AgentServerClient | undefined): Promise<Stake> => {
+  const { monotonic: now } = realClock;
+  return countAtStake({ probe, probeWithoutKey: stranger?.probe, now, deadline: now() + TIMEOUT_MS });
+};

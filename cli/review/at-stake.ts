@@ -1,0 +1,80 @@
+/** What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them. */
+import { describeAtStake, type Stake } from "../../provider/conversations/at-stake";
+import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
+import { type Change, type Conversations, opOf } from "./change";
+import type { Preview, Step } from "./preview-json";
+import type { Review } from "./summary";
+
+export type AskServer = (deploymentId: string) => Promise<Stake>;
+
+const PROTECTED = /marked for protection|because it is protected/;
+const URN = /urn:pulumi:[^"'\s]+/;
+
+/**
+ * Adds what is at stake to a review.
+ * @param ask Asks the server of a deployment; undefined if no server is asked.
+ * @param idOf Returns the ID of a protected deployment, of which a plan has no step.
+ */
+export async function withAtStake(
+  review: Review,
+  preview: Preview,
+  ask: AskServer | undefined,
+  idOf: (urn: string) => string | undefined = () => undefined,
+): Promise<Review> {
+  // What an update has deleted cannot be asked any more.
+  const asked = preview.isApplied ? undefined : ask;
+  const changes = await Promise.all(review.changes.map((change) => withStake(change, preview.steps, asked)));
+  const blocked = asked
+    ? await Promise.all(protectedIn(preview).map((urn) => describeProtected(urn, asked, idOf)))
+    : [];
+  return { ...review, changes, diagnostics: [...review.diagnostics, ...blocked] };
+}
+
+async function withStake(change: Change, steps: readonly Step[], ask: AskServer | undefined): Promise<Change> {
+  const step = steps.find(({ urn }) => urn === change.urn);
+  const outcome = step && outcomeOf(step);
+  // A declared thread that is deleted alone: its history is lost.
+  const isLostThread = change.kind === "Thread" && change.effects.includes("data-loss");
+  if (!outcome) return isLostThread ? { ...change, effects: [...change.effects, "conversations-lost"] } : change;
+  const stake = ask && (step.id === undefined ? { unknown: "the plan has no ID of it" } : await ask(step.id));
+  const known = stake && "known" in stake ? { counts: stake.known } : (stake ?? {});
+  const conversations: Conversations = { outcome, ...known };
+  const isLost = outcome === "lost" && !isCertainlyEmpty(conversations);
+  return { ...change, conversations, effects: [...change.effects, ...(isLost ? ["conversations-lost" as const] : [])] };
+}
+
+const isCertainlyEmpty = ({ counts }: Conversations): boolean => counts?.threads === 0 && !counts.isPartial;
+
+/** Returns undefined for a step that keeps its deployment. */
+function outcomeOf(step: Step): Conversations["outcome"] | undefined {
+  const { type, before, after } = step;
+  const op = opOf(step);
+  if (kindOfToken(type) !== "Deployment" || !before || before.isRetained) return undefined;
+  if (op === "delete") return before.inputs.keepConversations == null ? "lost" : "kept";
+  if (op !== "replace") return undefined;
+  return after?.inputs.keepConversations == null ? "lost" : "moved";
+}
+
+const OUTCOMES = { lost: "would be lost", moved: "would be moved", kept: "would be kept in a backup" } as const;
+
+/** `4,312 threads (7 wait for an answer, 3 busy), 12 assistants would be lost`; empty if no server was asked. */
+export function describeConversations({ outcome, counts, unknown }: Conversations): string {
+  if (unknown !== undefined) return `conversations unknown: ${unknown}`;
+  if (!counts) return "";
+  return `${describeAtStake(counts)} ${OUTCOMES[outcome]}${counts.isPartial ? ", as seen by this key" : ""}`;
+}
+
+/** Returns the deployments that the engine refuses to replace or delete. */
+function protectedIn({ diagnostics }: Preview): string[] {
+  const urns = diagnostics.flatMap(({ text, urn }) => (PROTECTED.test(text) ? [URN.exec(text)?.[0] ?? urn ?? ""] : []));
+  return [...new Set(urns)].filter((urn) => kindOfToken(parseUrn(urn).type) === "Deployment");
+}
+
+export const hasProtected = (preview: Preview): boolean => protectedIn(preview).length > 0;
+
+async function describeProtected(urn: string, ask: AskServer, idOf: (urn: string) => string | undefined) {
+  const id = idOf(urn);
+  const stake = id === undefined ? { unknown: "the state does not contain its ID" } : await ask(id);
+  const known = "known" in stake ? { counts: stake.known } : stake;
+  return `${parseUrn(urn).name}: without its protection, ${describeConversations({ outcome: "lost", ...known })}`;
+}

@@ -1,0 +1,196 @@
+/** `agentgraph review --live`: what it asks the agent servers of deployments that would be replaced or deleted, and says. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { checkConversations } from "../../../cli/doctor/conversations";
+import { withAtStake } from "../../../cli/review/at-stake";
+import { readPreview } from "../../../cli/review/preview-json";
+import { reviewOf } from "../../../cli/review/summary";
+import { readSettings } from "../../../provider/settings/settings";
+import { TestServer } from "../../support/servers/server";
+import { agentgraph } from "../support/command";
+import { readReport } from "../support/doctor-report";
+import { type Bag, digest, image, NOW } from "../support/previews";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const KEY = "the-key-of-the-review";
+
+interface Kept {
+  threads?: { status: string }[];
+  /** By status; the empty one is that of all. */
+  counts?: Record<string, number>;
+  assistants?: object[];
+  crons?: object[];
+  items?: object[];
+  /** Whether it needs no key. */
+  isOpen?: boolean;
+}
+
+/** Starts a server that is both control plane and agent server. */
+async function start(kept: Kept): Promise<TestServer> {
+  const reply = (response: ServerResponse, request: IncomingMessage) => {
+    const { url = "", headers } = request;
+    if (url.startsWith("/v2/")) send(response, 200, deployment(url, `http://${headers.host}/agent`));
+    else if (!kept.isOpen && headers["x-api-key"] !== KEY) send(response, 403, { detail: "Forbidden" });
+    else {
+      const body = answer(kept, { url, body: server.requests.at(-1)?.body ?? "" });
+      // As servers in JavaScript answer where they have no crons.
+      if (body === undefined) response.writeHead(500).end("Not implemented");
+      else send(response, 200, body);
+    }
+  };
+  const server = await TestServer.start([reply]);
+  return server;
+}
+
+function deployment(path: string, url: string): object {
+  const one = { id: ID, name: "agent", source: "github", status: "READY", url };
+  return path.includes(ID) ? one : { resources: [one] };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function answer({ threads, counts, assistants, crons, items }: Kept, { url, body }: { url: string; body: string }) {
+  const { status = "" } = JSON.parse(body) as { status?: string };
+  if (url === "/agent/threads/search") return threads ?? [];
+  if (url === "/agent/threads/count") return counts?.[status] ?? 0;
+  if (url === "/agent/assistants/search") return assistants ?? [];
+  if (url === "/agent/store/items/search") return { items: items ?? [] };
+  return url === "/agent/runs/crons/search" ? crons : undefined;
+}
+
+const many = <T extends object>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const requestsTo = ({ requests }: TestServer) => requests.flatMap(({ url }) => (url.startsWith("/agent") ? url : []));
+
+const replaced = (after: Bag = {}, before: Bag = {}) =>
+  digest([
+    { op: "replace", id: ID, before: { ...image("1"), ...before }, after: { ...image("1"), name: "other", ...after } },
+  ]);
+
+async function review({ url }: TestServer, input: string, ...args: string[]) {
+  const env = { AGENTGRAPH_URL: url.href, AGENTGRAPH_API_KEY: KEY };
+  const ended = await agentgraph({ args: ["review", "--live", ...args], input, env, cwd: __dirname });
+  expect(ended.stdout + ended.stderr).not.toContain(KEY);
+  return ended;
+}
+
+const SMALL: Kept = {
+  threads: [...many(4, { status: "idle" }), ...many(2, { status: "interrupted" }), { status: "busy" }],
+  assistants: [{ metadata: { created_by: "system" } }, { metadata: {} }],
+  crons: [{}],
+  items: many(3, {}),
+};
+
+it("The conversations of a replaced deployment are counted with five requests, and fail the review", async () => {
+  const server = await start(SMALL);
+  const { code, stdout, stderr } = await review(server, replaced(), "--fail-on", "conversations-lost");
+  expect(stdout).toContain(
+    "**7 threads (2 wait for an answer, 1 busy), 1 assistant, 1 cron, 3 stored items would be lost, as seen by this key**",
+  );
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^--fail-on conversations-lost \(.*\): agent\n$/)]);
+  expect(requestsTo(server)).toHaveLength(5);
+});
+
+it("A server that needs no key shows everything, and one without threads loses none", async () => {
+  const server = await start({ ...SMALL, isOpen: true });
+  const { stdout } = await review(server, replaced());
+  expect(stdout).toContain("3 stored items would be lost**");
+  const empty = await start({});
+  const unsure = await review(empty, replaced(), "--fail-on", "conversations-lost");
+  expect([unsure.code, unsure.stdout]).toEqual([
+    1,
+    expect.stringContaining("**0 threads, 0 assistants, 0 stored items would be lost, as seen by this key**"),
+  ]);
+});
+
+it("A server with many threads counts them, and numbers that are not known are not zero", async () => {
+  const threads = [...many(3, { status: "busy" }), ...many(997, { status: "idle" })];
+  const server = await start({ threads, counts: { "": 4312, interrupted: 7 }, assistants: many(1000, {}), items: [] });
+  const { stdout } = await review(server, replaced(), "--json");
+  expect(JSON.parse(stdout).stacks[0].changes[0].conversations).toEqual({
+    outcome: "lost",
+    counts: {
+      ...{ threads: 4312, waiting: 7, busy: 3, assistants: 1000, items: 0 },
+      ...{ minimums: ["assistants"], unknown: ["crons"], isPartial: true },
+    },
+  });
+  expect(requestsTo(server)).toHaveLength(5);
+  const text = "4,312 threads (7 wait for an answer, 3 busy), at least 1,000 assistants, an unknown number of crons";
+  expect((await review(server, replaced())).stdout).toContain(text);
+});
+
+it("A deployment that keeps its conversations moves them, or backs them up before it is deleted", async () => {
+  const server = await start(SMALL);
+  const keepConversations = { at: "s3://bucket/prefix", waiting: "leave" };
+  const keeps = { keepConversations };
+  const moved = await review(server, replaced(keeps, keeps), "--fail-on", "conversations-lost");
+  expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("3 stored items would be moved, as seen")]);
+  const deleted = digest([{ op: "delete", id: ID, before: { ...image("1"), ...keeps } }]);
+  expect((await review(server, deleted)).stdout).toContain("3 stored items would be kept in a backup, as seen");
+});
+
+it("A server that rejects the key, or does not exist, makes the number unknown, which fails the review", async () => {
+  const server = await start(SMALL);
+  const env = { AGENTGRAPH_URL: server.url.href, AGENTGRAPH_API_KEY: "another" };
+  const args = ["review", "--live", "--fail-on", "conversations-lost"];
+  const rejected = await agentgraph({ args, input: replaced(), env, cwd: __dirname });
+  expect([rejected.code, rejected.stdout]).toEqual([
+    1,
+    expect.stringContaining("conversations unknown: the server rejected the API key (403)"),
+  ]);
+  await server.stop();
+  const absent = await review(server, replaced(), "--fail-on", "conversations-lost");
+  expect([absent.code, absent.stdout]).toEqual([
+    1,
+    expect.stringContaining("conversations unknown: the server did not respond"),
+  ]);
+});
+
+it("Without --live no server is asked, so it is unknown what would be lost", async () => {
+  const server = await start(SMALL);
+  const args = ["review", "--fail-on", "conversations-lost", "--json"];
+  const { code, stdout } = await agentgraph({ args, input: replaced() });
+  expect([code, JSON.parse(stdout).stacks[0].changes[0].conversations]).toEqual([1, { outcome: "lost" }]);
+  expect(server.requests).toEqual([]);
+});
+
+it("The numbers of a deployment that the engine refuses to replace are beside its refusal", async () => {
+  const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
+  const refusal = `Preview failed: unable to replace resource "${urn}"\nas part of this operation, as it is currently marked for protection.`;
+  const preview = readPreview(digest([], [["error", refusal]]), "a preview");
+  const counts = { threads: 7, minimums: [], unknown: [], isPartial: false };
+  const ask = async (id: string) => (id === ID ? { known: counts } : { unknown: "another ID" });
+  const { diagnostics } = await withAtStake(reviewOf(preview, NOW), preview, ask, (one) =>
+    one === urn ? ID : undefined,
+  );
+  expect(diagnostics).toEqual([refusal, "agent: without its protection, 7 threads would be lost"]);
+});
+
+it("Threads that are deleted with their deployment are not counted twice, and one that is deleted alone is lost", async () => {
+  const server = await start(SMALL);
+  const thread = { op: "delete", kind: "Thread", name: "chat", before: { deploymentId: ID } };
+  const { stderr } = await review(server, digest([thread]), "--fail-on", "conversations-lost");
+  expect(stderr).toMatch(/: chat\n$/);
+  expect(server.requests).toEqual([]);
+});
+
+it("The numbers of a deployment are in the report of agentgraph doctor", async () => {
+  const { url } = await start(SMALL);
+  const settings = readSettings(() => undefined, { AGENTGRAPH_URL: url.href, AGENTGRAPH_API_KEY: KEY });
+  const groups = await checkConversations("agent", settings);
+  expect(groups).toMatchObject([
+    {
+      title: "Conversations of deployment agent",
+      checks: [
+        {
+          ...{ id: "conversations", status: "ok", counts: { threads: 7, waiting: 2, busy: 1 } },
+          message: expect.stringMatching(/^keeps 7 threads .*, 3 stored items, as seen by this key$/),
+        },
+      ],
+    },
+  ]);
+  expect(readReport(JSON.stringify({ version: 1, toFix: 0, groups })).groups).toEqual(groups);
+  expect(await checkConversations("other", settings)).toMatchObject([
+    { checks: [{ status: "skipped", message: expect.stringContaining("unknown: No deployment") }] },
+  ]);
+});
