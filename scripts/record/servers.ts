@@ -18,7 +18,7 @@ export type ServerKind = "python" | "javascript";
 const NEWEST = "newest";
 /** The graphs that are recorded, and those whose conversations are moved, by the name of their file. */
 const GRAPHS = {
-  graphs: ["echo", "counter", "interrupt", "failing", "subgraph"],
+  graphs: ["echo", "counter", "interrupt", "failing", "subgraph", "memory"],
   conversations: [
     ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "ask", "two", "sub", "deep"],
     ...["mem2", "mem", "fail", "brk", "func"],

@@ -15,7 +15,7 @@ async function call<T = Record<string, unknown>>(path: string, body?: object, me
   const headers = { "x-api-key": KEY, ...(body && { "content-type": "application/json" }) };
   const url = emulator.urls.controlPlane + path;
   const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  return response.json() as Promise<T>;
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 async function run(...args: string[]) {
@@ -29,10 +29,15 @@ async function run(...args: string[]) {
 async function createThread(): Promise<string> {
   const metadata = { owner: "ann" };
   const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${agents[0]}/threads`, { metadata });
-  const input = { messages: [{ role: "user", content: "hello" }] };
-  await call(`/agents/${agents[0]}/threads/${id}/runs/wait`, { assistant_id: "echo", input });
+  await say(agents[0] ?? "", id, "echo", { input: human("hello") });
   return id;
 }
+
+const human = (content: string) => ({ messages: [{ role: "user", content }] });
+
+/** Runs a graph on a thread. Returns its values. */
+const say = (agent: string, id: string, assistant_id: string, request: object) =>
+  call<{ messages?: { content: string }[] }>(`/agents/${agent}/threads/${id}/runs/wait`, { assistant_id, ...request });
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "agentgraph-backups-"));
@@ -71,6 +76,30 @@ it("A backup is restored to another agent under the same IDs, and a second resto
   expect(JSON.parse(again.stdout)).toMatchObject({ assistants: 0, crons: 0, failed: [] });
   const verified = await run("verify", "--from", "backup", "--deployment", "second", "--json");
   expect(JSON.parse(verified.stdout)).toMatchObject({ version: 1, different: [] });
+});
+
+it("A restored agent remembers, asks its question again and continues with the answer, and has the stored items", async () => {
+  const [first = "", second = ""] = agents;
+  const start = async (graph: string) => {
+    const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${first}/threads`, {});
+    await say(first, id, graph, { input: human("one") });
+    return id;
+  };
+  const [memory, question] = [await start("memory"), await start("interrupt")];
+  const item = { namespace: ["users", "1"], key: "k", value: { a: 1 } };
+  await call(`/agents/${first}/store/items`, item, "PUT");
+  await run("backup", "--deployment", "first", "--to", "backup");
+  const refused = await run("restore", "--from", "backup", "--deployment", "second");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("1 threads of the backup wait for an")]);
+  const { stdout } = await run("restore", "--from", "backup", "--deployment", "second", "--waiting", "ask-again");
+  expect(stdout).toMatch(/^Restored 2 threads, 0 assistants, 1 stored item, 0 crons.\n1 thread asks again.\n/);
+  const { messages } = await say(second, memory, "memory", { input: human("two") });
+  expect(messages?.at(-1)?.content).toBe("I have heard: one, two");
+  const { interrupts } = await call<{ interrupts: object }>(`/agents/${second}/threads/${question}`, undefined, "GET");
+  expect(Object.values(interrupts)).toMatchObject([[{ value: "Shall I finish?" }]]);
+  expect(await say(second, question, "interrupt", { command: { resume: "yes" } })).toMatchObject({ resumed: "yes" });
+  const found = await call(`/agents/${second}/store/items?namespace=users.1&key=k`, undefined, "GET");
+  expect(found).toMatchObject(item);
 });
 
 it("A backup contains no webhook of a cron, and the restore says so", async () => {
@@ -120,8 +149,7 @@ it("A restore that was killed replaces what it wrote, but not a thread that some
   await forgetEnd();
   expect(await run(...restore)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 thread/) });
   const path = `/agents/${agents[1]}/threads/${id}`;
-  const input = { messages: [{ role: "user", content: "after the move" }] };
-  await call(`${path}/runs/wait`, { assistant_id: "echo", input });
+  await say(agents[1] ?? "", id, "echo", { input: human("after the move") });
   await forgetEnd();
   const { code, stdout } = await run(...restore);
   expect([code, stdout]).toEqual([1, expect.stringContaining(`${id}: a run has written to the thread since`)]);

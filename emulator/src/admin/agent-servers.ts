@@ -138,7 +138,7 @@ function describeThread(
   context: Context,
   { deployment, thread }: { deployment: DeploymentRecord; thread: ThreadRecord },
 ) {
-  const checkpoints = checkpointsOf(context.store, thread, MAX_CHECKPOINTS).map(
+  const checkpoints = checkpointsOf(context.store, thread, { limit: MAX_CHECKPOINTS }).map(
     ({ id, created_at, next, metadata: { source, step } }) => ({ id, created_at, source, step, next }),
   );
   return {

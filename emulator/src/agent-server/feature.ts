@@ -5,6 +5,7 @@ import { catchUpCrons, registerCronJobs } from "./crons/firing";
 import { cronRoutes } from "./crons/routes";
 import { runRoutes } from "./runs/routes";
 import { registerRunJobs } from "./runs/steps";
+import { storeRoutes } from "./store/routes";
 import { tables } from "./tables";
 import { deleteAgentData } from "./threads/records";
 import { threadRoutes } from "./threads/routes";
@@ -13,7 +14,7 @@ import { registerTtlJobs } from "./threads/ttl";
 /**
  * The agent server of each deployment (API `4B`). `graphs/` defines the graphs
  * of a deployment, `assistants/` stores their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by
- * node and writes traces, and `crons/` starts runs on a schedule. `server-traits.ts` lists where the two published servers differ.
+ * node and writes traces, `crons/` starts runs on a schedule, and `store/` keeps items. `server-traits.ts` lists where the two published servers differ.
  */
 export const agentServer: Feature = {
   tables,
@@ -22,6 +23,7 @@ export const agentServer: Feature = {
     ...threadRoutes(settings),
     ...runRoutes(settings),
     ...cronRoutes(settings),
+    ...storeRoutes,
   ],
   register(context) {
     registerRunJobs(context);

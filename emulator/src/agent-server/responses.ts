@@ -1,13 +1,13 @@
 import type { Context } from "../runtime/context";
 import { formatTime, traitsOf } from "./server-traits";
-import { type CheckpointRecord, latestCheckpoint, type Task } from "./threads/checkpoints";
+import { type CheckpointRecord, shownCheckpoint, type Task } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
 /** Returns a thread as the interface shows it; real servers add the fields at the end. */
 export function threadResponse(context: Context, thread: ThreadRecord): Record<string, unknown> {
   const { store, settings } = context;
   const { id, metadata, status, config } = thread;
-  const head = latestCheckpoint(store, thread);
+  const head = shownCheckpoint(store, thread);
   const created_at = formatTime(context, thread.created_at);
   const updated_at = formatTime(context, thread.updated_at);
   const response = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
@@ -25,12 +25,12 @@ export function ttlResponse(context: Pick<Context, "settings">, { ttl }: ThreadR
 /** Returns what real servers add about the state: nothing before the first, and in JavaScript only the interrupts. */
 function stateOfThread(context: Context, { error, state_updated_at }: ThreadRecord, head?: CheckpointRecord) {
   const { showsStateOfThreads } = traitsOf(context);
-  const interrupts = (showsStateOfThreads ? head : head?.run_id) && {
-    interrupts: interruptsOf(
-      head,
-      ({ interrupts, error }) => interrupts.length > 0 || (!showsStateOfThreads && error !== null),
-    ),
-  };
+  const byTask = interruptsOf(
+    head,
+    ({ interrupts, error }) => interrupts.length > 0 || (!showsStateOfThreads && error !== null),
+  );
+  const isShown = showsStateOfThreads ? head : (head?.run_id ?? Object.keys(byTask)[0]);
+  const interrupts = isShown && { interrupts: byTask };
   if (!showsStateOfThreads) return { ...interrupts };
   const failure = error === null ? null : { error: "GraphError", message: error };
   return {
@@ -66,22 +66,22 @@ function filledState(
   thread: ThreadRecord,
   checkpoint: CheckpointRecord,
 ): Record<string, unknown> {
-  const { id, parent_id, state, next, tasks, metadata, created_at } = checkpoint;
+  const { id, parent_id, state, next, tasks, metadata, created_at, namespace } = checkpoint;
   return {
     values: state,
     next,
     tasks,
     metadata: { ...metadata, thread_id: thread.id, checkpoint_id: id },
     created_at: formatTime(context, created_at),
-    checkpoint: checkpointRef(thread, id),
-    parent_checkpoint: parent_id === null ? null : checkpointRef(thread, parent_id),
+    checkpoint: checkpointRef(thread, id, namespace),
+    parent_checkpoint: parent_id === null ? null : checkpointRef(thread, parent_id, namespace),
     checkpoint_id: id,
     parent_checkpoint_id: parent_id,
   };
 }
 
-export function checkpointRef({ id }: ThreadRecord, checkpoint_id: string) {
-  return { checkpoint_id, thread_id: id, checkpoint_ns: "" };
+export function checkpointRef({ id }: ThreadRecord, checkpoint_id: string, checkpoint_ns: string) {
+  return { checkpoint_id, thread_id: id, checkpoint_ns };
 }
 
 const emptyState = {

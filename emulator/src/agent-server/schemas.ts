@@ -168,7 +168,7 @@ export type StateBody = v.Infer<typeof stateBody>;
 /** What agent SDKs send to read the state at a checkpoint object. */
 export const checkpointBody = v.object("ThreadStateAtCheckpoint", {
   checkpoint: v.required(checkpointRef),
-  /** Accepted without effect: no built-in graph has subgraphs. */
+  /** Accepted without effect: the states of subgraphs are read by their namespace. */
   subgraphs: v.nullable(v.boolean()),
 });
 export type CheckpointBody = v.Infer<typeof checkpointBody>;
@@ -182,18 +182,30 @@ const pythonHistory = v.object("ThreadHistory", {
   /** A configuration that names a checkpoint. */
   before: v.anyObject(),
   metadata: v.anyObject(),
+  /** Its namespace selects a subgraph. */
+  checkpoint: v.nullable(checkpointRef),
 });
 const javascriptHistory = v.object("ThreadHistory", {
   limit: v.withDefault(v.integer(), traits.javascript.historyLimit),
   /** The ID of a checkpoint. */
   before: v.string(),
   metadata: v.anyObject(),
+  checkpoint: v.nullable(checkpointRef),
 });
 export const historyBody = ({ interfaceOnly, agentServer }: Mode) => {
   if (interfaceOnly) return v.object("ThreadHistory", interfaceHistory);
   return agentServer === "python" ? pythonHistory : javascriptHistory;
 };
-export type HistoryBody = { limit: number; before?: unknown; metadata?: Record<string, unknown> };
+export type HistoryBody = {
+  limit: number;
+  before?: unknown;
+  metadata?: Record<string, unknown>;
+  checkpoint?: { checkpoint_ns?: string } | null;
+};
 
 export const ok = v.object("Ok", { ok: v.required(v.boolean()) });
-export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.anyObject()) });
+export const info = v.object("Info", {
+  version: v.required(v.string()),
+  context: v.string(),
+  flags: v.required(v.anyObject()),
+});

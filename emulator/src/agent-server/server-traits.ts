@@ -54,6 +54,8 @@ interface ServerTraits {
   hasTtl: boolean;
   /** Supersteps that cannot be applied are an error of the graph or the node, as listed in threads.ts. */
   explainsSupersteps: boolean;
+  /** A history shows what updates wrote as the results of the tasks that they replace. */
+  keepsResults: boolean;
 }
 
 export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
@@ -84,6 +86,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     protectsHealth: false,
     hasTtl: true,
     explainsSupersteps: true,
+    keepsResults: true,
   },
   javascript: {
     mirrorsContext: false,
@@ -112,6 +115,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     protectsHealth: true,
     hasTtl: false,
     explainsSupersteps: false,
+    keepsResults: false,
   },
 };
 

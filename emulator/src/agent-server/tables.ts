@@ -1,8 +1,8 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Threads, checkpoints, runs, assistants and crons of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
- * checkpoint of the current state. A label is one leaf of a thread's metadata (threads/json-index.ts).
+ * Threads, checkpoints, runs, assistants, crons and stored items of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
+ * checkpoint of the current state, and the namespace of a checkpoint that of a subgraph. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const tables: Tables = {
   schema: `
@@ -19,7 +19,7 @@ export const tables: Tables = {
   CREATE TABLE IF NOT EXISTS checkpoints (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES threads (seq) ON DELETE CASCADE, id TEXT NOT NULL,
     parent_id TEXT, run_id TEXT, created_at TEXT NOT NULL, next TEXT NOT NULL, tasks TEXT NOT NULL, metadata TEXT NOT NULL,
-    state TEXT NOT NULL, UNIQUE (thread, id));
+    state TEXT NOT NULL, namespace TEXT NOT NULL DEFAULT '', UNIQUE (thread, id));
   CREATE INDEX IF NOT EXISTS checkpoints_thread ON checkpoints (thread, seq);
   CREATE TABLE IF NOT EXISTS agent_runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, thread INTEGER NOT NULL REFERENCES threads (seq) ON DELETE CASCADE,
@@ -42,7 +42,11 @@ export const tables: Tables = {
   CREATE INDEX IF NOT EXISTS crons_deployment ON crons (deployment_id, seq);
   CREATE INDEX IF NOT EXISTS crons_assistant ON crons (assistant);
   CREATE INDEX IF NOT EXISTS crons_thread ON crons (thread);
+  CREATE TABLE IF NOT EXISTS stored_items (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (deployment_id, namespace, key));
   CREATE TABLE IF NOT EXISTS agent_graphs (
     deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
 `,
+  addedColumns: { checkpoints: { namespace: "TEXT NOT NULL DEFAULT ''" } },
 };

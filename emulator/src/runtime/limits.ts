@@ -45,6 +45,7 @@ export const limits = {
   /** Measured on the published agent servers: pages of assistants, their versions, and crons. */
   assistants: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   crons: { maxWebhookLength: 65_536 },
+  store: { defaultNamespaces: 100 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */

@@ -30,7 +30,7 @@ export const agentServers = ["python", "javascript"] as const;
 export type AgentServer = (typeof agentServers)[number];
 
 /** The built-in graphs of every emulator. See agent-server/assistants/graphs.ts. */
-export const graphKinds = ["echo", "counter", "interrupt", "failing"] as const;
+export const graphKinds = ["echo", "counter", "interrupt", "failing", "memory"] as const;
 export type GraphKind = (typeof graphKinds)[number];
 
 /** Options of an emulator. All are optional. */

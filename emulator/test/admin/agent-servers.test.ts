@@ -21,11 +21,18 @@ describe("/_emulator/agents", () => {
       serves: true,
       agent_auth: "none",
       process: null,
-      assistants: 5,
+      assistants: 6,
       crons: 0,
       threads: 1,
       runs: 0,
-      graphs: { echo: "echo", counter: "counter", interrupt: "interrupt", failing: "failing", agent: "echo" },
+      graphs: {
+        echo: "echo",
+        counter: "counter",
+        interrupt: "interrupt",
+        failing: "failing",
+        memory: "memory",
+        agent: "echo",
+      },
       environment: ["OPENAI_API_KEY", "DB_URL"],
     });
     expect((await agent.admin("GET", `/agents/${unknownId}`)).status).toBe(404);
@@ -68,7 +75,7 @@ describe("/_emulator/agents", () => {
 describe("the graphs of a deployment", () => {
   const graphsOf = async (agent: Awaited<ReturnType<typeof startAgent>>) =>
     (await agent.call("POST", "/assistants/search", { limit: 100 })).list.map(({ graph_id }) => graph_id).sort();
-  const builtIn = ["counter", "echo", "failing", "interrupt"];
+  const builtIn = ["counter", "echo", "failing", "interrupt", "memory"];
 
   test("are the built-in ones and those of the graphs option", async () => {
     const agent = await startAgent({ strict: true, graphs: { approval: "interrupt", agent: "counter" } });

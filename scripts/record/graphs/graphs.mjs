@@ -9,6 +9,10 @@ const EchoState = Annotation.Root({
   messages: Annotation({ reducer: messagesStateReducer, default: () => [] }),
 });
 const EchoContext = z.object({ prefix: z.string().optional(), letters: z.string().optional() });
+const RememberState = Annotation.Root({
+  ...EchoState.spec,
+  heard: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
 const CounterState = Annotation.Root({ count: Annotation(), steps: Annotation() });
 const InterruptState = Annotation.Root({ prepared: Annotation(), resumed: Annotation(), finished: Annotation() });
 const FailingState = Annotation.Root({ worked: Annotation() });
@@ -24,17 +28,24 @@ async function count({ count = 0, steps = 3 }) {
   return { count: count + 1, steps: steps - 1 };
 }
 
-function sequence(graph, nodes) {
+function recall({ messages, heard }) {
+  const text = messages.at(-1).content;
+  return { messages: [{ type: "ai", content: `I have heard: ${[...heard, text].join(", ")}` }], heard: [text] };
+}
+
+function sequence(graph, nodes, options) {
   const names = [START, ...Object.keys(nodes), END];
   for (const [name, node] of Object.entries(nodes)) graph.addNode(name, node);
   names.slice(1).forEach((name, index) => {
     graph.addEdge(names[index], name);
   });
-  return graph.compile();
+  return graph.compile(options);
 }
 
 export const echo = sequence(new StateGraph(EchoState, EchoContext), { echo: answer });
 export const subgraph = sequence(new StateGraph(EchoState, EchoContext), { inner: echo });
+const remember = sequence(new StateGraph(RememberState), { recall }, { checkpointer: true });
+export const memory = sequence(new StateGraph(EchoState), { remember });
 export const interrupt = sequence(new StateGraph(InterruptState), {
   prepare: () => ({ prepared: true }),
   finish: () => ({ resumed: ask("Shall I finish?"), finished: true }),

@@ -1,6 +1,7 @@
 """The graphs that are recorded: they do what the built-in graphs of the emulator do, and one has a subgraph."""
 
 import asyncio
+from operator import add
 from typing import Annotated
 
 from langgraph.graph import END, START, StateGraph
@@ -19,6 +20,10 @@ class EchoState(TypedDict, total=False):
 class EchoContext(TypedDict, total=False):
     prefix: str
     letters: str
+
+
+class RememberState(EchoState, total=False):
+    heard: Annotated[list, add]
 
 
 class CounterState(TypedDict, total=False):
@@ -64,19 +69,27 @@ def fail(_state: FailingState):
     raise ValueError("This graph always fails")
 
 
-def sequence(graph: StateGraph, **nodes):
+def recall(state: RememberState):
+    text = state["messages"][-1].content
+    heard = ", ".join([*(state.get("heard") or []), text])
+    return {"messages": [{"type": "ai", "content": f"I have heard: {heard}"}], "heard": [text]}
+
+
+def sequence(graph: StateGraph, checkpointer=None, **nodes):
     names = [START, *nodes, END]
     for name, node in nodes.items():
         graph.add_node(name, node)
     for one, other in zip(names, names[1:]):
         graph.add_edge(one, other)
-    return graph.compile()
+    return graph.compile(checkpointer=checkpointer)
 
 
 echo = sequence(StateGraph(EchoState, context_schema=EchoContext), echo=answer)
 interrupt = sequence(StateGraph(InterruptState), prepare=prepare, finish=finish)
 failing = sequence(StateGraph(FailingState), work=work, fail=fail)
 subgraph = sequence(StateGraph(EchoState, context_schema=EchoContext), inner=echo)
+remember = sequence(StateGraph(RememberState), checkpointer=True, recall=recall)
+memory = sequence(StateGraph(EchoState), remember=remember)
 
 steps = StateGraph(CounterState)
 steps.add_node("count", count)

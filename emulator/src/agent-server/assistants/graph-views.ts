@@ -20,8 +20,13 @@ export function getSchemas(context: Context, agent: Agent, request: ApiRequest):
   const { agentServer } = context.settings;
   if (agentServer === "javascript" && request.bytes.length > 0) throw new ApiError(400, "A GET must not have a body");
   const { graph_id, graph } = graphOf(context, agent, request);
-  const state = graph.schemas?.state ?? null;
-  const values = graph.schemas?.context;
+  return { status: 200, body: { graph_id, ...schemasOf(context, graph) } };
+}
+
+function schemasOf(context: Context, { schemas }: Graph): Record<string, unknown> {
+  const { agentServer } = context.settings;
+  const state = schemas?.state ?? null;
+  const values = schemas?.context;
   const closed = values && { ...values, additionalProperties: agentServer === "python" };
   const parts = {
     input_schema: state,
@@ -31,7 +36,7 @@ export function getSchemas(context: Context, agent: Agent, request: ApiRequest):
     context_schema: closed ?? null,
   };
   const known = Object.entries(parts).filter(([, part]) => part !== null || traitsOf(context).showsUnknownSchemas);
-  return { status: 200, body: { graph_id, ...Object.fromEntries(known) } };
+  return Object.fromEntries(known);
 }
 
 /** GET /assistants/{assistant_id}/graph: its nodes and edges, for drawing. */
@@ -50,8 +55,13 @@ export function getGraph(context: Context, agent: Agent, request: ApiRequest): A
   };
 }
 
-/** GET /assistants/{assistant_id}/subgraphs: no built-in graph has any. */
+/** GET /assistants/{assistant_id}/subgraphs: their schemas, by node. */
 export function getSubgraphs(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  graphOf(context, agent, request);
-  return { status: 200, body: {} };
+  const { subgraphs = {} } = graphOf(context, agent, request).graph;
+  const { namespace } = request.params;
+  // The server in JavaScript fails for a graph that has any.
+  if (context.settings.agentServer === "javascript" && Object.keys(subgraphs).length > 0)
+    throw new ApiError(500, "Internal Server Error");
+  const shown = Object.entries(subgraphs).filter(([name]) => (namespace ?? name) === name);
+  return { status: 200, body: Object.fromEntries(shown.map(([name, graph]) => [name, schemasOf(context, graph)])) };
 }

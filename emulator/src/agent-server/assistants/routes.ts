@@ -44,7 +44,12 @@ const serverRoutes: readonly Route[] = [
     success: { status: 200, schema: server.info, description: "Version and features" },
     handle: (context) => ({
       status: 200,
-      body: { version: emulatorVersion, flags: { assistants: true, crons: hasCrons(context) } },
+      body: {
+        version: emulatorVersion,
+        // By this, clients recognize the server in JavaScript.
+        ...(context.settings.agentServer === "javascript" && { context: "js" }),
+        flags: { assistants: true, crons: hasCrons(context) },
+      },
     }),
   }),
 ];
@@ -181,7 +186,7 @@ const graphRoutes: readonly Route[] = [
       isDescribed: false,
       summary: "Retrieve the schemas of subgraphs",
       query: schemas.subgraphsQuery,
-      success: { status: 200, description: "Schemas by namespace; no built-in graph has subgraphs" },
+      success: { status: 200, description: "Schemas by namespace" },
       handle: agentHandler(getSubgraphs),
     }),
   ),

@@ -1,4 +1,5 @@
 import type { GraphKind } from "../../runtime/options";
+import { isObject } from "../../runtime/validation/validator";
 import type { State } from "../threads/checkpoints";
 import { lastHumanMessage, mergeMessages } from "./messages";
 
@@ -30,6 +31,17 @@ export interface Graph {
   acceptsAnyNode?: boolean;
   /** Undefined for a graph that stands in for an unknown one. */
   schemas?: GraphSchemas;
+  /** All values of its state: others are dropped. Undefined: it accepts any. */
+  values?: readonly string[];
+  /** Lists of the state that an update is appended to. */
+  lists?: readonly string[];
+  /** By node. They remember their state from one run of a thread to the next. */
+  subgraphs?: Readonly<Record<string, Subgraph>>;
+}
+
+/** A graph that is a node of another one. Its nodes do not interrupt. */
+export interface Subgraph extends Graph {
+  runNode(node: string, state: State, step: NodeInput): { update: State };
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -44,6 +56,8 @@ interface GraphSchemas {
 
 const objectSchema = (title: string, properties: Readonly<Record<string, JsonSchema>>) =>
   ({ type: "object", title, properties }) as const;
+
+const messageList = { type: "array", items: { type: "object" } };
 
 /** The failure of a node; its message becomes the error of the run. */
 export class GraphError extends Error {}
@@ -70,7 +84,7 @@ const echo: Graph = {
   nodes: ["echo"],
   next: sequence(["echo"]),
   schemas: {
-    state: objectSchema("EchoState", { messages: { type: "array", items: { type: "object" } } }),
+    state: objectSchema("EchoState", { messages: messageList }),
     context: objectSchema("EchoContext", {
       prefix: { type: "string", title: "Prefix", default: "Echo: " },
       letters: { type: "string", title: "Letters", enum: Object.keys(letters), default: "unchanged" },
@@ -127,15 +141,57 @@ const failing: Graph = {
   },
 };
 
-/** The built-in graphs of every emulator. */
-export const builtInGraphs = { echo, counter, interrupt, failing } satisfies Readonly<Record<GraphKind, Graph>>;
+/** The node of `memory`, with a list that the graph around it does not show. */
+const remember: Subgraph = {
+  nodes: ["recall"],
+  next: sequence(["recall"]),
+  lists: ["heard"],
+  values: ["messages", "heard"],
+  schemas: {
+    state: objectSchema("RememberState", {
+      messages: messageList,
+      heard: { type: "array", items: { type: "string" } },
+    }),
+  },
+  runNode(_node, { messages, heard }, { runId }) {
+    const text = lastHumanMessage(messages) ?? "";
+    const all = [...(Array.isArray(heard) ? heard : []), text];
+    const content = `I have heard: ${all.join(", ")}`;
+    return { update: { messages: [{ type: "ai", id: `run-${runId}`, content }], heard: [text] } };
+  },
+};
 
-/** Returns the state after an update: `messages` are merged, all other values are replaced. */
-export function applyUpdate(state: State, update: State | null | undefined): State {
-  if (!update) return state;
-  const { messages, ...rest } = update;
-  const merged = messages === undefined ? {} : { messages: mergeMessages(state.messages, messages) };
-  return { ...state, ...rest, ...merged };
+/** Lists everything that was said in the thread, which a subgraph remembers. */
+const memory: Graph = {
+  nodes: ["remember"],
+  next: sequence(["remember"]),
+  values: ["messages"],
+  schemas: { state: objectSchema("MemoryState", { messages: messageList }) },
+  subgraphs: { remember },
+  runNode: (_node, state) => ({ update: state }),
+};
+
+/** The built-in graphs of every emulator. */
+export const builtInGraphs = { echo, counter, interrupt, failing, memory } satisfies Readonly<Record<GraphKind, Graph>>;
+
+/** Returns the state before the first update. */
+export const initialState = ({ lists = [] }: Graph): State => Object.fromEntries(lists.map((name) => [name, []]));
+
+/**
+ * Returns the state after an update: `messages` are merged, lists grow, and all other values are replaced. Where values
+ * add up, `{"__overwrite__": value}` replaces them.
+ */
+export function applyUpdate(graph: Graph, state: State, update: State | null | undefined): State {
+  const entries = Object.entries(update ?? {}).filter(([name]) => graph.values?.includes(name) ?? true);
+  const changes = entries.map(([name, value]) => [name, merge(graph, name, state[name], value)]);
+  return { ...state, ...Object.fromEntries(changes) };
+}
+
+function merge({ lists = [] }: Graph, name: string, before: unknown, value: unknown): unknown {
+  const isList = lists.includes(name);
+  if (name !== "messages" && !isList) return value;
+  if (isObject(value) && Object.keys(value).join() === "__overwrite__") return value.__overwrite__;
+  return isList ? [...(Array.isArray(before) ? before : []), ...[value].flat()] : mergeMessages(before, value);
 }
 
 /** Estimates tokens: one for every four characters. */

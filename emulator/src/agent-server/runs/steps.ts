@@ -3,35 +3,21 @@ import { deploymentById } from "../../control-plane/model/records";
 import type { Context } from "../../runtime/context";
 import { durations } from "../../runtime/limits";
 import { isObject } from "../../runtime/validation/validator";
-import { applyUpdate, type Graph, GraphError, type ModelCall } from "../graphs/built-in";
+import { applyUpdate, GraphError, type ModelCall } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
-import {
-  addCheckpoint,
-  type CheckpointRecord,
-  checkpointById,
-  latestCheckpoint,
-  type State,
-  updateTasks,
-} from "../threads/checkpoints";
-import { type ThreadRecord, threadBySeq } from "../threads/records";
+import { type CheckpointRecord, checkpointById, latestCheckpoint, type State } from "../threads/checkpoints";
+import { threadBySeq } from "../threads/records";
+import { targetsOf } from "../threads/update-state";
 import { endRun } from "./finish-run";
 import { type RunRecord, runById, updateRun } from "./records";
 import { runKind, scheduleStep } from "./schedule";
-
-const start = "__start__";
+import { runSubgraph } from "./subgraph";
+import { type RunStep, start, updateTask, writeCheckpoint, writeInput } from "./writes";
 
 /** Registers the job handler of runs; each job runs one node. */
 export function registerRunJobs(context: Context): void {
   context.scheduler.registerHandler(runKind, ({ subject }) => executeStep(context, subject));
-}
-
-/** The run that a job executes. */
-interface RunStep {
-  context: Context;
-  thread: ThreadRecord;
-  run: RunRecord;
-  graph: Graph;
 }
 
 /** The outcome of a run that has ended. */
@@ -56,7 +42,6 @@ function advance(runStep: RunStep): RunEnd | undefined {
   return runStep.run.status === "pending" ? startRun(runStep) : runNextNode(runStep);
 }
 
-/** Applies the input as two checkpoints, as real servers do: the input itself, and the state that includes it. */
 function startRun(runStep: RunStep): RunEnd | undefined {
   const { context, thread, run, graph } = runStep;
   const { store, clock } = context;
@@ -66,25 +51,15 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   if (unknownKey !== undefined) return { error: `Unrecognized key in context: '${unknownKey}'` };
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(store, thread) : checkpointById(store, thread, from);
+  const targets = targetsOf(command);
   if (input != null) {
-    const values = isObject(input) ? input : { input };
-    const state = base?.state ?? {};
-    const inputCheckpoint = writeCheckpoint(runStep, base, {
-      state,
-      next: [start],
-      source: "input",
-      writes: { [start]: values },
-    });
-    updateTask(context, inputCheckpoint, start, { result: values });
-    const next = applyUpdate(state, values);
-    writeCheckpoint(runStep, inputCheckpoint, { state: next, next: graph.next(next), source: "loop", writes: null });
-  } else if (base && (isObject(command?.update) || typeof command?.goto === "string" || from != null)) {
+    writeInput(runStep, base, isObject(input) ? input : { input });
+  } else if (base && (isObject(command?.update) || targets || from != null)) {
     const update = isObject(command?.update) ? command.update : null;
-    const next = typeof command?.goto === "string" ? [command.goto] : base.next;
     const writes = update && { __input__: update };
     writeCheckpoint(runStep, base, {
-      state: applyUpdate(base.state, update),
-      next,
+      state: applyUpdate(graph, base.state, update),
+      next: targets ?? base.next,
       source: update ? "update" : "fork",
       writes,
     });
@@ -108,7 +83,7 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   const head = latestCheckpoint(context.store, thread);
   const node = head?.next[0];
   if (!head || node === undefined) return {};
-  const outcome = node === start ? { update: pendingInput(head) } : tryNode(runStep, node, head.state);
+  const outcome = node === start ? { update: pendingInput(head) } : tryNode(runStep, node, head);
   if ("error" in outcome) {
     recordOutcome(runStep, node, head, { output: null, error: outcome.error, model: null });
     return { error: outcome.error };
@@ -122,7 +97,7 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   const { update } = outcome;
   const model = "model" in outcome ? (outcome.model ?? null) : null;
   recordOutcome(runStep, node, head, { output: update, error: null, model });
-  const state = applyUpdate(head.state, update);
+  const state = applyUpdate(graph, head.state, update);
   const next = graph.next(state, node === start ? undefined : node);
   const checkpoint = writeCheckpoint(runStep, head, { state, next, source: "loop", writes: { [node]: update } });
   const stops = isNamed(run.request.interrupt_after, node) || isInterruptedBefore(runStep, checkpoint);
@@ -135,11 +110,14 @@ function pendingInput({ metadata: { source, writes } }: CheckpointRecord): State
   return isObject(input) ? input : {};
 }
 
-function tryNode({ graph, run }: RunStep, node: string, state: State) {
+function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
+  const { graph, run } = runStep;
   // A command may name any node.
   if (!graph.acceptsAnyNode && !graph.nodes.includes(node)) return { error: `Node ${node} does not exist` };
+  const subgraph = graph.subgraphs?.[node];
+  if (subgraph) return { update: runSubgraph(runStep, head, { node, subgraph }) };
   try {
-    return graph.runNode(node, state, {
+    return graph.runNode(node, head.state, {
       runId: run.id,
       resume: run.request.command?.resume,
       context: run.request.context ?? {},
@@ -160,14 +138,6 @@ function isNamed(names: unknown, node: string): boolean {
   return names === "*" || (Array.isArray(names) && (names.includes(node) || names.includes("*")));
 }
 
-function writeCheckpoint(
-  { context, thread, run }: RunStep,
-  parent: CheckpointRecord | undefined,
-  content: Pick<Parameters<typeof addCheckpoint>[3], "state" | "next" | "source" | "writes">,
-): CheckpointRecord {
-  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, runId: run.id });
-}
-
 /** Records the outcome of a node in its task and for the trace. */
 function recordOutcome(
   runStep: RunStep,
@@ -183,9 +153,4 @@ function addSpan({ context, run }: RunStep, span: Omit<RunRecord["spans"][number
   const now = context.clock.now();
   const startedAt = run.spans.at(-1)?.end ?? run.started_at ?? now;
   updateRun(context.store, run, { spans: [...run.spans, { ...span, start: startedAt, end: now }] });
-}
-
-function updateTask({ store }: Context, head: CheckpointRecord, node: string, change: object): void {
-  const tasks = head.tasks.map((task) => (task.name === node ? { ...task, ...change } : task));
-  updateTasks(store, head, tasks);
 }

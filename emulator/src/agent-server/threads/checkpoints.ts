@@ -12,7 +12,8 @@ export interface Task {
   name: string;
   error: string | null;
   interrupts: { value: unknown; id: string }[];
-  checkpoint: null;
+  /** Where the checkpoints of its subgraph are. */
+  checkpoint: { thread_id: string; checkpoint_ns: string } | null;
   state: null;
   result: State | null;
 }
@@ -27,6 +28,8 @@ export interface CheckpointRecord {
   id: string;
   parent_id: string | null;
   run_id: string | null;
+  /** That of a subgraph; empty for the graph of the thread. */
+  namespace: string;
   created_at: string;
   next: string[];
   tasks: Task[];
@@ -45,10 +48,17 @@ export interface NewCheckpoint {
   writes: State | null;
   graphId: string;
   runId?: string;
+  /** Default: that of the graph of the thread. */
+  namespace?: string;
+  /** The IDs of the checkpoints around that of a subgraph, by namespace. */
+  parents?: Record<string, string>;
+  /** Nodes that are subgraphs. */
+  subgraphs?: readonly string[];
 }
 
-/** Returns the current state of a thread; undefined before the first checkpoint. */
-export function latestCheckpoint(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
+/** Returns the current state of a thread, or of one of its subgraphs; undefined before the first checkpoint. */
+export function latestCheckpoint(store: Store, thread: ThreadRecord, namespace = ""): CheckpointRecord | undefined {
+  if (namespace !== "") return checkpointsOf(store, thread, { limit: 1, namespace })[0];
   return thread.head === null
     ? undefined
     : toOptionalCheckpoint(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
@@ -58,26 +68,41 @@ export function checkpointById(store: Store, thread: ThreadRecord, id: string): 
   return toOptionalCheckpoint(store.get("SELECT * FROM checkpoints WHERE thread = ? AND id = ?", thread.seq, id));
 }
 
-/** Returns checkpoints, newest first; `before` is the `seq` of a checkpoint. */
-export function checkpointsOf(store: Store, thread: ThreadRecord, limit: number, before?: number): CheckpointRecord[] {
-  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
-  return store.all(sql, thread.seq, before ?? Number.MAX_SAFE_INTEGER, limit).map(toCheckpoint);
+/**
+ * Returns the checkpoint whose values a thread shows: the latest one, until someone writes the state of a subgraph, whose
+ * values servers then show until the next checkpoint.
+ */
+export function shownCheckpoint(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
+  const sql = `SELECT * FROM checkpoints WHERE thread = ? AND seq > ? AND namespace <> ''
+    AND json_extract(metadata, '$.source') = 'update' ORDER BY seq DESC LIMIT 1`;
+  return toOptionalCheckpoint(store.get(sql, thread.seq, thread.head ?? 0)) ?? latestCheckpoint(store, thread);
 }
 
-/** Returns the checkpoints of a run, oldest first. */
+/** Returns checkpoints, newest first; `before` is the `seq` of a checkpoint. */
+export function checkpointsOf(
+  store: Store,
+  thread: ThreadRecord,
+  { limit, before = Number.MAX_SAFE_INTEGER, namespace = "" }: { limit: number; before?: number; namespace?: string },
+): CheckpointRecord[] {
+  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND seq < ? AND namespace = ? ORDER BY seq DESC LIMIT ?";
+  return store.all(sql, thread.seq, before, namespace, limit).map(toCheckpoint);
+}
+
+/** Returns the checkpoints of a run, oldest first, without those of subgraphs. */
 export function checkpointsOfRun(store: Store, thread: number, runId: string, after = 0): CheckpointRecord[] {
-  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? ORDER BY seq";
+  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? AND namespace = '' ORDER BY seq";
   return store.all(sql, thread, runId, after).map(toCheckpoint);
 }
 
-/** Adds a checkpoint after `parent` and makes it the current state of the thread. */
+/** Adds a checkpoint after `parent` and makes it the current state of the thread, or of a subgraph. */
 export function addCheckpoint(
   context: Pick<Context, "store" | "clock" | "scheduler">,
   thread: ThreadRecord,
   parent: CheckpointRecord | undefined,
-  { state, next, source, writes, graphId, runId }: NewCheckpoint,
+  content: NewCheckpoint,
 ): CheckpointRecord {
   const { store, clock } = context;
+  const { state, next, source, writes, graphId, runId, namespace = "", parents = {}, subgraphs = [] } = content;
   // As on real servers, the first step is -1 for an input and 0 otherwise.
   const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
   const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
@@ -88,12 +113,13 @@ export function addCheckpoint(
     run_id: runId ?? null,
     created_at: clock.isoNow(),
     next,
-    tasks: next.map(newTask),
-    metadata: { source, step, writes, parents: {}, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
+    tasks: next.map((name) => newTask(name, subgraphs.includes(name) ? thread.id : undefined)),
+    metadata: { source, step, writes, parents, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
     state,
+    namespace,
   };
   const seq = store.insert("checkpoints", toJsonRow(record, json));
-  updateThread(context, thread, { head: seq, state_updated_at: record.created_at });
+  updateThread(context, thread, { ...(namespace === "" && { head: seq }), state_updated_at: record.created_at });
   return { ...record, seq };
 }
 
@@ -104,7 +130,7 @@ export function updateTasks(store: Store, checkpoint: CheckpointRecord, tasks: T
 
 /** Copies the history with its IDs and times (API `3.5`). Returns the `seq` of the new head. */
 export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadRecord): number | null {
-  const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state";
+  const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state, namespace";
   store.run(
     `INSERT INTO checkpoints (thread, ${columns}) SELECT ?, ${columns} FROM checkpoints WHERE thread = ? ORDER BY seq`,
     ...[to.seq, from.seq],
@@ -113,15 +139,18 @@ export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadReco
   return (head && checkpointById(store, to, head.id)?.seq) ?? null;
 }
 
-/** Deletes the history except for the current state. */
+/** Deletes the history except for the current state, and for those of subgraphs. */
 export function pruneHistory({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
   if (thread.head === null) return;
-  store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ?", thread.seq, thread.head);
+  store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ? AND namespace = ''", thread.seq, thread.head);
   store.update("checkpoints", { seq: thread.head }, { parent_id: null });
 }
 
-function newTask(name: string): Task {
-  return { id: randomUUID(), name, error: null, interrupts: [], checkpoint: null, state: null, result: null };
+/** @param thread The ID of the thread, where the node is a subgraph. */
+function newTask(name: string, thread: string | undefined): Task {
+  const id = randomUUID();
+  const checkpoint = thread === undefined ? null : { thread_id: thread, checkpoint_ns: `${name}:${id}` };
+  return { id, name, error: null, interrupts: [], checkpoint, state: null, result: null };
 }
 
 function toOptionalCheckpoint(row: Row | undefined): CheckpointRecord | undefined {

@@ -118,7 +118,7 @@ export function deleteThreadRecord(
 
 /** Deletes all data of a deployment's agent server. */
 export function deleteAgentData({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
-  for (const table of ["threads", "assistants", "agent_graphs"])
+  for (const table of ["threads", "assistants", "stored_items", "agent_graphs"])
     store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, deploymentId);
   store.afterCommit(() => notifier.notifyAll());
 }

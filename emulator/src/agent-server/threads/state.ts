@@ -44,8 +44,8 @@ export function getStateAt(context: Context, agent: Agent, request: ApiRequest):
 /** POST /threads/{thread_id}/state/checkpoint: the state at the checkpoint of the body; by default the latest. */
 export function findState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
-  const { checkpoint_id: id } = (request.body as CheckpointBody).checkpoint;
-  const latest = () => stateResponse(context, thread, latestCheckpoint(context.store, thread));
+  const { checkpoint_id: id, checkpoint_ns } = (request.body as CheckpointBody).checkpoint;
+  const latest = () => stateResponse(context, thread, latestCheckpoint(context.store, thread, checkpoint_ns));
   return { status: 200, body: id === undefined ? latest() : stateAt(context, thread, id) };
 }
 
@@ -63,11 +63,13 @@ export function postState(context: Context, agent: Agent, request: ApiRequest): 
   const { values, as_node, checkpoint, checkpoint_id } = request.body as StateBody;
   if (thread.status === "busy") throw new ApiError(409, `Thread ${thread.id} is busy: a run is in flight`);
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
-  const base = from == null ? latestCheckpoint(context.store, thread) : requireCheckpoint(context, thread, from);
+  const namespace = checkpoint?.checkpoint_ns ?? "";
+  const base =
+    from == null ? latestCheckpoint(context.store, thread, namespace) : requireCheckpoint(context, thread, from);
   const updates = [values ?? null].flat().map((item) => ({ values: readValues(item), as_node }));
-  const created = applyOrFail(context, () => applyUpdates(context, agent, thread, { updates, base }));
+  const created = applyOrFail(context, () => applyUpdates(context, agent, thread, { updates, base, namespace }));
   updateStatus(context, thread, created);
-  const reference = checkpointRef(thread, created.id);
+  const reference = checkpointRef(thread, created.id, namespace);
   const isPython = context.settings.agentServer === "python";
   const more = isPython && { checkpoint_id: created.id, configurable: reference };
   return { status: 200, body: { checkpoint: reference, ...more } };
@@ -92,12 +94,13 @@ function readValues(values: unknown): State | null {
 /** POST /threads/{thread_id}/history: newest first. */
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
-  const { limit, before, metadata } = request.body as HistoryBody;
+  const { limit, before, metadata, checkpoint } = request.body as HistoryBody;
+  const namespace = checkpoint?.checkpoint_ns ?? "";
   // Before a checkpoint that does not exist, there are no states.
   const found = before == null ? undefined : checkpointById(context.store, thread, checkpointIdOf(context, before));
-  const beforeSeq = before == null ? undefined : (found?.seq ?? 0);
-  if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, limit, beforeSeq));
-  const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, beforeSeq);
+  const range = { namespace, ...(before != null && { before: found?.seq ?? 0 }) };
+  if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, { ...range, limit }));
+  const all = checkpointsOf(context.store, thread, { ...range, limit: Number.MAX_SAFE_INTEGER });
   return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
 }
 

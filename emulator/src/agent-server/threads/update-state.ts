@@ -2,10 +2,10 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import type { Agent } from "../auth";
-import { applyUpdate, builtInGraphs, type Graph } from "../graphs/built-in";
+import { applyUpdate, builtInGraphs, type Graph, initialState } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
-import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State } from "./checkpoints";
+import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State, updateTasks } from "./checkpoints";
 import { type ThreadRecord, updateThread } from "./records";
 
 /** A state update on behalf of a node: its `values`, or a command with `update` and `goto`. */
@@ -60,9 +60,17 @@ export function applyUpdates(
   context: Context,
   agent: Agent,
   thread: ThreadRecord,
-  { updates, base }: { updates: readonly StateUpdate[]; base: CheckpointRecord | undefined },
+  {
+    updates,
+    base,
+    namespace = "",
+  }: { updates: readonly StateUpdate[]; base: CheckpointRecord | undefined; namespace?: string },
 ): CheckpointRecord {
-  const { graphId, graph } = graphOfThread(context, agent, thread);
+  const { graphId, graph: outer } = graphOfThread(context, agent, thread);
+  const graph = graphAt(outer, namespace);
+  const around = latestCheckpoint(context.store, thread);
+  const parents: Record<string, string> = namespace === "" || !around ? {} : { "": around.id };
+  const place = { graphId, namespace, parents, subgraphs: Object.keys(graph.subgraphs ?? {}) };
   if (updates.length === 0) throw new ApiError(400, "A superstep needs at least one update");
   const namedUpdates = updates.map((update) => ({ ...update, as_node: update.as_node ?? lastNode(graph, base) }));
   const special = namedUpdates.find(({ as_node }) => [inputNode, endNode, copyNode].includes(as_node));
@@ -70,27 +78,43 @@ export function applyUpdates(
     throw new ApiError(400, `An update as ${special.as_node} must be the only one in its superstep`);
   for (const { as_node, command } of namedUpdates) {
     requireNode(graph, as_node);
-    if (typeof command?.goto === "string") requireNode(graph, command.goto);
+    for (const node of targetsOf(command) ?? []) requireNode(graph, node);
   }
-  const previousState = base?.state ?? {};
+  const previousState = base?.state ?? initialState(graph);
   const [first] = namedUpdates;
   if (first?.as_node === copyNode) {
     const next = base?.next ?? [];
-    return addCheckpoint(context, thread, base, { state: previousState, next, source: "fork", writes: null, graphId });
+    return addCheckpoint(context, thread, base, { state: previousState, next, source: "fork", writes: null, ...place });
   }
   // The start node applies an input (API `2B.Superstep:input`); that there are such names is not described.
   const isPending = first?.as_node === inputNode && !context.settings.interfaceOnly;
   const applied = isPending ? [] : namedUpdates;
-  const state = applied.reduce((current, update) => applyUpdate(current, valuesOf(update)), previousState);
+  const state = applied.reduce((current, update) => applyUpdate(graph, current, valuesOf(update)), previousState);
   const writes = Object.fromEntries(namedUpdates.map((update) => [update.as_node, valuesOf(update)]));
   const source = first?.as_node === inputNode ? "input" : "update";
+  if (base && traitsOf(context).keepsResults) noteResults(context, base, writes);
   return addCheckpoint(context, thread, base, {
     state,
     next: nextNodes(graph, state, namedUpdates),
     source,
     writes,
-    graphId,
+    ...place,
   });
+}
+
+/** The tasks that updates replace show what these wrote. */
+function noteResults({ store }: Context, base: CheckpointRecord, writes: Record<string, State | null>): void {
+  const tasks = base.tasks.map((task) => ({ ...task, result: writes[task.name] ?? task.result }));
+  updateTasks(store, base, tasks);
+}
+
+/** Returns the subgraph of a namespace: the names of nodes, each with or without the ID of a task. @throws ApiError */
+function graphAt(graph: Graph, namespace: string): Graph {
+  if (namespace === "") return graph;
+  const [first = "", ...rest] = namespace.split("|");
+  const inner = graph.subgraphs?.[first.split(":", 1)[0] ?? ""];
+  if (inner) return graphAt(inner, rest.join("|"));
+  throw new ApiError(400, `Subgraph ${first} not found`);
 }
 
 /** Sets the status that follows from the state (API `3.Thread status:order`). */
@@ -105,13 +129,19 @@ function valuesOf({ values, command }: StateUpdate): State | null {
 
 function nextNodes(graph: Graph, state: State, updates: readonly (StateUpdate & { as_node: string })[]): string[] {
   const next = updates.flatMap(({ as_node, command }) => {
-    const goto = command?.goto;
-    if (typeof goto === "string") return [goto];
+    const targets = targetsOf(command);
+    if (targets) return targets;
     if (as_node === endNode) return [];
     if (as_node === inputNode) return [startNode];
     return graph.next(state, as_node === startNode ? undefined : as_node);
   });
   return [...new Set(next)];
+}
+
+/** Returns the nodes that a command goes to; undefined where it names none. */
+export function targetsOf(command: Record<string, unknown> | null | undefined): string[] | undefined {
+  const names = [command?.goto ?? []].flat().filter((name) => typeof name === "string");
+  return names.length > 0 ? names : undefined;
 }
 
 function requireNode({ nodes, acceptsAnyNode: anyNode }: Graph, name: string): void {

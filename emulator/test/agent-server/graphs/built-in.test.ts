@@ -1,4 +1,4 @@
-import { runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
+import { human, runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
 describe("the built-in graph", () => {
   // @covers 2B.Thread state.tasks
@@ -36,6 +36,23 @@ describe("the built-in graph", () => {
     await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
     await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     expect((await agent.state(thread_id)).values.count).toBe(8);
+  });
+
+  // @covers 4B.POST /threads/{thread_id}/history:namespace
+  test("memory remembers in a subgraph, also in a copy of the thread and under another name of the graph", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant", graphs: { own: "memory" } });
+    const { thread_id } = await agent.thread();
+    const say = (id: string, text: string) =>
+      startRun(agent, id, { assistant_id: "own", input: { messages: [human(text)] } });
+    await say(thread_id, "one");
+    const copy = String((await agent.call("POST", `/threads/${thread_id}/copy`)).body.thread_id);
+    await say(copy, "two");
+    const { values } = await agent.state(copy);
+    expect(Object.keys(values)).toEqual(["messages"]);
+    expect(values.messages?.at(-1)?.content).toBe("I have heard: one, two");
+    const child = { limit: 10, checkpoint: { checkpoint_ns: "remember" } };
+    const lengthOf = async (id: string) => (await agent.call("POST", `/threads/${id}/history`, child)).list.length;
+    expect([await lengthOf(thread_id), await lengthOf(copy)]).toEqual([3, 6]);
   });
 
   test.each(["interrupt_before", "interrupt_after"])(

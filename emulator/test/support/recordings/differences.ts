@@ -61,7 +61,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The description of states has these fields; this server lacks them, or shows the previous checkpoint",
   },
   {
-    places: /checkpoint\.checkpoint_map$|\.tasks\.\d+\.path$|\.tasks\.\d+\.state$/,
+    places: /(checkpoint|configurable)\.checkpoint_map$|\.tasks\.\d+\.path$|\.tasks\.\d+\.state$/,
     reason: "Internal to the library of the graph, and without use for clients",
   },
   {
@@ -69,23 +69,20 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "Settings that the server adds to a run for itself",
   },
   {
-    exchanges: /state|history|state-at/,
+    exchanges: /state|history|state-at|-child$/,
     places:
-      /^body(\.\d+)?\.metadata\.(asked|assistant_id|created_by|kept|prefix|langgraph_\w+|ls_\w+|run_attempt|user_id|user-agent)$/,
+      /^body(\.\d+)?\.metadata\.(asked|assistant_id|checkpoint_map|checkpoint_ns|created_by|kept|prefix|langgraph_\w+|ls_\w+|run_attempt|user_id|user-agent)$/,
     reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
   },
   {
-    places: /^body(\.\d+)?\.tasks\.\d+\.result$/,
-    reason: "The tasks of a state that an update has replaced show its values; the emulator shows those of runs",
-  },
-  {
-    exchanges: /^copy/,
+    exchanges: /^(copy|half-read$)/,
     places: /^body\.(interrupts|error)$/,
-    reason: "A copy lacks the fields that a run adds; the emulator shows them with the state, which the copy has",
+    reason:
+      "A copy, and a thread whose supersteps failed, lack the fields that a run adds; the emulator shows them with the state",
   },
   {
-    exchanges: /^assistant-schemas/,
-    places: /^body\.\w+_schema(\..+)?$/,
+    exchanges: /^(assistant-schemas|memory-subgraphs$)/,
+    places: /^body(\.remember)?\.\w+_schema(\..+)?$/,
     reason: "The schemas are those of the graph and of its library",
   },
   {
@@ -115,6 +112,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     exchanges: /^(search|count)-values$/,
     places: /^(status|headers|body)$/,
     reason: "The store in memory fails for a filter by values, which the server's own description has",
+  },
+  {
+    server: "python",
+    exchanges: ["store-put-period", "store-put-empty-label"],
+    places: /^(headers\.content-type|body)$/,
+    reason: "The server shows this error as a text, and all others as JSON",
   },
   {
     server: "python",
@@ -163,7 +166,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The server adds the empty namespace of the graph itself, also for a checkpoint that does not exist",
   },
   {
-    exchanges: ["create-input", "create-input-state", "waiting-other-graph-state", "waiting-other-graph-search"],
+    exchanges: [
+      ...["create-input", "create-input-state", "waiting-other-graph-state", "waiting-other-graph-search"],
+      ...["memory-history", "memory-child", "remembered-history"],
+    ],
     places: /^body(\.\d+)?\.values\.messages$/,
     reason: "The library of the graph starts a list of messages as an empty one",
   },

@@ -24,10 +24,11 @@ export const PYTHON_ERRORS: readonly string[] = [
   ...["crons-limit-1001", "cron-delete-again", "cron-delete-read", "cron-of-deleted-thread"],
   ...["cron-of-deleted-assistant", "form-cron-thread-null-end", "assistant-default-run", "auth-missing"],
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other"],
-  ...["assistant-nul-key", "waiting-no-graph-state"],
+  ...["assistant-nul-key", "waiting-no-graph-state", "store-put-number", "store-put-no-key"],
 ];
 
 export const JAVASCRIPT_ERRORS: readonly string[] = [
+  ...["store-put-no-namespace", "store-put-period", "store-put-empty-label", "store-put-number", "store-put-no-key"],
   ...["create-taken", "create-taken-raise", "create-invalid-id", "create-null-metadata", "create-list-metadata"],
   ...["create-invalid-if-exists", "create-unknown-graph", "foreign-raise", "patch-ttl", "patch-ttl-null"],
   ...["read-invalid-id", "patch-empty", "patch-unknown", "patch-invalid-id", "copy-unknown"],

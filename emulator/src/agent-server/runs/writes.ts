@@ -1,0 +1,62 @@
+/** What a run writes into a thread. */
+import type { Context } from "../../runtime/context";
+import { applyUpdate, type Graph, initialState } from "../graphs/built-in";
+import {
+  addCheckpoint,
+  type CheckpointRecord,
+  type NewCheckpoint,
+  type State,
+  updateTasks,
+} from "../threads/checkpoints";
+import type { ThreadRecord } from "../threads/records";
+import type { RunRecord } from "./records";
+
+/** The node that applies an input. */
+export const start = "__start__";
+
+/** The run that a job executes. */
+export interface RunStep {
+  context: Context;
+  thread: ThreadRecord;
+  run: RunRecord;
+  graph: Graph;
+}
+
+/** Where a subgraph writes. */
+export type Place = Pick<NewCheckpoint, "namespace" | "parents">;
+
+export function writeCheckpoint(
+  { context, thread, run, graph }: RunStep,
+  parent: CheckpointRecord | undefined,
+  content: Omit<NewCheckpoint, "graphId" | "runId" | "subgraphs">,
+): CheckpointRecord {
+  const subgraphs = Object.keys(graph.subgraphs ?? {});
+  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, runId: run.id, subgraphs });
+}
+
+/** Writes an input as two checkpoints, as real servers do: the input itself, and the state that includes it. */
+export function writeInput(
+  runStep: RunStep,
+  base: CheckpointRecord | undefined,
+  input: State,
+  place: Place = {},
+): CheckpointRecord {
+  const { context, graph } = runStep;
+  const state = base?.state ?? initialState(graph);
+  const writes = { [start]: input };
+  const written = writeCheckpoint(runStep, base, { state, next: [start], source: "input", writes, ...place });
+  updateTask(context, written, start, { result: input });
+  const next = applyUpdate(graph, state, input);
+  return writeCheckpoint(runStep, written, {
+    state: next,
+    next: graph.next(next),
+    source: "loop",
+    writes: null,
+    ...place,
+  });
+}
+
+export function updateTask({ store }: Context, head: CheckpointRecord, node: string, change: object): void {
+  const tasks = head.tasks.map((task) => (task.name === node ? { ...task, ...change } : task));
+  updateTasks(store, head, tasks);
+}
