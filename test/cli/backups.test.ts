@@ -19,9 +19,12 @@ async function call<T = Record<string, unknown>>(path: string, body?: object, me
 }
 
 async function run(...args: string[]) {
-  const settings = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: KEY };
+  const { accessKeyId, secretAccessKey, url } = emulator.bucket;
+  const bucket = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_ENDPOINT_URL: url };
+  const settings = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: KEY, ...bucket };
   const ended = await agentgraph({ args, cwd: folder, env: settings });
-  expect(ended.stdout + ended.stderr).not.toContain(KEY);
+  const output = ended.stdout + ended.stderr;
+  for (const secret of [KEY, accessKeyId, secretAccessKey]) expect(output).not.toContain(secret);
   return ended;
 }
 
@@ -100,6 +103,21 @@ it("A restored agent remembers, asks its question again and continues with the a
   expect(await say(second, question, "interrupt", { command: { resume: "yes" } })).toMatchObject({ resumed: "yes" });
   const found = await call(`/agents/${second}/store/items?namespace=users.1&key=k`, undefined, "GET");
   expect(found).toMatchObject(item);
+});
+
+it("A backup in a bucket is updated, restored and compared as one in a folder", async () => {
+  await createThread();
+  const at = "s3://exports/conversations/first";
+  await run("backup", "--deployment", "first", "--to", at);
+  await createThread();
+  const updated = await run("backup", "--deployment", "first", "--to", at, "--since-backup");
+  expect(updated.stdout).toContain(`to ${at}.\n1 thread had not changed since the last backup.\n`);
+  const restored = await run("restore", "--from", at, "--deployment", "second");
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 2 threads/) });
+  const verified = await run("verify", "--from", at, "--deployment", "second", "--json");
+  expect(JSON.parse(verified.stdout)).toMatchObject({ whole: 2, different: [] });
+  const refused = await run("backup", "--deployment", "first", "--to", "s3://exports");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("names no prefix in the bucket")]);
 });
 
 it("A backup contains no webhook of a cron, and the restore says so", async () => {

@@ -1,7 +1,7 @@
 /** Writes a backup into a place. */
 import { createHash } from "node:crypto";
 import { UserError } from "../../text/user-error";
-import { ChangedError, type Log, type NewFile, type Place } from "../place/place";
+import type { Log, NewFile, Place } from "../place/place";
 import { digestOf } from "./backup-reader";
 import { toFrame } from "./frames";
 import {
@@ -23,8 +23,8 @@ const PART_THREADS = 500;
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
 const INDEX_CHUNK = 64 * 1024;
-/** The files of a backup, and what a kill leaves of its manifest. */
-const OWN_FILE = /^((threads|assistants|store|crons|index)-\d+\.ndjson(\.zst)?|manifest\.json\..*\.partial)$/;
+/** With the number of the run that wrote it, so that two never write the same file. */
+const OWN_FILE = /^(?:threads|assistants|store|crons|index)-(\d+)(?:-\d+)?\.ndjson(?:\.zst)?$/;
 
 type ThreadFacts = Omit<Entry, "part" | "offset" | "length">;
 
@@ -45,13 +45,16 @@ export class BackupWriter {
   private readonly digests = new Map<string, string>();
   private part: OpenFile | undefined;
   private last: Promise<void> = Promise.resolve();
+  private readonly lists = new Map<List, string>();
+  private run = 0;
+  private parts = 0;
 
   private constructor(
     private readonly place: Place,
     /** The complete backup that this one brings up to date. It stays complete until this one is. */
     private readonly previous: { manifest: Manifest; version: string } | undefined,
     private readonly draft: Log,
-    private readonly names: Set<string>,
+    private readonly names: readonly string[],
   ) {}
 
   /** @param isUpdated Whether a complete backup in the place is brought up to date. @throws UserError. */
@@ -61,8 +64,7 @@ export class BackupWriter {
       throw new UserError(
         `${place.name} already contains a backup of ${previous.manifest.server.url}. Choose another ${place.kind}, or pass --since-backup to bring it up to date.`,
       );
-    const names = new Set(await place.files());
-    const writer = new BackupWriter(place, previous, await place.openLog(DRAFT), names);
+    const writer = new BackupWriter(place, previous, await place.openLog(DRAFT), await place.files());
     for (const [name, digest] of Object.entries(previous?.manifest.files ?? {})) writer.digests.set(name, digest);
     if (previous) for await (const line of linesOfText(place.stream(previous.manifest.index))) writer.recall(line);
     return writer;
@@ -80,13 +82,20 @@ export class BackupWriter {
       throw new UserError(
         `${place.name} contains a backup of ${previous.server.url}${of}. Choose another ${place.kind}.`,
       );
-    const begin = JSON.stringify({ begin: { url, graph } });
+    const scope = JSON.stringify({ url, graph });
+    const runs = this.names.map((name) => Number(OWN_FILE.exec(name)?.[1] ?? 0));
     let isOwn = false;
     for (const line of this.draft.lines) {
-      if ((parse(line) as { begin?: object } | undefined)?.begin) isOwn = line === begin;
-      else if (isOwn) this.recall(line);
+      const begun = parse(line) as { begin?: string; run?: number } | undefined;
+      if (begun?.begin === undefined) {
+        if (isOwn) this.recall(line);
+        continue;
+      }
+      isOwn = begun.begin === scope;
+      runs.push(begun.run ?? 0);
     }
-    await this.draft.append(begin);
+    this.run = Math.max(0, ...runs) + 1;
+    await this.draft.append(JSON.stringify({ begin: scope, run: this.run }));
   }
 
   private recall(line: string): void {
@@ -110,8 +119,7 @@ export class BackupWriter {
 
   private async appendFrame(facts: ThreadFacts, frame: Buffer): Promise<void> {
     if (this.part && this.part.bytes + frame.length > PART_BYTES) await this.endPart();
-    // A part of an interrupted run may end with half a frame, so each run begins a new one.
-    this.part ??= await this.create("threads", ".zst");
+    this.part ??= await this.create(`threads-${padded(this.run)}-${padded(++this.parts)}.ndjson.zst`);
     const { part } = this;
     part.unsafe.push({ ...facts, part: part.name, offset: part.bytes, length: frame.length });
     await append(part, frame);
@@ -136,7 +144,7 @@ export class BackupWriter {
 
   /** Writes a list. Returns its number of lines. */
   async writeLines(list: List, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
-    const file = await this.create(list, ".zst");
+    const file = await this.create(`${list}-${padded(this.run)}.ndjson.zst`);
     let count = 0;
     try {
       for await (const line of lines) {
@@ -151,8 +159,6 @@ export class BackupWriter {
     this.lists.set(list, file.name);
     return count;
   }
-
-  private readonly lists = new Map<List, string>();
 
   /** Ends the backup. @param isKept Whether a thread that was written in this or an earlier run is part of it. */
   async finish(
@@ -178,8 +184,8 @@ export class BackupWriter {
     await this.draft.append(JSON.stringify({ end: index }));
     const condition = this.previous ? { version: this.previous.version } : "absent";
     await place.write(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), condition);
-    await this.draft.close();
-    await place.remove(DRAFT);
+    await this.draft.remove();
+    await place.tidy((name) => name === MANIFEST || OWN_FILE.test(name));
     // What the complete backup does not name is of earlier runs.
     const unused = (await place.files()).filter((name) => OWN_FILE.test(name) && !(name in files));
     for (const name of unused) await place.remove(name);
@@ -187,7 +193,7 @@ export class BackupWriter {
   }
 
   private async writeIndex(kept: readonly Entry[]): Promise<string> {
-    const file = await this.create("index", "");
+    const file = await this.create(`index-${padded(this.run)}.ndjson`);
     let text = "";
     for (const entry of kept) {
       text += `${JSON.stringify(entry)}\n`;
@@ -208,17 +214,8 @@ export class BackupWriter {
     await this.place.close();
   }
 
-  /** Begins the file with the next free number. */
-  private async create(prefix: List | "threads" | "index", suffix: string): Promise<OpenFile> {
-    for (let number = 1; ; number++) {
-      const name = `${prefix}-${String(number).padStart(4, "0")}.ndjson${suffix}`;
-      if (this.names.has(name)) continue;
-      this.names.add(name);
-      const file = await this.place.create(name).catch((error: unknown) => {
-        if (!(error instanceof ChangedError)) throw error;
-      });
-      if (file) return { name, file, bytes: 0, hash: createHash("sha256"), unsafe: [] };
-    }
+  private async create(name: string): Promise<OpenFile> {
+    return { name, file: await this.place.create(name), bytes: 0, hash: createHash("sha256"), unsafe: [] };
   }
 
   private async end({ name, file, hash }: OpenFile): Promise<void> {
@@ -229,6 +226,8 @@ export class BackupWriter {
     this.digests.set(name, hash.digest("hex"));
   }
 }
+
+const padded = (number: number): string => String(number).padStart(4, "0");
 
 async function append(open: OpenFile, bytes: Buffer): Promise<void> {
   await open.file.append(bytes);

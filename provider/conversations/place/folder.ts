@@ -7,6 +7,8 @@ import { LineQueue, wholeLines } from "./log";
 import { ChangedError, type Content, type Log, type NewFile, type Place, type WriteCondition } from "./place";
 
 const MODE = 0o600;
+/** What becomes a file by a rename. */
+const DRAFT = /\.[0-9a-f]{8}\.partial$/;
 
 export class Folder implements Place {
   readonly kind = "folder";
@@ -116,19 +118,25 @@ export class Folder implements Place {
       });
       size += added.length;
     });
-    return {
-      lines: wholeLines(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text),
-      append: (line) => queue.append(line),
-      close: async () => {
-        await queue.end();
-        await handle?.close();
-        handle = undefined;
-      },
+    const close = async () => {
+      await queue.end();
+      await handle?.close();
+      handle = undefined;
     };
+    const remove = async () => {
+      await close();
+      await this.remove(file);
+    };
+    return { lines: wholeLines(text), append: (line) => queue.append(line), close, remove };
   }
 
   async remove(file: string): Promise<void> {
     await attempt(this.path(file), () => rm(this.path(file), { force: true }));
+  }
+
+  async tidy(isOwn: (file: string) => boolean): Promise<void> {
+    const drafts = (await this.files()).filter((name) => DRAFT.test(name) && isOwn(name.replace(DRAFT, "")));
+    for (const name of drafts) await this.remove(name);
   }
 
   async close(): Promise<void> {

@@ -11,8 +11,10 @@ export interface PlaceContext {
 }
 
 /** @param at A folder, or `s3://bucket/prefix`. @throws UserError when it is neither. */
-export async function openPlace(at: string, { folder }: PlaceContext): Promise<Place> {
+export async function openPlace(at: string, { folder, env }: PlaceContext): Promise<Place> {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(at)?.[1]?.toLowerCase();
   if (scheme === undefined) return new Folder(resolve(folder, at));
+  // Loaded on demand: most places are folders.
+  if (scheme === "s3") return (await import("./bucket/bucket.js")).openBucket(at, env);
   throw new UserError(`${at} is neither a folder nor a place in a bucket. Expected a path, or s3://bucket/prefix.`);
 }

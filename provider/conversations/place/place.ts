@@ -23,8 +23,10 @@ export interface Place {
   create(file: string): Promise<NewFile>;
   /** Opens a file that grows by lines, and survives a kill after each. */
   openLog(file: string): Promise<Log>;
-  /** Removes a file, or a log; one that does not exist as well. */
+  /** Removes a file, also one that does not exist. */
   remove(file: string): Promise<void>;
+  /** Removes what killed commands have left of files that they had not ended. @param isOwn By the name of the file. */
+  tidy(isOwn: (file: string) => boolean): Promise<void>;
   /** Ends connections and closes files. */
   close(): Promise<void>;
 }
@@ -53,6 +55,8 @@ export interface Log {
   /** The line is safe when this returns. @throws ChangedError when another command writes to it. */
   append(line: string): Promise<void>;
   close(): Promise<void>;
+  /** Closes it, and removes it. */
+  remove(): Promise<void>;
 }
 
 /** Another command has written the file meanwhile. */

@@ -69,8 +69,8 @@ describe("a backup in a folder", () => {
     ["missing", (path: string) => rm(path)],
   ])("is refused where a file is %s", async (_what, damage) => {
     await writeBackup(["a"]);
-    await damage(join(folder, "threads-0001.ndjson.zst"));
-    await expect(BackupReader.open(place())).rejects.toThrow("is damaged: threads-0001.ndjson.zst");
+    await damage(join(folder, "threads-0001-0001.ndjson.zst"));
+    await expect(BackupReader.open(place())).rejects.toThrow("is damaged: threads-0001-0001.ndjson.zst");
   });
 
   it("of a later version is refused as such", async () => {
@@ -86,15 +86,15 @@ describe("a backup in a folder", () => {
     await writer.close();
     await appendFile(join(folder, "index.partial.ndjson"), '{"id":"b","digest":"d","part":"thr');
     const next = await begin();
-    expect(next.find("a")).toMatchObject({ latest: "c1", part: "threads-0001.ndjson.zst" });
+    expect(next.find("a")).toMatchObject({ latest: "c1", part: "threads-0001-0001.ndjson.zst" });
     expect(next.find("b")).toBeUndefined();
     await next.append(entry("b"), '{"id":"b"}');
     await writeLists(next);
     await next.finish(() => true, end);
     const reader = await BackupReader.open(place());
     expect(reader.entries.map(({ id, part }) => [id, part])).toEqual([
-      ["a", "threads-0001.ndjson.zst"],
-      ["b", "threads-0002.ndjson.zst"],
+      ["a", "threads-0001-0001.ndjson.zst"],
+      ["b", "threads-0002-0001.ndjson.zst"],
     ]);
     await reader.close();
   });
