@@ -64,7 +64,9 @@ function addSubcommand(
   if (args) command.argument(args.form, args.description);
   for (const { flags, description, parse } of options) {
     const option = new Option(flags, description);
-    command.addOption(parse ? option.argParser((text) => parseOption(parse, text)) : option);
+    command.addOption(
+      parse ? option.argParser((text, earlier) => parseOption((one) => parse(one, earlier), text)) : option,
+    );
   }
   command.action(async () => {
     setExitCode(await run(command.args, command.opts<Options>(), context));

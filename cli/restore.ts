@@ -1,6 +1,6 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
 import { createHash } from "node:crypto";
-import { SERVER_OPTIONS } from "./conversations/server-options";
+import { OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 const WAITING = ["ask-again", "leave", "skip"] as const;
@@ -11,6 +11,7 @@ export const restore: Subcommand = {
   summary: "Restore a backup of conversations to an agent server.",
   options: [
     ...SERVER_OPTIONS,
+    OWNER_OPTION,
     { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
     {
       flags: "--waiting <choice>",
@@ -22,6 +23,7 @@ export const restore: Subcommand = {
       description: `only these parts: ${PARTS.join(", ")} (default: all)`,
       parse: (text) => new Set(text.split(",").map((part) => oneOf(PARTS, part.trim()))),
     },
+    { flags: "--latest-only", description: "write only the latest state of each thread, if it has finished" },
     { flags: "--cross-language", description: "restore to a server in the other language" },
   ],
   help: `
@@ -33,6 +35,10 @@ Threads keep their IDs, and every checkpoint its values, next nodes and step.
 IDs of checkpoints and questions, times and runs cannot be restored. The last
 line names what is not the same.
 
+Where users own their threads, a server may give restored ones to the user of
+the API key: then nothing is written, unless each is restored as its owner
+(--as-owner-header) or by an administrator (--header).
+
 ask-again runs the nodes that wait up to their question, which costs what they
 cost. leave restores the state without the question. skip restores the others.
 
@@ -42,6 +48,7 @@ Examples:
   failureMeaning: "a thread was not restored, or a request failed",
 
   async run(_args, options, context) {
+    const { readOwnerHeader } = await import("./conversations/headers.js");
     const { connect } = await import("./conversations/connect.js");
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatRestore, restoreJson } = await import("./conversations/text.js");
@@ -50,6 +57,7 @@ Examples:
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { restoreBackup } = await import("../provider/conversations/restore.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
+    const ownerHeader = readOwnerHeader(options);
     const place = await openPlace(options.from, context);
     const reader = await BackupReader.open(place);
     const { server: target, about, close } = await connect(options, context);
@@ -64,6 +72,8 @@ Examples:
         parts: (options.only as ReadonlySet<(typeof PARTS)[number]> | undefined) ?? new Set(PARTS),
         waiting: options.waiting as (typeof WAITING)[number] | undefined,
         isCrossLanguage: options.crossLanguage === true,
+        isLatestOnly: options.latestOnly === true,
+        ownerHeader,
         onProgress: (done, total) => line.show(`${done} of ${total} threads`),
       });
       context.stdout.write(options.json ? `${JSON.stringify(restoreJson(result), null, 2)}\n` : formatRestore(result));

@@ -1,5 +1,5 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
-import { SERVER_OPTIONS } from "./conversations/server-options";
+import { OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const verify: Subcommand = {
@@ -7,6 +7,7 @@ export const verify: Subcommand = {
   summary: "Compare a backup of conversations with what an agent server has.",
   options: [
     ...SERVER_OPTIONS,
+    OWNER_OPTION,
     { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
   ],
   help: `
@@ -18,6 +19,8 @@ Example:
   failureMeaning: "a thread differs or is missing, or a request failed",
 
   async run(_args, options, context) {
+    const { readOwnerHeader } = await import("./conversations/headers.js");
+    const { Owners } = await import("../provider/conversations/owners.js");
     const { connect } = await import("./conversations/connect.js");
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatVerified } = await import("./conversations/text.js");
@@ -25,11 +28,13 @@ Example:
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
+    const ownerHeader = readOwnerHeader(options);
     const reader = await BackupReader.open(await openPlace(options.from, context));
     const { server, close } = await connect(options, context);
     const line = new ProgressLine(context);
     try {
-      const result = await verifyBackup(reader, server, (done, total) => line.show(`${done} of ${total} threads`));
+      const onProgress = (done: number, total: number) => line.show(`${done} of ${total} threads`);
+      const result = await verifyBackup(reader, server, onProgress, new Owners(server, ownerHeader));
       context.stdout.write(
         options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatVerified(result),
       );

@@ -1,11 +1,15 @@
 /** Connects to the agent server that a command names. */
 import { Clients } from "../../provider/api/clients";
-import { ConversationServer } from "../../provider/conversations/conversation-server";
+import { ConversationServer, type Probe } from "../../provider/conversations/conversation-server";
 import { realClock } from "../../provider/http/clock";
 import { credentialsIn, readSettings, type Settings } from "../../provider/settings/settings";
+import { redact } from "../../provider/text/redact";
 import { UserError } from "../../provider/text/user-error";
 import { readStackConfig } from "../shared/stack-config";
 import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
+import { readHeaders, secretsIn } from "./headers";
+
+const INFO_TIMEOUT_MS = 60_000;
 
 export interface Connected {
   server: ConversationServer;
@@ -18,11 +22,19 @@ export async function connect(options: Options, context: CommandContext): Promis
   const { deployment, url, stack } = options as { deployment?: string; url?: string; stack?: string };
   if ((deployment === undefined) === (url === undefined))
     throw new UsageError("Name the agent server: pass either --deployment or --url.");
+  const headers = readHeaders(options);
+  for (const value of secretsIn(headers)) context.secrets.add(value);
   const clients = new Clients(await readSettingsOf(stack, context), realClock);
   const container =
     url === undefined ? { deploymentId: await findId(String(deployment), clients) } : { deploymentUrl: url };
   const agent = await clients.agentServers.resolve("conversations", container);
-  const info = await agent.probe({ method: "GET", path: "/info" });
+  const probe: Probe = async (request) => {
+    const response = await agent.probe({ ...request, headers: { ...headers, ...request.headers } });
+    // An error may repeat a header, and is noted in files.
+    if (response.status < 300 || response.text === undefined) return response;
+    return { ...response, text: redact(response.text, [...context.secrets]) };
+  };
+  const info = await probe({ method: "GET", path: "/info", timeoutMs: INFO_TIMEOUT_MS });
   const facts = (info.json ?? {}) as {
     version?: unknown;
     langgraph_py_version?: unknown;
@@ -38,7 +50,7 @@ export async function connect(options: Options, context: CommandContext): Promis
     language: isJavascript ? ("javascript" as const) : ("python" as const),
     ...(typeof facts.version === "string" && { version: facts.version }),
   };
-  return { server: new ConversationServer(agent.probe, !isJavascript), about, close: () => clients.close() };
+  return { server: new ConversationServer(probe, !isJavascript), about, close: () => clients.close() };
 }
 
 /** Returns the settings of a stack, whose secrets are redacted from then on. @throws UserError where they are not valid. */

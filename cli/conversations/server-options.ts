@@ -1,8 +1,21 @@
 /** Options of all commands that use an agent server. */
 import type { Subcommand } from "../shared/subcommand";
 
+/** Collects the values of an option that may be repeated. They are secret: an error must not repeat them. */
+const collect = (text: string, earlier: unknown): unknown => [...((earlier as string[] | undefined) ?? []), text];
+
 export const SERVER_OPTIONS: Subcommand["options"] = [
   { flags: "--deployment <name>", description: "deployment (name or ID) whose agent server is used" },
   { flags: "--url <url>", description: "URL of the agent server, in place of a deployment" },
   { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
+  {
+    flags: "--header <name=value>",
+    description: "header of all requests to the agent server, such as that of an administrator (may be repeated)",
+    parse: collect,
+  },
 ];
+
+export const OWNER_OPTION: Subcommand["options"][number] = {
+  flags: "--as-owner-header <name=value>",
+  description: "header by which a request is that of the owner of a thread: Authorization=Bearer {owner}",
+};

@@ -26,7 +26,7 @@ export function formatBackup({ manifest, missing, expired, unchanged }: BackupRe
 }
 
 export function formatRestore(result: RestoreResult): string {
-  const { counts, losses, ranAgain, failed, asked, assistants, items, crons, notes } = result;
+  const { counts, losses, ranAgain, failed, asked, owners, assistants, items, crons, notes } = result;
   const restored = counts.whole + counts.latest;
   const latest = counts.latest > 0 ? `, ${formatNumber(counts.latest)} of them with their latest state only` : "";
   const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
@@ -41,6 +41,7 @@ export function formatRestore(result: RestoreResult): string {
   return lines([
     `Restored ${formatCount(restored, "thread")}${latest}, ${parts.join(", ")}.`,
     ...again,
+    ...(owners > 0 ? [`A thread of ${formatCount(owners, "owner")} was read as its owner, and is the same.`] : []),
     ...named("not restored", failed),
     ...notes.map((note) => `Note: ${note}.`),
     `Not the same: ${[NEVER_THE_SAME, ...lost].join("; ")}.`,

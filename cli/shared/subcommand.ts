@@ -36,7 +36,8 @@ export interface Subcommand {
   summary: string;
   /** Positional arguments, in the syntax of commander: `[files...]`. */
   args?: { form: string; description: string };
-  options: readonly { flags: string; description: string; parse?: (text: string) => unknown }[];
+  /** `parse` receives the result for an earlier use of the option. */
+  options: readonly { flags: string; description: string; parse?: (text: string, earlier?: unknown) => unknown }[];
   /** Text of `--help` below the options: details and examples. */
   help: string;
   /** Meaning of exit code 1. */

@@ -49,7 +49,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const count = await server.readCount();
   if (count === 0 && !isEmptyRight)
     throw new UserError(
-      `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same.`,
+      `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
     );
   await writer.begin(about.url, graph);
   const startedAt = new Date(now()).toISOString();

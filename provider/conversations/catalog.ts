@@ -18,7 +18,12 @@ export interface SavedItem {
 }
 
 /** A cron without its webhook. */
-export type SavedCron = Fields & { cron_id: string; payload?: Fields | null; hadWebhook?: true };
+export type SavedCron = Fields & {
+  cron_id: string;
+  metadata?: Fields | null;
+  payload?: Fields | null;
+  hadWebhook?: true;
+};
 
 export async function* readAssistants(server: ConversationServer): AsyncGenerator<SavedAssistant> {
   for await (const assistant of pages<SavedAssistant["assistant"]>(server, "/assistants/search")) {

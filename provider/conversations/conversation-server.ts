@@ -44,7 +44,7 @@ export interface ListedThread {
   metadata?: Record<string, unknown> | null;
 }
 
-export type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead">;
+export type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead" | "headers">;
 /** Sends one request, and returns any response. */
 export type Probe = (request: Route & { timeoutMs: number }) => Promise<HttpResponse>;
 
@@ -77,6 +77,12 @@ export class ConversationServer {
     readonly isPython: boolean,
     private readonly clock: Clock = realClock,
   ) {}
+
+  /** Returns the same server with further headers on each request. */
+  withHeaders(headers: Record<string, string>): ConversationServer {
+    const send: Probe = (request) => this.probe({ ...request, headers: { ...request.headers, ...headers } });
+    return new ConversationServer(send, this.isPython, this.clock);
+  }
 
   /** Returns the checkpoints of a thread, newest first. @param namespace That of a subgraph; empty for the graph itself. */
   async readHistory(threadId: string, namespace = ""): Promise<Checkpoint[]> {

@@ -9,6 +9,9 @@ export class Graphs {
   private readonly subgraphs = new Map<string, Promise<readonly string[]>>();
   private readonly nodes = new Map<string, Promise<readonly string[]>>();
 
+  private defaults: Promise<boolean> | undefined;
+  /** Graphs that the server does not show. */
+  private readonly hidden = new Set<string>();
   private readonly probes = new Map<string, { count: number; hasMemory: boolean }>();
 
   constructor(private readonly server: ConversationServer) {}
@@ -19,7 +22,7 @@ export class Graphs {
    */
   isProbed(graphId: string): boolean {
     const { count, hasMemory } = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
-    return !this.server.isPython && (hasMemory || count < MAX_PROBES);
+    return (!this.server.isPython || this.hidden.has(graphId)) && (hasMemory || count < MAX_PROBES);
   }
 
   noteProbe(graphId: string, hasMemory: boolean): void {
@@ -27,9 +30,18 @@ export class Graphs {
     this.probes.set(graphId, { count: before.count + 1, hasMemory: before.hasMemory || hasMemory });
   }
 
-  /** Whether the server has the graph. */
+  /** Whether the server has the graph, as far as it shows its graphs: with custom authentication, nobody may see them. */
   async has(graphId: string): Promise<boolean> {
-    return (await this.assistantOf(graphId)) !== undefined;
+    return (await this.assistantOf(graphId)) !== undefined || !(await this.showsDefaults());
+  }
+
+  private showsDefaults(): Promise<boolean> {
+    const body = { metadata: { created_by: "system" }, limit: 1 };
+    this.defaults ??= this.server
+      .readJson<unknown[]>({ method: "POST", path: "/assistants/search", body })
+      .catch(ignoreRejection)
+      .then(({ length }) => length > 0);
+    return this.defaults;
   }
 
   /** Returns the names of the subgraphs of a graph, `outer|inner` for nested ones. Not every server shows them. */
@@ -62,6 +74,7 @@ export class Graphs {
     if (graphId === undefined) return Promise.resolve([]);
     const load = async () => {
       const id = await this.assistantOf(graphId);
+      if (id === undefined) this.hidden.add(graphId);
       return id === undefined ? [] : read(`/assistants/${id}`).catch(ignoreRejection);
     };
     const result = known.get(graphId) ?? load();

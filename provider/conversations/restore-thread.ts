@@ -31,6 +31,8 @@ export interface RestoreOptions {
   graphs: Graphs;
   waiting: Waiting;
   learned: LearnedGraphs;
+  /** Whether only the latest state is written, without the way there. */
+  isLatestOnly?: boolean;
 }
 
 /** Tries of one thread: what one shows of its graph, the next one uses. */
@@ -49,6 +51,8 @@ export async function restoreConversation(conversation: Conversation, options: R
   if (graphId === undefined || !(await graphs.has(graphId)))
     return none(`its graph ${JSON.stringify(graphId ?? "unknown")} is not on the server`);
   const isWaiting = last.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
+  if (options.isLatestOnly && last.next.length > 0)
+    return none("it has not finished, and its latest state alone would not continue");
   if (isWaiting && waiting === "skip") return none("it waits for an answer and was skipped");
   const restoration = new Restoration(conversation, line, options);
   const level = await restoration.write().catch((error: unknown) => {
@@ -97,6 +101,7 @@ class Restoration {
     const { inputs } = conversation;
     const last = line.at(-1) as Checkpoint;
     const isFinished = last.next.length === 0;
+    if (options.isLatestOnly) return this.writeLatest(last);
     if (isFunction(line) && !inputs) return isFinished ? this.writeLatest(last) : this.fail("the inputs of its runs");
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       // Other threads of the graph learn at the same time.

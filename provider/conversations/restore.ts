@@ -1,6 +1,7 @@
 /** Writes a backup to an agent server. */
 import { UserError } from "../text/user-error";
 import type { SavedAssistant, SavedCron, SavedItem } from "./catalog";
+import { assertOwners, compareAsOwner, readEntry } from "./check-owners";
 import { forEachConcurrently } from "./concurrently";
 import type { ConversationServer } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
@@ -10,8 +11,8 @@ import { Graphs } from "./graphs";
 import { listThreads } from "./list-threads";
 import { parseLossless } from "./lossless-json";
 import { removeOwn } from "./own-thread";
+import { type OwnerHeader, Owners } from "./owners";
 import { lineOf } from "./plan";
-import type { Conversation } from "./read-thread";
 import { writeAssistant, writeCrons, writeItems } from "./restore-catalog";
 import { type LearnedGraphs, type Restored, restoreConversation, type Waiting } from "./restore-thread";
 
@@ -27,6 +28,10 @@ export interface RestoreBackupOptions {
   /** Undefined: refuses where threads wait. */
   waiting: Waiting | undefined;
   isCrossLanguage: boolean;
+  /** Whether only the latest state of each thread is written. */
+  isLatestOnly?: boolean;
+  /** By which each thread is restored as its owner. */
+  ownerHeader?: OwnerHeader | undefined;
   onProgress(done: number, total: number): void;
 }
 
@@ -38,6 +43,8 @@ export interface RestoreResult {
   /** Threads that were not restored. */
   failed: { id: string; reason: string }[];
   asked: number;
+  /** Owners as whom a thread was read afterwards. */
+  owners: number;
   assistants: number;
   items: number;
   crons: number;
@@ -48,26 +55,37 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const restore = new Restore(options);
   const { parts } = options;
   restore.assertOther();
-  if (parts.has("threads")) await restore.assertPossible();
+  if (parts.has("threads")) {
+    await restore.assertPossible();
+    await restore.assertOwners();
+  }
   if (parts.has("store")) await restore.writeItems();
   // Edges of graphs may read them while threads are written.
   if (parts.has("assistants")) await restore.writeAssistants();
   if (parts.has("threads")) await restore.writeThreads();
   if (parts.has("crons")) await restore.writeCrons();
+  if (parts.has("threads")) await restore.checkOwners();
   return restore.result;
 }
+
+/** What may have an owner. */
+type Owned = { metadata?: Record<string, unknown> | null };
 
 class Restore {
   readonly result: RestoreResult = {
     counts: { whole: 0, latest: 0, none: 0 },
     ...{ losses: new Map(), ranAgain: new Map(), failed: [], notes: [] },
-    ...{ asked: 0, assistants: 0, items: 0, crons: 0 },
+    ...{ asked: 0, owners: 0, assistants: 0, items: 0, crons: 0 },
   };
   private readonly graphs: Graphs;
   private readonly learned: LearnedGraphs = new Map();
+  private readonly owners: Owners;
+  /** A thread of each owner. */
+  private readonly samples = new Map<string, Entry>();
 
   constructor(private readonly options: RestoreBackupOptions) {
     this.graphs = new Graphs(options.target);
+    this.owners = new Owners(options.target, options.ownerHeader);
   }
 
   /** @throws UserError when the target is the server of the backup, or one in the other language. */
@@ -85,7 +103,7 @@ class Restore {
 
   /** @throws UserError before anything is written. */
   async assertPossible(): Promise<void> {
-    const { reader, target, targetUrl, journal, waiting } = this.options;
+    const { reader, target, targetUrl, journal, waiting, isLatestOnly = false } = this.options;
     const { entries } = reader;
     const graphs = new Set(entries.flatMap(({ graphId }) => graphId ?? []));
     for (const graph of graphs)
@@ -94,7 +112,7 @@ class Restore {
           `${targetUrl} has no graph "${graph}", which threads of the backup need. Nothing was written.`,
         );
     const waits = entries.filter(({ status }) => status === "interrupted").length;
-    if (waits > 0 && waiting === undefined)
+    if (waits > 0 && waiting === undefined && !isLatestOnly)
       throw new UserError(
         `${waits} threads of the backup wait for an answer. Asking again runs their nodes up to the question once more. Pass --waiting ask-again, leave or skip.`,
       );
@@ -104,6 +122,21 @@ class Restore {
         throw new UserError(
           `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing was written.`,
         );
+  }
+
+  async assertOwners(): Promise<void> {
+    const { reader, journal, targetUrl } = this.options;
+    const written = await assertOwners({ reader, journal, targetUrl, owners: this.owners });
+    for (const [key, value] of Object.entries(written))
+      this.result.notes.push(`the server writes ${JSON.stringify(value)} into ${key} of each thread`);
+  }
+
+  async checkOwners(): Promise<void> {
+    for (const [owner, entry] of this.samples) {
+      const different = await compareAsOwner(await readEntry(entry, this.options.reader), this.owners);
+      if (different === undefined) this.result.owners += 1;
+      else this.result.failed.push({ id: entry.id, reason: `its owner (${owner}) sees another thread: ${different}` });
+    }
   }
 
   async writeThreads(): Promise<void> {
@@ -116,25 +149,29 @@ class Restore {
   }
 
   private async writeThread(entry: Entry): Promise<void> {
-    const { reader, target, journal, waiting = "leave" } = this.options;
+    const { journal, waiting = "leave", isLatestOnly = false } = this.options;
     const { id, digest } = entry;
     const known = journal.get(id);
     if (known?.state === "done" && known.digest === digest) {
       const { level = "whole", losses = [], ranAgain = [] } = known;
       return this.count(id, { level: level as Restored["level"], losses, ranAgain });
     }
-    const conversation = parseLossless(await reader.read(entry)) as Conversation;
+    const conversation = await readEntry(entry, this.options.reader);
+    const { metadata } = conversation.thread;
+    const target = this.owners.serverFor(metadata);
     // An earlier run may have written a part of it, or the whole of what a newer backup has changed.
     const isWritten = known !== undefined && known.state !== "failed";
     const kept = isWritten ? await removeOwn(conversation, target) : undefined;
     if (kept !== undefined) return this.count(id, { level: "none", losses: [kept], ranAgain: [] });
     await journal.note({ id, state: "begin" });
     const { graphs, learned } = this;
-    const restored = await restoreConversation(conversation, { target, graphs, waiting, learned });
+    const restored = await restoreConversation(conversation, { target, graphs, waiting, learned, isLatestOnly });
     const isAsked = lineOf(conversation.history)
       .at(-1)
       ?.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
     if (isAsked && waiting === "ask-again" && restored.level !== "none") this.result.asked += 1;
+    const owner = restored.level === "none" ? undefined : this.owners.ownerOf(metadata);
+    if (owner !== undefined && !this.samples.has(owner)) this.samples.set(owner, entry);
     await journal.note({ id, state: restored.level === "none" ? "failed" : "done", digest, ...restored });
     this.count(id, restored);
   }
@@ -153,16 +190,21 @@ class Restore {
 
   async writeAssistants(): Promise<void> {
     for await (const saved of this.linesOf<SavedAssistant>("assistants"))
-      if (await writeAssistant(saved, this.catalogTarget)) this.result.assistants += 1;
+      if (await writeAssistant(saved, this.catalogTargetFor(saved.assistant))) this.result.assistants += 1;
   }
 
   async writeCrons(): Promise<void> {
-    this.result.crons = await writeCrons(this.linesOf<SavedCron>("crons"), this.catalogTarget);
+    const target = { ...this.catalogTarget, targetFor: (cron: Owned) => this.catalogTargetFor(cron).target };
+    this.result.crons = await writeCrons(this.linesOf<SavedCron>("crons"), target);
   }
 
   private get catalogTarget() {
     const { target, journal } = this.options;
     return { target, journal, note: (text: string) => void this.result.notes.push(text) };
+  }
+
+  private catalogTargetFor({ metadata }: Owned) {
+    return { ...this.catalogTarget, target: this.owners.serverFor(metadata) };
   }
 
   private async *linesOf<T>(name: "assistants" | "store" | "crons"): AsyncGenerator<T> {

@@ -1,12 +1,14 @@
 /** Compares a backup with what an agent server has. */
+import { readEntry } from "./check-owners";
 import { compareLines } from "./compare-lines";
 import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Entry } from "./file/manifest";
-import { isSameJson, parseLossless } from "./lossless-json";
+import { isSameJson } from "./lossless-json";
+import { Owners } from "./owners";
 import { lineOf } from "./plan";
-import { type Conversation, comparable } from "./read-thread";
+import { comparable } from "./read-thread";
 
 export interface Verified {
   /** Threads whose checkpoints are all equal, those of which only the latest is, and others. */
@@ -21,23 +23,20 @@ export async function verifyBackup(
   reader: BackupReader,
   target: ConversationServer,
   onProgress: (done: number, total: number) => void,
+  owners = new Owners(target, undefined),
 ): Promise<Verified> {
   const result: Verified = { whole: 0, latest: 0, unasked: 0, different: [] };
   let done = 0;
   await forEachConcurrently(reader.entries, async (entry) => {
-    await compareThread(entry, reader, target, result);
+    await compareThread(entry, reader, owners, result);
     onProgress(++done, reader.entries.length);
   });
   return result;
 }
 
-async function compareThread(
-  entry: Entry,
-  reader: BackupReader,
-  target: ConversationServer,
-  result: Verified,
-): Promise<void> {
-  const { history } = parseLossless(await reader.read(entry)) as Conversation;
+async function compareThread(entry: Entry, reader: BackupReader, owners: Owners, result: Verified): Promise<void> {
+  const { thread, history } = await readEntry(entry, reader);
+  const target = owners.serverFor(thread.metadata);
   const expected = lineOf(history);
   const written = await target
     .readHistory(entry.id)

@@ -27,6 +27,7 @@ export const usage = {
       form: "NAME",
       meaning: "with --serve: graphs, those that are recorded, or conversations, those whose threads are moved",
     },
+    authenticated: { type: "boolean", meaning: "with --serve: the server authenticates users" },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
     folder: {
       type: "string",
@@ -46,14 +47,16 @@ interface Options {
   serve?: boolean;
   folder?: string;
   graphs?: string;
+  authenticated?: boolean;
 }
 
-export async function main({ server = "", version, serve = false, folder, graphs = "graphs" }: Options) {
+export async function main(options: Options) {
+  const { server = "", version, serve = false, folder, graphs = "graphs", authenticated = false } = options;
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
   if (graphs !== "graphs" && graphs !== "conversations") throw new Problem("--graphs is graphs or conversations.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  if (serve) return withServer({ kind: server, home, env, graphSet: graphs }, serveUntilInputEnds);
+  if (serve) return withServer({ kind: server, home, env, graphSet: graphs, isAuthenticated: authenticated }, serveUntilInputEnds);
   if (folder !== undefined) {
     const command = await writeProject(folder, { kind: server, home }, "{port}");
     return console.log(JSON.stringify({ folder, ...command }));

@@ -1,0 +1,105 @@
+/** Checks that a restore leaves each thread to its owner: before anything is written, and afterwards. */
+import { UserError } from "../text/user-error";
+import { compareLines } from "./compare-lines";
+import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
+import type { BackupReader } from "./file/backup-reader";
+import type { Journal } from "./file/journal";
+import type { Entry } from "./file/manifest";
+import { isSameJson, parseLossless } from "./lossless-json";
+import type { Owners } from "./owners";
+import { lineOf } from "./plan";
+import type { Conversation } from "./read-thread";
+
+interface Target {
+  reader: BackupReader;
+  journal: Journal;
+  targetUrl: string;
+  owners: Owners;
+}
+
+export const readEntry = async (entry: Entry, reader: BackupReader): Promise<Conversation> =>
+  parseLossless(await reader.read(entry)) as Conversation;
+
+/**
+ * Creates one thread of the backup without its state, and deletes it: what the server writes into its metadata shows
+ * whether threads would get another owner.
+ * @returns What the server writes into the metadata of each thread.
+ * @throws UserError when a thread would get another owner.
+ */
+export async function assertOwners({ reader, journal, targetUrl, owners }: Target): Promise<Record<string, unknown>> {
+  const sample = await findSample(reader, journal, owners);
+  if (!sample) return {};
+  const { thread_id: id, metadata } = sample;
+  await journal.note({ id, state: "begin" });
+  const written = await probeMetadata(sample, owners.serverFor(metadata)).catch(async (error: unknown) => {
+    if (!(error instanceof RejectedError)) throw error;
+    await journal.note({ id, state: "failed" });
+    throw new UserError(
+      error.status === 409
+        ? `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing was written.`
+        : `${targetUrl} does not let this key restore thread ${id}: ${error.message}. Nothing was written.`,
+    );
+  });
+  await journal.note({ id, state: "failed" });
+  if (Object.keys(written).length === 0) return {};
+  for (const entry of reader.entries) {
+    const { thread } = await readEntry(entry, reader);
+    const key = changedKey(thread.metadata, written);
+    if (key === undefined || owners.ownerOf(thread.metadata) !== undefined) continue;
+    throw new UserError(
+      `${targetUrl} writes ${JSON.stringify(written[key])} into ${key} of each thread, so thread ${entry.id} and others would get another owner. Nothing was written. Pass --as-owner-header, such as "Authorization=Bearer {${key}}", or the --header of an administrator.`,
+    );
+  }
+  return written;
+}
+
+/** Returns a thread that this restore has not begun: one with an owner, if there is a header for owners. */
+async function findSample(reader: BackupReader, journal: Journal, owners: Owners): Promise<ListedThread | undefined> {
+  let first: ListedThread | undefined;
+  for (const entry of reader.entries) {
+    if (journal.get(entry.id) !== undefined) continue;
+    const { thread } = await readEntry(entry, reader);
+    first ??= thread;
+    if (!owners.areKnown || owners.ownerOf(thread.metadata) !== undefined) return thread;
+  }
+  return first;
+}
+
+/** Keys that servers themselves write into the metadata of threads. */
+const OF_SERVERS: ReadonlySet<string> = new Set(["graph_id", "assistant_id"]);
+
+/**
+ * Creates a thread without a state, and deletes it.
+ * @returns The metadata that the server wrote in place of what it received.
+ * @throws RejectedError.
+ */
+async function probeMetadata(
+  { thread_id, metadata }: ListedThread,
+  server: ConversationServer,
+): Promise<Record<string, unknown>> {
+  const body = { thread_id, metadata: metadata ?? {}, if_exists: "raise" };
+  const created = parseLossless(await server.write({ method: "POST", path: "/threads", body })) as ListedThread;
+  await server.write({ method: "DELETE", path: `/threads/${thread_id}` }).catch((error: unknown) => {
+    if (!(error instanceof RejectedError) || error.status !== 404) throw error;
+  });
+  const isWritten = ([key, value]: [string, unknown]) => !OF_SERVERS.has(key) && !isSameJson(metadata?.[key], value);
+  return Object.fromEntries(Object.entries(created.metadata ?? {}).filter(isWritten));
+}
+
+/** Returns the key under which an object would get another owner than it has. */
+const changedKey = (metadata: ListedThread["metadata"], written: Record<string, unknown>): string | undefined =>
+  Object.entries(written).find(([key, value]) => metadata?.[key] != null && !isSameJson(metadata[key], value))?.[0];
+
+/** Reads a thread as its owner. Returns what differs; undefined when nothing does. */
+export async function compareAsOwner({ thread, history }: Conversation, owners: Owners): Promise<string | undefined> {
+  const server = owners.serverFor(thread.metadata);
+  try {
+    const written = lineOf(await server.readHistory(thread.thread_id));
+    const differences = compareLines(lineOf(history).slice(-1), written.slice(-1), server.isPython);
+    // Where only its latest state is restored, its number is another one.
+    return differences.find((text) => !text.endsWith("another step"));
+  } catch (error) {
+    if (error instanceof RejectedError) return error.message;
+    throw error;
+  }
+}
