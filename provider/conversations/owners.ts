@@ -19,7 +19,7 @@ const PLACEHOLDER = /\{([^{}]+)\}/g;
 const SENDABLE = /^[\x20-\x7e]+$/;
 
 /** Returns the keys of metadata that name the owner. */
-export const ownerKeys = ({ template }: OwnerHeader): string[] =>
+const ownerKeys = ({ template }: OwnerHeader): string[] =>
   [...template.matchAll(PLACEHOLDER)].flatMap(([, key]) => key ?? []);
 
 export class Owners {

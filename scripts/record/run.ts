@@ -56,7 +56,11 @@ export async function main(options: Options) {
   if (graphs !== "graphs" && graphs !== "conversations") throw new Problem("--graphs is graphs or conversations.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  if (serve) return withServer({ kind: server, home, env, graphSet: graphs, isAuthenticated: authenticated }, serveUntilInputEnds);
+  if (serve)
+    return withServer(
+      { kind: server, home, env, graphSet: graphs, isAuthenticated: authenticated },
+      serveUntilInputEnds,
+    );
   if (folder !== undefined) {
     const command = await writeProject(folder, { kind: server, home }, "{port}");
     return console.log(JSON.stringify({ folder, ...command }));
