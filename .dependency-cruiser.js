@@ -48,7 +48,7 @@ const BELOW = {
   conversations: ["http", "text"],
   engine: ["plan", "definition", "api", "telemetry", "settings", "schema", "http", "text"],
   plan: ["definition", "schema", "text"],
-  resources: ["objects", "definition", "api", "schema", "http", "text"],
+  resources: ["objects", "definition", "conversations", "api", "schema", "http", "text"],
   objects: ["definition", "api", "schema", "http", "text"],
   definition: ["api", "telemetry", "settings", "schema", "http", "text"],
   functions: ["api", "telemetry", "settings", "schema", "http", "text"],

@@ -1,5 +1,4 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
-import { createHash } from "node:crypto";
 import { OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -61,10 +60,7 @@ Examples:
     const place = await openPlace(options.from, context);
     const reader = await BackupReader.open(place);
     const { server: target, about, close } = await connect(options, context);
-    // Several agents may share a host.
-    const { host, href } = new URL(about.url);
-    const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
-    const journal = await Journal.open(place, `restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`);
+    const journal = await Journal.open(place, about.url);
     const line = new ProgressLine(context);
     try {
       const result = await restoreBackup({

@@ -184,8 +184,9 @@ function toDiffResponse(
   const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
   response.setChanges(changes.length === 0 ? DIFF_NONE : DIFF_SOME);
   if (changes.length === 0) return response;
-  // Names are unique, so the old object is deleted first, also when a resource option causes the replacement.
-  response.setDeletebeforereplace(true);
+  // Names are unique, so the old object is deleted first, also when a resource option causes the replacement; unless the
+  // new one receives what it contains.
+  response.setDeletebeforereplace(!replace?.kept?.createsFirst);
   if (replace) response.setReplacesList(replace.paths.length > 0 ? topLevel(replace.paths) : ["id"]);
   else response.setStablesList(["id", ...stableOutputs(definition, paths)]);
   response.setDiffsList(topLevel(paths));

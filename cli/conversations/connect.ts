@@ -1,6 +1,7 @@
 /** Connects to the agent server that a command names. */
 import { Clients } from "../../provider/api/clients";
-import { ConversationServer, type Probe } from "../../provider/conversations/conversation-server";
+import type { Probe } from "../../provider/conversations/conversation-server";
+import { type OpenedServer, openConversations } from "../../provider/conversations/open-server";
 import { realClock } from "../../provider/http/clock";
 import { credentialsIn, readSettings, type Settings } from "../../provider/settings/settings";
 import { redact } from "../../provider/text/redact";
@@ -9,11 +10,7 @@ import { readStackConfig } from "../shared/stack-config";
 import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
 import { readHeaders, secretsIn } from "./headers";
 
-const INFO_TIMEOUT_MS = 60_000;
-
-export interface Connected {
-  server: ConversationServer;
-  about: { url: string; language: "python" | "javascript"; version?: string };
+export interface Connected extends OpenedServer {
   close(): Promise<void>;
 }
 
@@ -34,23 +31,7 @@ export async function connect(options: Options, context: CommandContext): Promis
     if (response.status < 300 || response.text === undefined) return response;
     return { ...response, text: redact(response.text, [...context.secrets]) };
   };
-  const info = await probe({ method: "GET", path: "/info", timeoutMs: INFO_TIMEOUT_MS });
-  const facts = (info.json ?? {}) as {
-    version?: unknown;
-    langgraph_py_version?: unknown;
-    langgraph_js_version?: unknown;
-  };
-  const isJavascript = facts.langgraph_js_version !== undefined || (facts as { context?: unknown }).context === "js";
-  if (info.status === 401 || info.status === 403)
-    throw new UserError(
-      `${agent.url} rejected the credentials (${info.status}), so nothing is known of its conversations.`,
-    );
-  const about = {
-    url: agent.url,
-    language: isJavascript ? ("javascript" as const) : ("python" as const),
-    ...(typeof facts.version === "string" && { version: facts.version }),
-  };
-  return { server: new ConversationServer(probe, !isJavascript), about, close: () => clients.close() };
+  return { ...(await openConversations({ url: agent.url, probe })), close: () => clients.close() };
 }
 
 /** Returns the settings of a stack, whose secrets are redacted from then on. @throws UserError where they are not valid. */

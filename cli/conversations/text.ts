@@ -55,12 +55,15 @@ export const restoreJson = ({ losses, ranAgain, ...result }: RestoreResult) => (
   ranAgain: Object.fromEntries(ranAgain),
 });
 
-export function formatVerified({ whole, latest, unasked, different }: Verified): string {
+export function formatVerified({ whole, latest, unasked, continued, different }: Verified): string {
   const total = whole + latest + different.length;
   return lines([
     `Compared ${formatCount(total, "thread")}: all checkpoints of ${formatNumber(whole)} are equal, of ${formatNumber(latest)} the latest state only.`,
     ...(unasked > 0
       ? [`${formatCount(unasked, "thread")} ${unasked === 1 ? "does" : "do"} not ask the question of the backup.`]
+      : []),
+    ...(continued > 0
+      ? [`${formatCount(continued, "thread")} ${continued === 1 ? "has" : "have"} been continued since.`]
       : []),
     ...named("different", different),
     `Not compared: ${NEVER_THE_SAME}, and token counts of AI messages in Python.`,

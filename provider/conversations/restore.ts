@@ -32,6 +32,8 @@ export interface RestoreBackupOptions {
   isLatestOnly?: boolean;
   /** By which each thread is restored as its owner. */
   ownerHeader?: OwnerHeader | undefined;
+  /** Whether a cron is left out: one that a program declares is created by that program. */
+  isLeftOut?(cron: SavedCron): boolean;
   onProgress(done: number, total: number): void;
 }
 
@@ -195,7 +197,12 @@ class Restore {
 
   async writeCrons(): Promise<void> {
     const target = { ...this.catalogTarget, targetFor: (cron: Owned) => this.catalogTargetFor(cron).target };
-    this.result.crons = await writeCrons(this.linesOf<SavedCron>("crons"), target);
+    this.result.crons = await writeCrons(this.crons(), target);
+  }
+
+  private async *crons(): AsyncGenerator<SavedCron> {
+    const { isLeftOut = () => false } = this.options;
+    for await (const cron of this.linesOf<SavedCron>("crons")) if (!isLeftOut(cron)) yield cron;
   }
 
   private get catalogTarget() {

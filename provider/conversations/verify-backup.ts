@@ -16,6 +16,8 @@ export interface Verified {
   latest: number;
   /** Threads that wait for an answer, and whose questions are not asked. */
   unasked: number;
+  /** Threads that a run has continued since they were restored. */
+  continued: number;
   different: { id: string; reason: string }[];
 }
 
@@ -25,7 +27,7 @@ export async function verifyBackup(
   onProgress: (done: number, total: number) => void,
   owners = new Owners(target, undefined),
 ): Promise<Verified> {
-  const result: Verified = { whole: 0, latest: 0, unasked: 0, different: [] };
+  const result: Verified = { whole: 0, latest: 0, unasked: 0, continued: 0, different: [] };
   let done = 0;
   await forEachConcurrently(reader.entries, async (entry) => {
     await compareThread(entry, reader, owners, result);
@@ -47,6 +49,14 @@ async function compareThread(entry: Entry, reader: BackupReader, owners: Owners,
     });
   if (!written) {
     result.different.push({ id: entry.id, reason: "it does not exist" });
+    return;
+  }
+  if (
+    written.length > expected.length &&
+    compareLines(expected, written.slice(0, expected.length), target.isPython).length === 0
+  ) {
+    result.whole += 1;
+    result.continued += 1;
     return;
   }
   const differences = compareLines(expected, written, target.isPython);

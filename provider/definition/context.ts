@@ -5,6 +5,7 @@ import type { Clock } from "../http/clock";
 import type { PropertyMap } from "../schema/schema";
 import type { Settings } from "../settings/settings";
 import type { Trace } from "../telemetry/trace";
+import type { MovesOfRun } from "./moves";
 import type { Wait } from "./wait";
 
 export interface Context {
@@ -36,6 +37,8 @@ export interface Context {
    * keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure changed it.
    */
   record(observation: Observation): void;
+  /** What moves between objects in this run. */
+  readonly moves: MovesOfRun;
   readonly waitUntil: Wait;
   readonly log: ResourceLog;
   /** Records the steps of the operation, for users who trace a run. */

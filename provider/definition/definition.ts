@@ -10,6 +10,7 @@ import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
 import type { Context, Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./context";
+import type { Succession } from "./moves";
 import type { CheckFailure, Rule } from "./rules";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
@@ -29,6 +30,11 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   endReason?(state: Partial<S>): string | undefined;
   readonly impact: ImpactFacts<I, S>;
   /** The default timeouts, such as "30m"; customTimeouts overrides them. */
+  /**
+   * How its content outlives a replacement. `container`: it stays the same object where its container passes its content
+   * on. Absent where a replacement loses it.
+   */
+  readonly succession?: Succession<I, S> | "container";
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
   readonly adopt: AdoptFacts;
   /** What its server needs for a change in place; absent where no input is changed in place. */

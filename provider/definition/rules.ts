@@ -16,7 +16,7 @@ export interface Rule<I> {
   check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
 }
 
-export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
+export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary"> & Partial<Pick<Settings, "isPipeline">>;
 
 export interface CheckFailure {
   path: string;

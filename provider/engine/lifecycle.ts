@@ -11,6 +11,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
+import { successionOf } from "../definition/moves";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf, outputsIn, sentPaths, unsentPaths } from "../plan/diff";
@@ -138,8 +139,10 @@ class ResourceLifecycle implements Handlers {
       secretInputs: [...resource.secretInputs, ...secretInputs],
       replaceOnChanges: resource.replaceOnChanges,
       outputChangeOf: this.run.outputChanges.get,
+      moveFrom: (from) => this.objects.moves.from(from),
     });
     resource.diffed(before.facts, plan.replace !== undefined);
+    this.noteMove(id, before, after, plan.replace?.kept !== undefined && isRequestedByProgram);
     if (isRequestedByProgram && plan.replace) {
       assertAcceptable(this.definition, before.properties, after, session);
       const references = plan.replace.paths.filter((path) => referenceAt(this.definition, path));
@@ -240,6 +243,17 @@ class ResourceLifecycle implements Handlers {
     else if (retained) this.environment.report.show("info", ctx.urn, retained.info);
     await this.environment.report.flush();
   };
+
+  /** Notes what this object passes on, or has received in an earlier run: what the program declares on it moves as well. */
+  private noteMove(id: string, before: ResourceData, after: ResourceData, isPassedOn: boolean): void {
+    const succession = successionOf(this.definition);
+    const earlier = succession?.earlierIds(before.properties) ?? [];
+    if (!succession || (!isPassedOn && earlier.length === 0)) return;
+    const { urn = "" } = after.facts;
+    const declared = succession.declared(after.properties);
+    if (isPassedOn) this.objects.note({ how: "moves", urn, from: [...earlier, id], declared });
+    else this.objects.note({ how: "moves", urn, from: earlier, to: id, declared });
+  }
 
   /** Notes that a create of a resource follows: what the engine deletes before that is replaced. */
   private planCreate(desired: ResourceData, replaced: Pick<PlannedCreate, "object" | "causes"> = {}): void {

@@ -99,6 +99,12 @@ export class ProviderSession {
       },
       // The lifecycle notes these; commands only read.
       noteExisting: () => undefined,
+      moves: {
+        of: (resource) => run.objects.moves.of(resource),
+        from: (id) => run.objects.moves.from(id),
+        originOf: (id) => run.objects.moves.originOf(id),
+        noteOwn: (move) => run.objects.note({ ...move, urn, how: "moves" }),
+      },
       record: () => undefined,
       waitUntil: createWait({
         clock,

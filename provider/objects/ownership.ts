@@ -26,7 +26,9 @@ export function createAttempt<I extends OwnedInputs>(
   endpoint: AgentEndpoint,
   ctx: Context,
 ): Attempt<I> {
-  const derivedId = kind.deriveId(desired, ctx);
+  // An object that moved with its deployment has the ID that it was created with.
+  const deploymentId = desired.deploymentId && ctx.moves.originOf(desired.deploymentId);
+  const derivedId = kind.deriveId({ ...desired, ...(deploymentId && { deploymentId }) }, ctx);
   const declaredId = kind.idInput === undefined ? undefined : (desired as PropertyMap)[kind.idInput];
   const id = typeof declaredId === "string" ? declaredId.toLowerCase() : derivedId;
   const tags = markerMetadata(kind.keys, ctx.settings.ownerMarker ? derivedId : undefined, ctx);

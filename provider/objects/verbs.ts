@@ -122,6 +122,8 @@ export function defineObject<I extends OwnedInputs, S extends OwnedState, R exte
       idInput === undefined || declared[idInput] === undefined ? undefined : [idInput, "deploymentId", "deploymentUrl"],
     timeouts: { create: "30m", update: "30m", delete: "10m" },
     updatedBy: `${noun}s-patch`,
+    // What a client gives an ID keeps it on another server.
+    ...(idInput !== undefined && { succession: "container" }),
     adopt: adoptFacts(kind),
     ...verbsOf(kind),
     ...facts,

@@ -1,5 +1,6 @@
 /** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
 import type { Definition, PreviewContext } from "../definition/definition";
+import { successionOf } from "../definition/moves";
 import { fieldAt } from "../schema/fields";
 import { getOwn, type InputEffect, type PropertyMap, type Reference, splitPath, valueAt } from "../schema/schema";
 import type { Change, InputDiff } from "./diff";
@@ -17,6 +18,8 @@ export interface Comparison {
   readonly unverified: readonly string[];
   /** Those at which the program now declares what the server has had since others changed it. */
   readonly accepted: readonly string[];
+  /** Those of a container that passes its content, and so the object, on to the declared one. */
+  readonly followed: readonly string[];
   /** Those that only move to another input, with the same value. */
   readonly moved: readonly string[];
   /** Those that are no longer declared, and that the server keeps. */
@@ -75,14 +78,17 @@ interface Replacement {
 }
 
 function explainReplacement(change: Change, { paths, certain, cause, reasonOf }: Replacement): Impact {
-  const { replacement, loses, onCreate } = change.definition.impact;
-  const notes = [cause, otherwise(change, paths), reserved(change), onCreate?.(previewContext(change), paths)].filter(
+  const { impact } = change.definition;
+  const { replacement, loses, onCreate } = impact;
+  const context = previewContext(change);
+  const kept = successionOf(change.definition)?.keeps(context);
+  const notes = [cause, otherwise(change, paths), reserved(change), kept?.note, onCreate?.(context, paths)].filter(
     (note) => note !== undefined,
   );
   return {
     ...impactOf(change, replacement, paths, certain),
     ...reasonsFor(change, paths, reasonOf),
-    ...(loses !== null && { loses }),
+    ...(loses !== null && !kept && { loses }),
     ...(notes.length > 0 && { note: notes.join("; ") }),
   };
 }
@@ -111,6 +117,7 @@ function reserved({ definition, before, after }: Change): string | undefined {
 }
 
 /** The note for an unknown from a resource that is only updated. */
+const FOLLOWED_NOTE = "it moves with its deployment, and keeps its ID";
 const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
 const ACCEPTED_NOTE = "the server has it already";
 const MOVED_NOTE = "moved with the same value";
@@ -128,6 +135,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
     if (group === "accepted") return { ...impactOf(change, "none", paths, true), note: ACCEPTED_NOTE };
+    if (group === "followed") return { ...impactOf(change, "none", paths, true), note: FOLLOWED_NOTE };
     if (group === "moved") return { ...impactOf(change, "none", paths, true), note: MOVED_NOTE };
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
     if (group === "dropped") return { ...impactOf(change, "none", paths, true), note: DROPPED_NOTE };
@@ -169,7 +177,9 @@ function reasonsFor(
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
-function groupOf({ schema }: Definition, { accepted, dropped, kept, moved, unverified }: Comparison, path: string) {
+function groupOf({ schema }: Definition, comparison: Comparison, path: string) {
+  const { accepted, dropped, followed, kept, moved, unverified } = comparison;
+  if (followed.includes(path)) return "followed";
   if (accepted.includes(path)) return "accepted";
   if (kept.includes(path)) return "kept";
   if (moved.includes(path)) return "moved";
@@ -207,11 +217,16 @@ export function planCreate(
 }
 
 /** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
-export function planDelete({ impact }: Definition, previous: PropertyMap, isRetained: boolean): Impact {
+export function planDelete(definition: Definition, previous: PropertyMap, isRetained: boolean): Impact {
   if (isRetained) return { effect: "drop", ...WHOLE, note: "it stays on the server (retainOnDelete)" };
-  const { loses, onDelete } = impact;
-  const note = typeof onDelete === "function" ? onDelete(previous) : onDelete;
-  return { effect: "delete", ...WHOLE, ...(loses !== null && { loses }), ...(note !== null && { note }) };
+  const { loses, onDelete } = definition.impact;
+  const kept = successionOf(definition)?.keepsOnDelete(previous);
+  const notes = [kept, typeof onDelete === "function" ? onDelete(previous) : onDelete].filter((note) => note != null);
+  return {
+    ...{ effect: "delete", ...WHOLE },
+    ...(loses !== null && kept === undefined && { loses }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+  };
 }
 
 /** Returns what the hooks of a definition may depend on. */

@@ -4,11 +4,13 @@
  * that a preview requires neither an API key nor a network.
  */
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
+import { type Kept, type Move, successionOf } from "../definition/moves";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, isDropped, movedPaths, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
+import { containsUnknown } from "./property-values";
 import type { Impact } from "./render";
 import { acceptedPaths, type ServerValues } from "./server-values";
 
@@ -31,6 +33,8 @@ export interface ChangeOptions {
   replaceOnChanges?: readonly string[] | undefined;
   /** Returns what this run does with the resource that an old value was an output of. */
   outputChangeOf?: OutputChangeOf;
+  /** Returns where the content of an object moves in this run. */
+  moveFrom?: (id: unknown) => Move | undefined;
   /** Paths that differ and whose values are redacted. */
   hiddenPaths?: readonly string[];
   /** Set when the engine replaces it regardless of the definition: the inputs that it names as the cause. */
@@ -40,7 +44,7 @@ export interface ChangeOptions {
 export interface PlannedChange {
   paths: readonly string[];
   /** Set when it is replaced: the inputs that cause it; empty when its final state does. */
-  replace?: { paths: readonly string[] };
+  replace?: { paths: readonly string[]; kept?: Kept | undefined };
   /** The impacts; empty when nothing changes. */
   changes: Impact[];
   /** The paths whose change fails, since the server cannot make it. */
@@ -63,7 +67,8 @@ export function planChange(
   const changes = explain(change, comparison, decision);
   const { paths } = comparison;
   if (decision.kind === "replace") {
-    return { paths, replace: { paths: decision.paths }, changes, unsupported: [], warnings: [] };
+    const kept = successionOf(definition)?.keeps(previewContext(change));
+    return { paths, replace: { paths: decision.paths, kept }, changes, unsupported: [], warnings: [] };
   }
   if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
   const { unverified, dropped, kept, moved } = comparison;
@@ -78,14 +83,20 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
   const { outputChangeOf, hiddenPaths = [], replaceOnChanges = [], serverValues } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
   const all = diffInputs(definition, before, after);
-  // What the server has already replaces nothing.
-  const diff = { ...all, replaces: all.replaces.filter((path) => !accepted.includes(path)) };
+  const followed = followedPaths({ definition, before, after, options }, all.paths);
+  // What the server has already replaces nothing, and neither does a container that passes its content on.
+  const isSame = (path: string) => accepted.includes(path) || followed.includes(path);
+  const [replaces, possibleReplaces] = [all.replaces, all.possibleReplaces].map((some) =>
+    some.filter((path) => !isSame(path)),
+  ) as [string[], string[]];
+  const diff = { ...all, replaces, possibleReplaces };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
   const possible = Map.groupBy(diff.possibleReplaces, (path) => outputChangeOf?.(valueAt(before, path)));
   return {
     paths,
     diff,
     accepted,
+    followed,
     moved: movedPaths(definition, diff.paths, [before, after]),
     dropped: diff.paths.filter((path) => isDropped(definition, path, after)),
     unverified: unverifiedPaths(definition, diff.paths, before, after),
@@ -93,6 +104,17 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     kept: possible.get("kept") ?? [],
     named: replaceOnChanges.length > 0 ? replacedOnRequest(paths, replaceOnChanges) : [],
   };
+}
+
+/** Returns the paths of containers whose content moves to the one that is declared now, and the object with it. */
+function followedPaths({ definition, before, after, options }: ChangeWithOptions, paths: readonly string[]): string[] {
+  if (definition.succession !== "container") return [];
+  return paths.filter((path) => {
+    if (referenceAt(definition, path)?.output !== "id") return false;
+    const move = options.moveFrom?.(valueAt(before, path));
+    const container = valueAt(after, path);
+    return move !== undefined && (containsUnknown(container) || move.to === container);
+  });
 }
 
 function decide(

@@ -16,6 +16,14 @@ import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
 import { adopt, NAMELESS } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
+import {
+  findKept,
+  keepBeforeDelete,
+  keepBeforeReplace,
+  pendingState,
+  restorePending,
+  succession,
+} from "./deployment/conversations/move";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent } from "./deployment/mapping";
@@ -62,6 +70,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     onResume: explainResume,
     warn: (changes, context) => warnOfMissingContent(changes, context) ?? warnOfRefusal(context),
   },
+  succession,
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   updatedBy: "deployments-patch",
@@ -73,6 +82,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (existing) return resumeInterrupted(existing, desired, ctx);
     await assertUploadable(desired);
     await assertVerifiable(desired, undefined, ctx);
+    const kept = pendingState(await findKept(desired, ctx));
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote, desired));
@@ -80,7 +90,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const observe = (current: RemoteDeployment, error?: unknown) => ({
       id: remote.id,
       inputs: desired,
-      state: rememberFailure(toState(current), error, desired, ctx.clock),
+      state: rememberFailure(toState(current, kept), error, desired, ctx.clock),
       marker,
     });
     // Without the digest of the source, the next run uploads it again.
@@ -94,7 +104,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     });
     const observed = observe(live ?? started);
     const known = live ? withoutFailure(observed.state, desired) : observed.state;
-    const state = { ...known, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
+    if (live) ctx.record({ ...observed, state: known });
+    const restored = live ? await restorePending(live, desired, known, ctx) : known;
+    const state = { ...restored, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
   },
 
@@ -128,7 +140,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   update,
 
-  async beforeReplace(_id, { desired, previous }, ctx) {
+  async beforeReplace(id, { desired, previous }, ctx) {
     if (desired.name === previous.name && ctx.clients.controlPlane.profile.has("deletes-in-a-week")) {
       const { name, agent } = previous;
       const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
@@ -139,6 +151,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
     await assertReferences(desired, ctx);
     await assertUploadable(desired);
+    await keepBeforeReplace(id, desired, previous, ctx);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
@@ -155,7 +168,13 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
       };
     }
-    return deleteDeployment(remote, forceDelete, ctx);
+    const where = await keepBeforeDelete(remote, previous, ctx);
+    const retained = await deleteDeployment(remote, forceDelete, ctx);
+    if (where === undefined) return retained;
+    if (!retained) return { info: where };
+    return "warning" in retained
+      ? { warning: `${retained.warning}\n${where}` }
+      : { info: `${retained.info}\n${where}` };
   },
 });
 
@@ -172,7 +191,8 @@ async function resumeInterrupted(
   if (!remote)
     throw new OwnershipError(`Deployment ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`);
   ctx.noteExisting(id, "resumed");
-  const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
+  const { confirmed = remote.inputs, marker = ctx.marker } = remote;
+  const state = { ...remote.state, ...pendingState(await findKept(desired, ctx, id)) };
   ctx.record({ id, inputs: confirmed, state, marker });
   const paths = diffPaths(schemaOf(desired), confirmed, desired);
   return update(id, { inputs: desired, previous: confirmed, state, paths, isUnfinished: true }, ctx);

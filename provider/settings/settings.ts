@@ -73,6 +73,8 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   requestTimeoutMs: number;
   missing: Record<ServerName, MissingSetting[]>;
   warnings: readonly SettingWarning[];
+  /** Whether a pipeline runs the program, as the variable CI shows. */
+  isPipeline: boolean;
   /** Whether they are the arguments of a Provider. */
   isExplicit: boolean;
   /** What the settings are that the platform's own tools read, as a sentence; undefined if there are none. */
@@ -179,6 +181,7 @@ function finish(
     requestTimeoutMs: parseDuration(requestTimeout) ?? 0,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
     warnings: settingWarnings({ ...given, apiKey }, sources, { explicit, isKnown: platform !== undefined }),
+    isPipeline: !["", "0", "false"].includes(environment.CI?.toLowerCase() ?? ""),
     isExplicit: explicit,
     borrowed: describeBorrowed(borrowed, urls, sources),
   };

@@ -69,6 +69,13 @@ export const HttpCheckMethod = {
 } as const;
 export type HttpCheckMethod = (typeof HttpCheckMethod)[keyof typeof HttpCheckMethod];
 
+/** What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any. */
+export const KeepConversationsWaiting = {
+  AskAgain: "askAgain",
+  Leave: "leave",
+} as const;
+export type KeepConversationsWaiting = (typeof KeepConversationsWaiting)[keyof typeof KeepConversationsWaiting];
+
 /** Known values. A newer server may use others. */
 export const DeploymentStatus = {
   AwaitingDatabase: "AWAITING_DATABASE",

@@ -210,6 +210,7 @@ export {
   GetThreadsSortBy,
   GetThreadsSortOrder,
   HttpCheckMethod,
+  KeepConversationsWaiting,
   ProviderPlatform,
   RevisionStatus,
   ThreadStatus,

@@ -404,6 +404,18 @@ export interface CommandCheckArgs {
   inherit?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
+/** Where the conversations of a deployment are kept when it is replaced or deleted. */
+export interface KeepConversationsArgs {
+  /** Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs. */
+  at: pulumi.Input<string>;
+  /** What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any. */
+  waiting?: pulumi.Input<"askAgain" | "leave" | undefined>;
+  /** How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes. */
+  busy?: pulumi.Input<string | undefined>;
+  /** Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false. */
+  allowEmpty?: pulumi.Input<boolean | undefined>;
+}
+
 export interface GithostDeploymentArgs {
   /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
@@ -435,6 +447,8 @@ export interface GithostDeploymentArgs {
   verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  keepConversations?: pulumi.Input<KeepConversationsArgs | undefined>;
 }
 
 export interface ExternalDockerSourceConfigArgs {
@@ -504,6 +518,8 @@ export interface ExternalDockerDeploymentArgs {
   verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  keepConversations?: pulumi.Input<KeepConversationsArgs | undefined>;
 }
 
 export interface InternalDockerSourceConfigArgs {
@@ -553,6 +569,8 @@ export interface InternalDockerDeploymentArgs {
   verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  keepConversations?: pulumi.Input<KeepConversationsArgs | undefined>;
 }
 
 export interface InternalSourceSourceConfigArgs {
@@ -606,6 +624,8 @@ export interface InternalSourceDeploymentArgs {
   verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  keepConversations?: pulumi.Input<KeepConversationsArgs | undefined>;
 }
 
 export interface InternalTemplateSourceConfigArgs {
@@ -650,6 +670,8 @@ export interface InternalTemplateDeploymentArgs {
   verify?: pulumi.Input<pulumi.Input<CheckArgs>[] | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  keepConversations?: pulumi.Input<KeepConversationsArgs | undefined>;
 }
 
 /** A bucket, and how the server accesses it. */
@@ -1001,6 +1023,8 @@ export interface Deployment<
   readonly verifyDigest: pulumi.Output<string | undefined>;
   /** Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise. */
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
+  /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
+  readonly keepConversations: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "keepConversations">>>;
   /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only if `source` is `external_docker`. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
   /** Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only if `source` is `internal_source`. */
@@ -1025,6 +1049,10 @@ export interface Deployment<
   readonly verifiedRevisionId: pulumi.Output<string | undefined>;
   /** The last revision that failed the checks of `verify`; absent if none has since the last that passed. */
   readonly failedVerification: pulumi.Output<FailedVerification | undefined>;
+  /** IDs of the deployments whose conversations it has, the oldest first; absent if there are none. */
+  readonly movedFrom: pulumi.Output<string[] | undefined>;
+  /** Place of the backup whose conversations the next update restores; absent if there is none. */
+  readonly pendingConversations: pulumi.Output<string | undefined>;
   /** Commit of the latest revision, for `githost`; absent if the server does not return it. */
   readonly latestRepoCommitSha: pulumi.Output<string | undefined>;
   /** Commit of the live revision, for `githost`; absent until there is one. */
@@ -1469,6 +1497,7 @@ export const resources = {
       "redeployTriggers",
       "verify",
       "rollbackOnFailure",
+      "keepConversations",
       "secretReferences",
       "sourcePath",
     ],
@@ -1518,6 +1547,10 @@ export const resources = {
       "sourceRevisionConfig.agentgraphConfigPath",
       "agent.agentId",
       "agent.environment",
+      "keepConversations.at",
+      "keepConversations.waiting",
+      "keepConversations.busy",
+      "keepConversations.allowEmpty",
       "sourceConfig.listenerId",
       "sourceConfig.listenerConfig",
       "sourceConfig.listenerConfig.k8sNamespace",
@@ -1533,6 +1566,8 @@ export const resources = {
       "activeRevisionId",
       "verifiedRevisionId",
       "failedVerification",
+      "movedFrom",
+      "pendingConversations",
       "latestRepoCommitSha",
       "activeRepoCommitSha",
       "status",

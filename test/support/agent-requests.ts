@@ -13,7 +13,8 @@ export interface AgentRequest {
 }
 
 /** Segments of paths that are not IDs. */
-const FIXED = /^(threads|assistants|runs|crons|search|copy|state|history|versions|schemas|graph|ok|info)$/;
+const FIXED =
+  /^(threads|assistants|runs|crons|search|copy|state|history|versions|schemas|graph|subgraphs|store|items|count|ok|info)$/;
 /** Fields whose content belongs to users and their graphs. */
 const FREE_FORM = /(^|\.)(context|configurable|values|input|command)$|^config\.\*$/;
 /** The declared keys of a configuration; users may add others. */

@@ -49,6 +49,8 @@ let processCount = 0;
  */
 export class Stack {
   state: ResourceState | undefined;
+  /** Objects that others have replaced, and that are still in state. */
+  private readonly replaced: ResourceState[] = [];
   /** Messages on the resource's row, such as `warn: text`. */
   messages: string[] = [];
 
@@ -112,14 +114,26 @@ export class Stack {
     if (difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
       const replacementInputs = await this.check(declared, host, hidden, {});
-      await this.delete(this.state, host);
+      if (difference.deleteBeforeReplace) await this.delete(this.state, host);
+      else this.replaced.push(this.state);
       this.state = undefined;
       await this.create(replacementInputs, host);
+      await this.deleteReplaced(host);
       return "replace";
     }
-    if (difference.changes === false && !failed) return "same";
-    await this.saveResult(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
-    return "update";
+    const isSame = difference.changes === false && !failed;
+    if (!isSame)
+      await this.saveResult(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
+    await this.deleteReplaced(host);
+    return isSame ? "same" : "update";
+  }
+
+  /** Deletes what another object has replaced: the engine does so last, and again until it succeeds. */
+  private async deleteReplaced(host: Lifecycle): Promise<void> {
+    for (let old = this.replaced[0]; old; old = this.replaced[0]) {
+      await this.delete(old, host);
+      this.replaced.shift();
+    }
   }
 
   /** Runs `pulumi up --replace`, which deletes and creates without a diff. */

@@ -64,6 +64,11 @@ export class AgentServerRegistry {
     return this.server(url, await this.trust.isTrustedOrigin(parseAgentServerUrl(url).origin));
   }
 
+  /** Returns a server of a deployment for requests without credentials. */
+  withoutCredentials({ url }: Pick<AgentServerClient, "url">): AgentServerClient {
+    return this.server(url, false);
+  }
+
   /**
    * Returns the server that a program names by one of these.
    * @param nouns What is read, in the plural, for errors.

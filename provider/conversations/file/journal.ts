@@ -1,4 +1,5 @@
 /** What a restore has written, so that one that was killed continues and doubles nothing. */
+import { createHash } from "node:crypto";
 import type { Log, Place } from "../place/place";
 import { parse } from "./manifest";
 
@@ -26,8 +27,11 @@ export class Journal {
   }
 
   /** It is created with the first note: a restore that is refused leaves none. */
-  static async open(place: Place, file: string): Promise<Journal> {
-    return new Journal(await place.openLog(file));
+  static async open(place: Place, targetUrl: string): Promise<Journal> {
+    // Several agents may share a host.
+    const { host, href } = new URL(targetUrl);
+    const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
+    return new Journal(await place.openLog(`restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`));
   }
 
   get(id: string): Line | undefined {

@@ -55,9 +55,11 @@ function toDiffResult({ paths, replace, changes, isImportedWithoutInputs }: Diff
   if (changes.length === 0) return { changes: false };
   const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
   // The engine must be told of a change, or a replacement, without a difference in the inputs that it compares.
-  if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
+  // Names are unique, so the old object is deleted first, unless the new one receives what it contains.
+  const deleteBeforeReplace = !replace?.kept?.createsFirst;
+  if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace };
   if (paths.length === 0) return { changes: true };
   // `changes` stays undefined, so that the engine computes the details itself and replaceOnChanges works. For imported
   // state these would contain internal inputs, which the display omits when it is only told of a change.
-  return { ...(isImportedWithoutInputs && { changes: true }), replaces: keys, deleteBeforeReplace: true };
+  return { ...(isImportedWithoutInputs && { changes: true }), replaces: keys, deleteBeforeReplace };
 }

@@ -5,6 +5,7 @@
  * creates the new object first, and that create may find the old one.
  */
 import type { Definition } from "../../definition/definition";
+import { type Move, Moves } from "../../definition/moves";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { Facts } from "../../plan/facts";
 import { normalizeUrl } from "../../schema/normal-form";
@@ -29,8 +30,8 @@ export interface ManagedObject extends NamedObject {
   how: "created" | "resumed" | "imported" | "kept";
 }
 
-/** A line of the exchange: what a resource manages from now on, or that it no longer manages anything. */
-type Note = ManagedObject | { urn: string; how: "released" };
+/** A line of the exchange: what a resource manages from now on, that it no longer manages anything, or what moves to it. */
+type Note = ManagedObject | { urn: string; how: "released" } | (Move & { how: "moves" });
 
 /** @param properties The inputs that name what contains the object. */
 export function namedObject(
@@ -49,6 +50,7 @@ export function namedObject(
 export class ManagedObjects {
   /** By process, and by URN. A process does not overwrite what another one notes about the same URN. */
   private readonly notes = new Map<string, Map<string, ManagedObject>>();
+  private readonly knownMoves = new Moves();
   /** Why a note of this process did not reach the others. */
   private lostNote: string | undefined;
   /** The first line of another process that cannot be read; there is no other copy of it. */
@@ -61,6 +63,12 @@ export class ManagedObjects {
   note(note: Note): void {
     this.apply("", note);
     this.lostNote ??= problemOf(() => this.folder?.append(JSON.stringify(note)));
+  }
+
+  /** What moves between objects, in any process of this run. */
+  get moves(): Moves {
+    this.readOthers();
+    return this.knownMoves;
   }
 
   /** Notes that a resource no longer manages its object, such as one that is replaced. */
@@ -145,7 +153,8 @@ export class ManagedObjects {
   private apply(process: string, note: Note): void {
     const byUrn = this.notes.get(process) ?? new Map<string, ManagedObject>();
     this.notes.set(process, byUrn);
-    if (note.how === "released") byUrn.delete(note.urn);
+    if (note.how === "moves") this.knownMoves.note(note);
+    else if (note.how === "released") byUrn.delete(note.urn);
     else byUrn.set(note.urn, note);
   }
 }

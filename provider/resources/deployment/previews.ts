@@ -12,12 +12,15 @@ export function explainResume({
   activeRevisionId,
   verifiedRevisionId,
   verify,
+  pendingConversations,
 }: Partial<Inputs & State>): Resumption {
   if (latestRevisionId === undefined || latestRevisionId !== activeRevisionId)
     return { effect: "newRevision", note: "retries the last one if it failed, otherwise keeps waiting for it" };
   return verify?.length && activeRevisionId !== verifiedRevisionId
     ? { effect: "verification", note: "it has not passed them" }
-    : { effect: "none", note: "waits again until the agent server is healthy" };
+    : pendingConversations !== undefined
+      ? { effect: "inPlace", note: `restores the conversations of ${pendingConversations}` }
+      : { effect: "none", note: "waits again until the agent server is healthy" };
 }
 
 /** Returns what follows a new revision, in a few words. Each check may be unknown. */

@@ -202,8 +202,9 @@ export const secretValuesIn = (remote: RemoteDeployment, ...declared: readonly P
 
 /** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
-  const { tracingProjectId, verifiedRevisionId, failedVerification } = previous;
-  const state = toOutputs(outputs, remote, { tracingProjectId, verifiedRevisionId, failedVerification });
+  const { tracingProjectId, verifiedRevisionId, failedVerification, movedFrom, pendingConversations } = previous;
+  const remembered = { tracingProjectId, verifiedRevisionId, failedVerification, movedFrom, pendingConversations };
+  const state = toOutputs(outputs, remote, remembered);
   const { latestRevisionId, activeRevisionId, latestRepoCommitSha } = state;
   const commitByRevision = new Map([
     [previous.latestRevisionId, previous.latestRepoCommitSha],

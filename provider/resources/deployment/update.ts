@@ -14,6 +14,7 @@ import {
   updateDeployment,
   waitForNewRevision,
 } from "./applied";
+import { restorePending } from "./conversations/move";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toState } from "./response";
@@ -65,11 +66,14 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     ctx.log.warn(
       `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` does not help, ask the operators of the server.`,
     );
-  const observed = observe(live, unstored.inputs);
+  const updated = observe(live, unstored.inputs);
+  const observed = { ...updated, state: withoutFailure(updated.state, change.inputs) };
+  ctx.record(observed);
+  const restored = await restorePending(live, change.inputs, observed.state, ctx);
   const tracingProjectId = state.tracingProjectId ?? (await findTracingProject(live, change.inputs, ctx));
   return {
     ...observed,
-    state: { ...withoutFailure(observed.state, change.inputs), tracingProjectId },
+    state: { ...restored, tracingProjectId },
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
   };
 }

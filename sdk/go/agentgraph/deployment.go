@@ -93,12 +93,18 @@ type Deployment struct {
 	ImageVersion pulumi.StringPtrOutput `pulumi:"imageVersion"`
 	// Whether the platform manages the agent; false if the server does not return it.
 	IsManagedDeepAgent pulumi.BoolOutput `pulumi:"isManagedDeepAgent"`
+	// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+	KeepConversations KeepConversationsPtrOutput `pulumi:"keepConversations"`
 	// Commit of the latest revision, for `githost`; absent if the server does not return it.
 	LatestRepoCommitSha pulumi.StringPtrOutput `pulumi:"latestRepoCommitSha"`
 	// ID of the latest revision, whether it is live or not; absent until there is one.
 	LatestRevisionId pulumi.StringPtrOutput `pulumi:"latestRevisionId"`
+	// IDs of the deployments whose conversations it has, the oldest first; absent if there are none.
+	MovedFrom pulumi.StringArrayOutput `pulumi:"movedFrom"`
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Place of the backup whose conversations the next update restores; absent if there is none.
+	PendingConversations pulumi.StringPtrOutput `pulumi:"pendingConversations"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapOutput `pulumi:"redeployTriggers"`
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
@@ -211,6 +217,8 @@ type deploymentArgs struct {
 	ForceDelete *bool `pulumi:"forceDelete"`
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion *string `pulumi:"imageVersion"`
+	// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+	KeepConversations *KeepConversations `pulumi:"keepConversations"`
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name *string `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -262,6 +270,8 @@ type DeploymentArgs struct {
 	ForceDelete pulumi.BoolPtrInput
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrInput
+	// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+	KeepConversations KeepConversationsPtrInput
 	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 	Name pulumi.StringPtrInput
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
@@ -446,6 +456,11 @@ func (o DeploymentOutput) IsManagedDeepAgent() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.BoolOutput { return v.IsManagedDeepAgent }).(pulumi.BoolOutput)
 }
 
+// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+func (o DeploymentOutput) KeepConversations() KeepConversationsPtrOutput {
+	return o.ApplyT(func(v *Deployment) KeepConversationsPtrOutput { return v.KeepConversations }).(KeepConversationsPtrOutput)
+}
+
 // Commit of the latest revision, for `githost`; absent if the server does not return it.
 func (o DeploymentOutput) LatestRepoCommitSha() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.LatestRepoCommitSha }).(pulumi.StringPtrOutput)
@@ -456,9 +471,19 @@ func (o DeploymentOutput) LatestRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.LatestRevisionId }).(pulumi.StringPtrOutput)
 }
 
+// IDs of the deployments whose conversations it has, the oldest first; absent if there are none.
+func (o DeploymentOutput) MovedFrom() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringArrayOutput { return v.MovedFrom }).(pulumi.StringArrayOutput)
+}
+
 // Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
 func (o DeploymentOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Place of the backup whose conversations the next update restores; absent if there is none.
+func (o DeploymentOutput) PendingConversations() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.PendingConversations }).(pulumi.StringPtrOutput)
 }
 
 // Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.

@@ -3879,6 +3879,172 @@ func (in *httpCheckMethodPtr) ToHttpCheckMethodPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(HttpCheckMethodPtrOutput)
 }
 
+// What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+type KeepConversationsWaiting string
+
+const (
+	KeepConversationsWaitingAskAgain = KeepConversationsWaiting("askAgain")
+	KeepConversationsWaitingLeave    = KeepConversationsWaiting("leave")
+)
+
+func (KeepConversationsWaiting) ElementType() reflect.Type {
+	return reflect.TypeOf((*KeepConversationsWaiting)(nil)).Elem()
+}
+
+func (e KeepConversationsWaiting) ToKeepConversationsWaitingOutput() KeepConversationsWaitingOutput {
+	return pulumi.ToOutput(e).(KeepConversationsWaitingOutput)
+}
+
+func (e KeepConversationsWaiting) ToKeepConversationsWaitingOutputWithContext(ctx context.Context) KeepConversationsWaitingOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(KeepConversationsWaitingOutput)
+}
+
+func (e KeepConversationsWaiting) ToKeepConversationsWaitingPtrOutput() KeepConversationsWaitingPtrOutput {
+	return e.ToKeepConversationsWaitingPtrOutputWithContext(context.Background())
+}
+
+func (e KeepConversationsWaiting) ToKeepConversationsWaitingPtrOutputWithContext(ctx context.Context) KeepConversationsWaitingPtrOutput {
+	return KeepConversationsWaiting(e).ToKeepConversationsWaitingOutputWithContext(ctx).ToKeepConversationsWaitingPtrOutputWithContext(ctx)
+}
+
+func (e KeepConversationsWaiting) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e KeepConversationsWaiting) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e KeepConversationsWaiting) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e KeepConversationsWaiting) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type KeepConversationsWaitingOutput struct{ *pulumi.OutputState }
+
+func (KeepConversationsWaitingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*KeepConversationsWaiting)(nil)).Elem()
+}
+
+func (o KeepConversationsWaitingOutput) ToKeepConversationsWaitingOutput() KeepConversationsWaitingOutput {
+	return o
+}
+
+func (o KeepConversationsWaitingOutput) ToKeepConversationsWaitingOutputWithContext(ctx context.Context) KeepConversationsWaitingOutput {
+	return o
+}
+
+func (o KeepConversationsWaitingOutput) ToKeepConversationsWaitingPtrOutput() KeepConversationsWaitingPtrOutput {
+	return o.ToKeepConversationsWaitingPtrOutputWithContext(context.Background())
+}
+
+func (o KeepConversationsWaitingOutput) ToKeepConversationsWaitingPtrOutputWithContext(ctx context.Context) KeepConversationsWaitingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v KeepConversationsWaiting) *KeepConversationsWaiting {
+		return &v
+	}).(KeepConversationsWaitingPtrOutput)
+}
+
+func (o KeepConversationsWaitingOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o KeepConversationsWaitingOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e KeepConversationsWaiting) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o KeepConversationsWaitingOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o KeepConversationsWaitingOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e KeepConversationsWaiting) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type KeepConversationsWaitingPtrOutput struct{ *pulumi.OutputState }
+
+func (KeepConversationsWaitingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**KeepConversationsWaiting)(nil)).Elem()
+}
+
+func (o KeepConversationsWaitingPtrOutput) ToKeepConversationsWaitingPtrOutput() KeepConversationsWaitingPtrOutput {
+	return o
+}
+
+func (o KeepConversationsWaitingPtrOutput) ToKeepConversationsWaitingPtrOutputWithContext(ctx context.Context) KeepConversationsWaitingPtrOutput {
+	return o
+}
+
+func (o KeepConversationsWaitingPtrOutput) Elem() KeepConversationsWaitingOutput {
+	return o.ApplyT(func(v *KeepConversationsWaiting) KeepConversationsWaiting {
+		if v != nil {
+			return *v
+		}
+		var ret KeepConversationsWaiting
+		return ret
+	}).(KeepConversationsWaitingOutput)
+}
+
+func (o KeepConversationsWaitingPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o KeepConversationsWaitingPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *KeepConversationsWaiting) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// KeepConversationsWaitingInput is an input type that accepts values of the KeepConversationsWaiting enum
+// A concrete instance of `KeepConversationsWaitingInput` can be one of the following:
+//
+//	KeepConversationsWaitingAskAgain
+//	KeepConversationsWaitingLeave
+type KeepConversationsWaitingInput interface {
+	pulumi.Input
+
+	ToKeepConversationsWaitingOutput() KeepConversationsWaitingOutput
+	ToKeepConversationsWaitingOutputWithContext(context.Context) KeepConversationsWaitingOutput
+}
+
+var keepConversationsWaitingPtrType = reflect.TypeOf((**KeepConversationsWaiting)(nil)).Elem()
+
+type KeepConversationsWaitingPtrInput interface {
+	pulumi.Input
+
+	ToKeepConversationsWaitingPtrOutput() KeepConversationsWaitingPtrOutput
+	ToKeepConversationsWaitingPtrOutputWithContext(context.Context) KeepConversationsWaitingPtrOutput
+}
+
+type keepConversationsWaitingPtr string
+
+func KeepConversationsWaitingPtr(v string) KeepConversationsWaitingPtrInput {
+	return (*keepConversationsWaitingPtr)(&v)
+}
+
+func (*keepConversationsWaitingPtr) ElementType() reflect.Type {
+	return keepConversationsWaitingPtrType
+}
+
+func (in *keepConversationsWaitingPtr) ToKeepConversationsWaitingPtrOutput() KeepConversationsWaitingPtrOutput {
+	return pulumi.ToOutput(in).(KeepConversationsWaitingPtrOutput)
+}
+
+func (in *keepConversationsWaitingPtr) ToKeepConversationsWaitingPtrOutputWithContext(ctx context.Context) KeepConversationsWaitingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(KeepConversationsWaitingPtrOutput)
+}
+
 // Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.
 type ProviderPlatform string
 
@@ -4612,6 +4778,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GetThreadsSortOrderPtrInput)(nil)).Elem(), GetThreadsSortOrder("asc"))
 	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckMethodInput)(nil)).Elem(), HttpCheckMethod("GET"))
 	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckMethodPtrInput)(nil)).Elem(), HttpCheckMethod("GET"))
+	pulumi.RegisterInputType(reflect.TypeOf((*KeepConversationsWaitingInput)(nil)).Elem(), KeepConversationsWaiting("askAgain"))
+	pulumi.RegisterInputType(reflect.TypeOf((*KeepConversationsWaitingPtrInput)(nil)).Elem(), KeepConversationsWaiting("askAgain"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformInput)(nil)).Elem(), ProviderPlatform("langsmith"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ProviderPlatformPtrInput)(nil)).Elem(), ProviderPlatform("langsmith"))
 	pulumi.RegisterInputType(reflect.TypeOf((*RevisionStatusInput)(nil)).Elem(), RevisionStatus("CREATING"))
@@ -4666,6 +4834,8 @@ func init() {
 	pulumi.RegisterOutputType(GetThreadsSortOrderPtrOutput{})
 	pulumi.RegisterOutputType(HttpCheckMethodOutput{})
 	pulumi.RegisterOutputType(HttpCheckMethodPtrOutput{})
+	pulumi.RegisterOutputType(KeepConversationsWaitingOutput{})
+	pulumi.RegisterOutputType(KeepConversationsWaitingPtrOutput{})
 	pulumi.RegisterOutputType(ProviderPlatformOutput{})
 	pulumi.RegisterOutputType(ProviderPlatformPtrOutput{})
 	pulumi.RegisterOutputType(RevisionStatusOutput{})

@@ -4443,6 +4443,203 @@ func (o IntegrationInfoArrayOutput) Index(i pulumi.IntInput) IntegrationInfoOutp
 	}).(IntegrationInfoOutput)
 }
 
+// Where the conversations of a deployment are kept when it is replaced or deleted.
+type KeepConversations struct {
+	// Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+	AllowEmpty *bool `pulumi:"allowEmpty"`
+	// Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+	At string `pulumi:"at"`
+	// How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+	Busy *string `pulumi:"busy"`
+	// What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+	Waiting *KeepConversationsWaiting `pulumi:"waiting"`
+}
+
+// KeepConversationsInput is an input type that accepts KeepConversationsArgs and KeepConversationsOutput values.
+// You can construct a concrete instance of `KeepConversationsInput` via:
+//
+//	KeepConversationsArgs{...}
+type KeepConversationsInput interface {
+	pulumi.Input
+
+	ToKeepConversationsOutput() KeepConversationsOutput
+	ToKeepConversationsOutputWithContext(context.Context) KeepConversationsOutput
+}
+
+// Where the conversations of a deployment are kept when it is replaced or deleted.
+type KeepConversationsArgs struct {
+	// Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+	AllowEmpty pulumi.BoolPtrInput `pulumi:"allowEmpty"`
+	// Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+	At pulumi.StringInput `pulumi:"at"`
+	// How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+	Busy pulumi.StringPtrInput `pulumi:"busy"`
+	// What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+	Waiting KeepConversationsWaitingPtrInput `pulumi:"waiting"`
+}
+
+func (KeepConversationsArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*KeepConversations)(nil)).Elem()
+}
+
+func (i KeepConversationsArgs) ToKeepConversationsOutput() KeepConversationsOutput {
+	return i.ToKeepConversationsOutputWithContext(context.Background())
+}
+
+func (i KeepConversationsArgs) ToKeepConversationsOutputWithContext(ctx context.Context) KeepConversationsOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(KeepConversationsOutput)
+}
+
+func (i KeepConversationsArgs) ToKeepConversationsPtrOutput() KeepConversationsPtrOutput {
+	return i.ToKeepConversationsPtrOutputWithContext(context.Background())
+}
+
+func (i KeepConversationsArgs) ToKeepConversationsPtrOutputWithContext(ctx context.Context) KeepConversationsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(KeepConversationsOutput).ToKeepConversationsPtrOutputWithContext(ctx)
+}
+
+// KeepConversationsPtrInput is an input type that accepts KeepConversationsArgs, KeepConversationsPtr and KeepConversationsPtrOutput values.
+// You can construct a concrete instance of `KeepConversationsPtrInput` via:
+//
+//	        KeepConversationsArgs{...}
+//
+//	or:
+//
+//	        nil
+type KeepConversationsPtrInput interface {
+	pulumi.Input
+
+	ToKeepConversationsPtrOutput() KeepConversationsPtrOutput
+	ToKeepConversationsPtrOutputWithContext(context.Context) KeepConversationsPtrOutput
+}
+
+type keepConversationsPtrType KeepConversationsArgs
+
+func KeepConversationsPtr(v *KeepConversationsArgs) KeepConversationsPtrInput {
+	return (*keepConversationsPtrType)(v)
+}
+
+func (*keepConversationsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**KeepConversations)(nil)).Elem()
+}
+
+func (i *keepConversationsPtrType) ToKeepConversationsPtrOutput() KeepConversationsPtrOutput {
+	return i.ToKeepConversationsPtrOutputWithContext(context.Background())
+}
+
+func (i *keepConversationsPtrType) ToKeepConversationsPtrOutputWithContext(ctx context.Context) KeepConversationsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(KeepConversationsPtrOutput)
+}
+
+// Where the conversations of a deployment are kept when it is replaced or deleted.
+type KeepConversationsOutput struct{ *pulumi.OutputState }
+
+func (KeepConversationsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*KeepConversations)(nil)).Elem()
+}
+
+func (o KeepConversationsOutput) ToKeepConversationsOutput() KeepConversationsOutput {
+	return o
+}
+
+func (o KeepConversationsOutput) ToKeepConversationsOutputWithContext(ctx context.Context) KeepConversationsOutput {
+	return o
+}
+
+func (o KeepConversationsOutput) ToKeepConversationsPtrOutput() KeepConversationsPtrOutput {
+	return o.ToKeepConversationsPtrOutputWithContext(context.Background())
+}
+
+func (o KeepConversationsOutput) ToKeepConversationsPtrOutputWithContext(ctx context.Context) KeepConversationsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v KeepConversations) *KeepConversations {
+		return &v
+	}).(KeepConversationsPtrOutput)
+}
+
+// Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+func (o KeepConversationsOutput) AllowEmpty() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v KeepConversations) *bool { return v.AllowEmpty }).(pulumi.BoolPtrOutput)
+}
+
+// Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+func (o KeepConversationsOutput) At() pulumi.StringOutput {
+	return o.ApplyT(func(v KeepConversations) string { return v.At }).(pulumi.StringOutput)
+}
+
+// How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+func (o KeepConversationsOutput) Busy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v KeepConversations) *string { return v.Busy }).(pulumi.StringPtrOutput)
+}
+
+// What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+func (o KeepConversationsOutput) Waiting() KeepConversationsWaitingPtrOutput {
+	return o.ApplyT(func(v KeepConversations) *KeepConversationsWaiting { return v.Waiting }).(KeepConversationsWaitingPtrOutput)
+}
+
+type KeepConversationsPtrOutput struct{ *pulumi.OutputState }
+
+func (KeepConversationsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**KeepConversations)(nil)).Elem()
+}
+
+func (o KeepConversationsPtrOutput) ToKeepConversationsPtrOutput() KeepConversationsPtrOutput {
+	return o
+}
+
+func (o KeepConversationsPtrOutput) ToKeepConversationsPtrOutputWithContext(ctx context.Context) KeepConversationsPtrOutput {
+	return o
+}
+
+func (o KeepConversationsPtrOutput) Elem() KeepConversationsOutput {
+	return o.ApplyT(func(v *KeepConversations) KeepConversations {
+		if v != nil {
+			return *v
+		}
+		var ret KeepConversations
+		return ret
+	}).(KeepConversationsOutput)
+}
+
+// Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+func (o KeepConversationsPtrOutput) AllowEmpty() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *KeepConversations) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.AllowEmpty
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+func (o KeepConversationsPtrOutput) At() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *KeepConversations) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.At
+	}).(pulumi.StringPtrOutput)
+}
+
+// How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+func (o KeepConversationsPtrOutput) Busy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *KeepConversations) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Busy
+	}).(pulumi.StringPtrOutput)
+}
+
+// What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+func (o KeepConversationsPtrOutput) Waiting() KeepConversationsWaitingPtrOutput {
+	return o.ApplyT(func(v *KeepConversations) *KeepConversationsWaiting {
+		if v == nil {
+			return nil
+		}
+		return v.Waiting
+	}).(KeepConversationsWaitingPtrOutput)
+}
+
 // Settings for the listener of a deployment.
 type ListenerConfig struct {
 	// Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.
@@ -7572,6 +7769,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ExpectedResponsePtrInput)(nil)).Elem(), ExpectedResponseArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckInput)(nil)).Elem(), HttpCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*HttpCheckPtrInput)(nil)).Elem(), HttpCheckArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*KeepConversationsInput)(nil)).Elem(), KeepConversationsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*KeepConversationsPtrInput)(nil)).Elem(), KeepConversationsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ListenerConfigInput)(nil)).Elem(), ListenerConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ListenerConfigPtrInput)(nil)).Elem(), ListenerConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*LocalObjectReferenceInput)(nil)).Elem(), LocalObjectReferenceArgs{})
@@ -7650,6 +7849,8 @@ func init() {
 	pulumi.RegisterOutputType(HttpCheckPtrOutput{})
 	pulumi.RegisterOutputType(IntegrationInfoOutput{})
 	pulumi.RegisterOutputType(IntegrationInfoArrayOutput{})
+	pulumi.RegisterOutputType(KeepConversationsOutput{})
+	pulumi.RegisterOutputType(KeepConversationsPtrOutput{})
 	pulumi.RegisterOutputType(ListenerConfigOutput{})
 	pulumi.RegisterOutputType(ListenerConfigPtrOutput{})
 	pulumi.RegisterOutputType(ListenerConfigInfoOutput{})

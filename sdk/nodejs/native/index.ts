@@ -211,6 +211,7 @@ export {
   GetThreadsSortBy,
   GetThreadsSortOrder,
   HttpCheckMethod,
+  KeepConversationsWaiting,
   ProviderPlatform,
   RevisionStatus,
   ThreadStatus,

@@ -30,6 +30,7 @@ __all__ = [
     'GetThreadsSortBy',
     'GetThreadsSortOrder',
     'HttpCheckMethod',
+    'KeepConversationsWaiting',
     'ProviderPlatform',
     'RevisionStatus',
     'ThreadStatus',
@@ -320,6 +321,15 @@ class HttpCheckMethod(_builtins.str, Enum):
     PATCH = "PATCH"
     DELETE = "DELETE"
     OPTIONS = "OPTIONS"
+
+
+@pulumi.type_token("agentgraph:index:KeepConversationsWaiting")
+class KeepConversationsWaiting(_builtins.str, Enum):
+    """
+    What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+    """
+    ASK_AGAIN = "askAgain"
+    LEAVE = "leave"
 
 
 @pulumi.type_token("agentgraph:index:ProviderPlatform")

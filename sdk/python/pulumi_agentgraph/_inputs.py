@@ -46,6 +46,8 @@ __all__ = [
     'ExpectedResponseArgsDict',
     'HttpCheckArgs',
     'HttpCheckArgsDict',
+    'KeepConversationsArgs',
+    'KeepConversationsArgsDict',
     'ListenerConfigArgs',
     'ListenerConfigArgsDict',
     'LocalObjectReferenceArgs',
@@ -1810,6 +1812,99 @@ class HttpCheckArgs:
     @method.setter
     def method(self, value: pulumi.Input[Optional['HttpCheckMethod']]):
         pulumi.set(self, "method", value)
+
+
+class KeepConversationsArgsDict(TypedDict):
+    """
+    Where the conversations of a deployment are kept when it is replaced or deleted.
+    """
+    at: pulumi.Input[_builtins.str]
+    """
+    Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+    """
+    allow_empty: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+    """
+    busy: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+    """
+    waiting: NotRequired[pulumi.Input[Optional['KeepConversationsWaiting']]]
+    """
+    What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+    """
+
+@pulumi.input_type
+class KeepConversationsArgs:
+    def __init__(__self__, *,
+                 at: pulumi.Input[_builtins.str],
+                 allow_empty: pulumi.Input[Optional[_builtins.bool]] = None,
+                 busy: pulumi.Input[Optional[_builtins.str]] = None,
+                 waiting: pulumi.Input[Optional['KeepConversationsWaiting']] = None):
+        """
+        Where the conversations of a deployment are kept when it is replaced or deleted.
+
+        :param pulumi.Input[_builtins.str] at: Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+        :param pulumi.Input[_builtins.bool] allow_empty: Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+        :param pulumi.Input[_builtins.str] busy: How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+        :param pulumi.Input['KeepConversationsWaiting'] waiting: What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+        """
+        pulumi.set(__self__, "at", at)
+        if allow_empty is not None:
+            pulumi.set(__self__, "allow_empty", allow_empty)
+        if busy is not None:
+            pulumi.set(__self__, "busy", busy)
+        if waiting is not None:
+            pulumi.set(__self__, "waiting", waiting)
+
+    @_builtins.property
+    @pulumi.getter
+    def at(self) -> pulumi.Input[_builtins.str]:
+        """
+        Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+        """
+        return pulumi.get(self, "at")
+
+    @at.setter
+    def at(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "at", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowEmpty")
+    def allow_empty(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+        """
+        return pulumi.get(self, "allow_empty")
+
+    @allow_empty.setter
+    def allow_empty(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_empty", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def busy(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+        """
+        return pulumi.get(self, "busy")
+
+    @busy.setter
+    def busy(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "busy", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def waiting(self) -> pulumi.Input[Optional['KeepConversationsWaiting']]:
+        """
+        What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+        """
+        return pulumi.get(self, "waiting")
+
+    @waiting.setter
+    def waiting(self, value: pulumi.Input[Optional['KeepConversationsWaiting']]):
+        pulumi.set(self, "waiting", value)
 
 
 class ListenerConfigArgsDict(TypedDict):

@@ -29,6 +29,7 @@ class DeploymentArgs:
                  extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
+                 keep_conversations: pulumi.Input[Optional['KeepConversationsArgs']] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  rollback_on_failure: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -55,6 +56,7 @@ class DeploymentArgs:
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input['KeepConversationsArgs'] keep_conversations: Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
@@ -86,6 +88,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "force_delete", force_delete)
         if image_version is not None:
             pulumi.set(__self__, "image_version", image_version)
+        if keep_conversations is not None:
+            pulumi.set(__self__, "keep_conversations", keep_conversations)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if redeploy_triggers is not None:
@@ -196,6 +200,18 @@ class DeploymentArgs:
     @image_version.setter
     def image_version(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "image_version", value)
+
+    @_builtins.property
+    @pulumi.getter(name="keepConversations")
+    def keep_conversations(self) -> pulumi.Input[Optional['KeepConversationsArgs']]:
+        """
+        Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+        """
+        return pulumi.get(self, "keep_conversations")
+
+    @keep_conversations.setter
+    def keep_conversations(self, value: pulumi.Input[Optional['KeepConversationsArgs']]):
+        pulumi.set(self, "keep_conversations", value)
 
     @_builtins.property
     @pulumi.getter
@@ -337,6 +353,7 @@ class Deployment(pulumi.CustomResource):
                  extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
+                 keep_conversations: pulumi.Input[Optional[Union['KeepConversationsArgs', 'KeepConversationsArgsDict']]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  rollback_on_failure: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -389,6 +406,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
         :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[Union['KeepConversationsArgs', 'KeepConversationsArgsDict']] keep_conversations: Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
@@ -473,6 +491,7 @@ class Deployment(pulumi.CustomResource):
                  extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
                  image_version: pulumi.Input[Optional[_builtins.str]] = None,
+                 keep_conversations: pulumi.Input[Optional[Union['KeepConversationsArgs', 'KeepConversationsArgsDict']]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  rollback_on_failure: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -499,6 +518,7 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["extra"] = extra
             __props__.__dict__["force_delete"] = force_delete
             __props__.__dict__["image_version"] = image_version
+            __props__.__dict__["keep_conversations"] = keep_conversations
             __props__.__dict__["name"] = name
             __props__.__dict__["redeploy_triggers"] = redeploy_triggers
             __props__.__dict__["rollback_on_failure"] = rollback_on_failure
@@ -520,6 +540,8 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["is_managed_deep_agent"] = None
             __props__.__dict__["latest_repo_commit_sha"] = None
             __props__.__dict__["latest_revision_id"] = None
+            __props__.__dict__["moved_from"] = None
+            __props__.__dict__["pending_conversations"] = None
             __props__.__dict__["source_digest"] = None
             __props__.__dict__["status"] = None
             __props__.__dict__["tenant_id"] = None
@@ -564,9 +586,12 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["force_delete"] = None
         __props__.__dict__["image_version"] = None
         __props__.__dict__["is_managed_deep_agent"] = None
+        __props__.__dict__["keep_conversations"] = None
         __props__.__dict__["latest_repo_commit_sha"] = None
         __props__.__dict__["latest_revision_id"] = None
+        __props__.__dict__["moved_from"] = None
         __props__.__dict__["name"] = None
+        __props__.__dict__["pending_conversations"] = None
         __props__.__dict__["redeploy_triggers"] = None
         __props__.__dict__["rollback_on_failure"] = None
         __props__.__dict__["secret_references"] = None
@@ -684,6 +709,14 @@ class Deployment(pulumi.CustomResource):
         return pulumi.get(self, "is_managed_deep_agent")
 
     @_builtins.property
+    @pulumi.getter(name="keepConversations")
+    def keep_conversations(self) -> pulumi.Output[Optional['outputs.KeepConversations']]:
+        """
+        Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+        """
+        return pulumi.get(self, "keep_conversations")
+
+    @_builtins.property
     @pulumi.getter(name="latestRepoCommitSha")
     def latest_repo_commit_sha(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
@@ -700,12 +733,28 @@ class Deployment(pulumi.CustomResource):
         return pulumi.get(self, "latest_revision_id")
 
     @_builtins.property
+    @pulumi.getter(name="movedFrom")
+    def moved_from(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        IDs of the deployments whose conversations it has, the oldest first; absent if there are none.
+        """
+        return pulumi.get(self, "moved_from")
+
+    @_builtins.property
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
         Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="pendingConversations")
+    def pending_conversations(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Place of the backup whose conversations the next update restores; absent if there is none.
+        """
+        return pulumi.get(self, "pending_conversations")
 
     @_builtins.property
     @pulumi.getter(name="redeployTriggers")

@@ -45,6 +45,7 @@ __all__ = [
     'FailedVerification',
     'HttpCheck',
     'IntegrationInfo',
+    'KeepConversations',
     'ListenerConfig',
     'ListenerConfigInfo',
     'ListenerInfo',
@@ -2966,6 +2967,82 @@ class IntegrationInfo(dict):
         Name of the account or organization that installed the integration.
         """
         return pulumi.get(self, "name")
+
+
+@pulumi.output_type
+class KeepConversations(dict):
+    """
+    Where the conversations of a deployment are kept when it is replaced or deleted.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "allowEmpty":
+            suggest = "allow_empty"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in KeepConversations. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        KeepConversations.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        KeepConversations.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 at: _builtins.str,
+                 allow_empty: Optional[_builtins.bool] = None,
+                 busy: Optional[_builtins.str] = None,
+                 waiting: Optional['KeepConversationsWaiting'] = None):
+        """
+        Where the conversations of a deployment are kept when it is replaced or deleted.
+
+        :param _builtins.str at: Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+        :param _builtins.bool allow_empty: Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+        :param _builtins.str busy: How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+        :param 'KeepConversationsWaiting' waiting: What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+        """
+        pulumi.set(__self__, "at", at)
+        if allow_empty is not None:
+            pulumi.set(__self__, "allow_empty", allow_empty)
+        if busy is not None:
+            pulumi.set(__self__, "busy", busy)
+        if waiting is not None:
+            pulumi.set(__self__, "waiting", waiting)
+
+    @_builtins.property
+    @pulumi.getter
+    def at(self) -> _builtins.str:
+        """
+        Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.
+        """
+        return pulumi.get(self, "at")
+
+    @_builtins.property
+    @pulumi.getter(name="allowEmpty")
+    def allow_empty(self) -> Optional[_builtins.bool]:
+        """
+        Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.
+        """
+        return pulumi.get(self, "allow_empty")
+
+    @_builtins.property
+    @pulumi.getter
+    def busy(self) -> Optional[_builtins.str]:
+        """
+        How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes.
+        """
+        return pulumi.get(self, "busy")
+
+    @_builtins.property
+    @pulumi.getter
+    def waiting(self) -> Optional['KeepConversationsWaiting']:
+        """
+        What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.
+        """
+        return pulumi.get(self, "waiting")
 
 
 @pulumi.output_type

@@ -128,15 +128,15 @@ describe.each(SERVERS)("a backup in a bucket of %s", (_name, start) => {
   });
 
   it("notes what a restore writes before it does, in few objects", async () => {
-    const journal = await Journal.open(place, "restored-to-x.ndjson");
+    const journal = await Journal.open(place, "https://agent.example");
     const ids = Array.from({ length: 3000 }, (_, index) => `thread-${index}`);
     for (let at = 0; at < ids.length; at += 100)
       await Promise.all(
         ids.slice(at, at + 100).map((id) => journal.note({ id, state: "begin", digest: "d".repeat(64) })),
       );
     const [first, second] = [
-      await Journal.open(place, "restored-to-x.ndjson"),
-      await place.openLog("restored-to-x.ndjson"),
+      await Journal.open(place, "https://agent.example"),
+      await place.openLog("restored-to-agent.example-745cf503.ndjson"),
     ];
     expect(ids.filter((id) => first.get(id)?.state !== "begin")).toEqual([]);
     expect((await place.files()).length).toBeLessThan(8);

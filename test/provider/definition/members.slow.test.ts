@@ -10,7 +10,7 @@ const DEFINITION = join(ROOT, "provider/definition");
 const RESOURCES = join(ROOT, "provider/resources");
 const FILES = ["definition", "context"].map((name) => join(DEFINITION, `${name}.ts`));
 /** What verbs return and the engine passes to them, most of which is optional. */
-const RESULTS: readonly string[] = ["Observation", "UpdateRequest", "ReplaceRequest"];
+const RESULTS: readonly string[] = ["Observation", "UpdateRequest", "ReplaceRequest", "Resumption"];
 
 /** Members that one resource uses. Each would cost others more as a function of that resource. */
 const USED_BY_ONE: Readonly<Record<string, string>> = {

@@ -75,7 +75,7 @@ describe("An unknown field", () => {
     [dockerDeployment(withResourceSpec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
     [
       dockerDeployment({ somethingElse: 1 }),
-      /^somethingElse is not a known field; expected one of name, source, sourceConfig, .*rollbackOnFailure\.$/,
+      /^somethingElse is not a known field; expected one of name, source, sourceConfig, .*keepConversations\.$/,
     ],
   ])("is reported with a suggestion", (inputs, message) => {
     expect(failuresOf(inputs)).toEqual([expect.stringMatching(message)]);

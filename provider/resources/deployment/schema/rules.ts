@@ -46,6 +46,20 @@ const failures: Rule<Inputs>[] = [
   errorRule(["waitFor", "verify"], ({ waitFor, verify }) =>
     waitFor === "none" && verify?.length ? "cannot be none with verify, whose checks follow the rollout." : undefined,
   ),
+  errorRule(["waitFor", "keepConversations"], ({ waitFor, keepConversations }) =>
+    waitFor === "none" && keepConversations
+      ? "cannot be none with keepConversations, which are restored to the live revision."
+      : undefined,
+  ),
+  errorRule(["keepConversations.at"], ({ keepConversations }, _previous, { isPipeline }) => {
+    const { at = "" } = keepConversations ?? {};
+    if (/^s3:\/\/[^/]+/.test(at)) return undefined;
+    if (/^[a-z][a-z0-9+.-]+:/i.test(at) && !at.startsWith("file:"))
+      return `must be a folder or s3://bucket/prefix, not ${at}`;
+    return isPipeline && keepConversations && !at.startsWith("file:")
+      ? "is a folder, and most pipelines delete theirs with the only copy of the conversations: use s3://bucket/prefix, or file:///path for a folder that stays."
+      : undefined;
+  }),
   // Names are known even where values are not.
   { paths: ["source"], check: duplicateVariables },
   { paths: [`${SPEC}.volumes`], check: duplicateVolumes },

@@ -1,0 +1,126 @@
+/** When the conversations of a resource are kept, moved and restored. */
+import { isDeleting, type Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/context";
+import type { Kept, Succession } from "../../../definition/moves";
+import { UserError } from "../../../text/user-error";
+import type { State } from "../schema/fields";
+import type { Inputs } from "../schema/inputs";
+import type { KeepConversations } from "../schema/keep";
+import { backUpConversations } from "./back-up";
+import { findBackup, findUnrestored, type KeptBackup, openBackups } from "./kept-backups";
+import { restoreConversations } from "./restore";
+
+/** How a replacement keeps conversations: under another name, the new deployment can exist beside the old one. */
+export const succession: Succession<Inputs, State> = {
+  keeps({ inputs, previous }): Kept | undefined {
+    if (!inputs.keepConversations || inputs.waitFor === "none") return undefined;
+    const [before, after] = [previous, inputs].map(({ sourceConfig }) => sourceConfig?.customUrl);
+    const createsFirst = inputs.name !== previous.name && (after === undefined || after !== before);
+    const order = createsFirst ? ", which is created first" : ", from a backup";
+    return {
+      note: `its conversations move to the new one${order} (not: runs, times, IDs of checkpoints and questions)`,
+      createsFirst,
+    };
+  },
+  keepsOnDelete: ({ keepConversations }: Partial<Inputs>) =>
+    keepConversations && `after a backup of its conversations to ${keepConversations.at}`,
+  earlierIds: ({ movedFrom = [] }: Partial<State>): readonly string[] => movedFrom,
+  declared: ({ keepConversations }: Partial<Inputs>): unknown => keepConversations,
+};
+
+type WithState = Inputs & Partial<State>;
+
+/** Backs up the conversations of what this run replaces, before anything is deleted. @throws UserError. */
+export async function keepBeforeReplace(id: string, desired: Partial<Inputs>, previous: WithState, ctx: Context) {
+  const { keepConversations: keep } = desired;
+  const remote = keep && (await ctx.clients.deploymentCache.findById(id));
+  if (!keep || !remote || isDeleting(remote) || previous.pendingConversations !== undefined) return;
+  await backUpConversations({ remote, keep, movedFrom: previous.movedFrom ?? [], isMoved: true }, ctx);
+}
+
+/**
+ * Backs up the conversations of a deployment that is about to be deleted; those that another one took are brought up to
+ * date there.
+ * @returns Where they are, as a sentence.
+ * @throws UserError when they cannot be kept. Nothing was deleted.
+ */
+export async function keepBeforeDelete(
+  remote: RemoteDeployment,
+  previous: WithState,
+  ctx: Context,
+): Promise<string | undefined> {
+  const move = ctx.moves.from(remote.id);
+  const keep = previous.keepConversations ?? (move?.declared as KeepConversations | undefined);
+  if (!keep || remote.activeRevisionId == null) return undefined;
+  if (previous.pendingConversations !== undefined)
+    throw new UserError(
+      `Deployment ${remote.id} ("${remote.name}") was not deleted, because it does not have all conversations of ${previous.pendingConversations} yet. Run \`pulumi up\` with the program that it had, which restores them, or remove keepConversations, run \`pulumi up\`, and delete it then: they stay there.`,
+    );
+  const isMoved = move !== undefined && move.to === undefined;
+  const backup = await backUpConversations({ remote, keep, movedFrom: previous.movedFrom ?? [], isMoved }, ctx);
+  if (!backup) return undefined;
+  const successor = backup.restoredTo && (await findLive(backup.restoredTo.id, ctx));
+  // What users wrote to the old one since it was copied.
+  if (successor) await restoreConversations(backup, { live: successor, keep }, ctx);
+  return successor
+    ? `Its conversations are in deployment ${successor.id}, and in ${backup.place.name}.`
+    : `Its conversations are in ${backup.place.name}.`;
+}
+
+const findLive = async (id: string, ctx: Context): Promise<RemoteDeployment | undefined> => {
+  const remote = await ctx.clients.deploymentCache.findCurrent(id);
+  return remote && !isDeleting(remote) && remote.activeRevisionId != null ? remote : undefined;
+};
+
+/**
+ * Returns the backup whose conversations a new deployment receives: that of the one which it replaces, made now while that
+ * one lives, or the last one that was not restored.
+ * @param existingId The deployment that an interrupted run has created: it may have them already.
+ * @throws UserError when the backup cannot be made. Nothing was created.
+ */
+export async function findKept(desired: Inputs, ctx: Context, existingId?: string): Promise<KeptBackup | undefined> {
+  const { keepConversations: keep } = desired;
+  if (!keep) return undefined;
+  const move = ctx.moves.of(ctx.urn);
+  const id = move?.to === undefined ? move?.from.at(-1) : undefined;
+  const remote = id === undefined ? undefined : await findLive(id, ctx);
+  if (!move || !remote) return findUnrestored(await openBackups(keep, ctx), existingId);
+  return backUpConversations({ remote, keep, movedFrom: move.from.slice(0, -1), isMoved: true }, ctx);
+}
+
+/** What state says of conversations that are to be restored. */
+export function pendingState(backup: KeptBackup | undefined): Pick<State, "movedFrom" | "pendingConversations"> {
+  if (!backup) return {};
+  const movedFrom = [...backup.movedFrom, backup.deployment.id];
+  return { movedFrom, ...(!backup.restoredTo?.isComplete && { pendingConversations: backup.place.name }) };
+}
+
+/**
+ * Restores what is pending. Where the old deployment still lives, the backup is brought up to date first.
+ * @returns The state without it.
+ * @throws UserError when not all of it could be restored.
+ */
+export async function restorePending(
+  live: RemoteDeployment,
+  desired: Inputs,
+  state: State,
+  ctx: Context,
+): Promise<State> {
+  const { keepConversations: keep } = desired;
+  const { pendingConversations: place, movedFrom = [], ...rest } = state;
+  if (place === undefined || live.activeRevisionId == null) return state;
+  if (!keep) {
+    ctx.log.warn(`The conversations in ${place} were not restored, since keepConversations is no longer declared.`);
+    return { ...rest, movedFrom: movedFrom.slice(0, -1) };
+  }
+  const id = movedFrom.at(-1) ?? "";
+  const old = await findLive(id, ctx);
+  const backup = old
+    ? await backUpConversations({ remote: old, keep, movedFrom: movedFrom.slice(0, -1), isMoved: true }, ctx)
+    : await findBackup(await openBackups(keep, ctx), id);
+  if (!backup)
+    throw new UserError(`${place} contains no complete backup any more, or keepConversations.at names another place.`);
+  ctx.moves.noteOwn({ from: movedFrom, to: live.id, declared: keep });
+  await restoreConversations(backup, { live, keep }, ctx);
+  return { ...rest, movedFrom };
+}

@@ -1,0 +1,20 @@
+import type { Context } from "../../../definition/context";
+
+const INTERVAL_MS = 1000;
+
+/** Shows a text at most once per second. */
+export class EverySecond {
+  private shownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly ctx: Pick<Context, "clock">,
+    private readonly write: (text: string) => void,
+  ) {}
+
+  show(text: string): void {
+    const now = this.ctx.clock.monotonic();
+    if (now - this.shownAt < INTERVAL_MS) return;
+    this.shownAt = now;
+    this.write(text);
+  }
+}

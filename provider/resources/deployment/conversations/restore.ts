@@ -1,0 +1,106 @@
+/** Writes kept conversations to a deployment, and compares them. */
+import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import { BackupReader } from "../../../conversations/file/backup-reader";
+import { Journal } from "../../../conversations/file/journal";
+import { type OpenedServer, openConversations } from "../../../conversations/open-server";
+import type { Place } from "../../../conversations/place/place";
+import { PARTS, type RestoreResult, restoreBackup } from "../../../conversations/restore";
+import { verifyBackup } from "../../../conversations/verify-backup";
+import type { Context } from "../../../definition/context";
+import { CRON_KEYS } from "../../../objects/metadata/metadata";
+import { messageOf, UserError } from "../../../text/user-error";
+import type { KeepConversations } from "../schema/keep";
+import { type KeptBackup, noteBackup } from "./kept-backups";
+import { EverySecond } from "./progress";
+
+/** Who receives conversations, and what the program declares of them. */
+export interface Receiver {
+  live: RemoteDeployment;
+  keep: KeepConversations;
+}
+
+/**
+ * Restores a backup and compares each thread. It continues what an interrupted restore has begun.
+ * @throws UserError with what is missing, and where everything is.
+ */
+export async function restoreConversations(backup: KeptBackup, receiver: Receiver, ctx: Context): Promise<void> {
+  const { live } = receiver;
+  const { place } = backup;
+  try {
+    const agent = ctx.clients.agentServers.serverOf(live);
+    if (!agent) throw new UserError("the server reports no URL of its agent server.");
+    const opened = await openConversations(agent, ctx.clock);
+    await noteBackup({ ...backup, restoredTo: { id: live.id, isComplete: false } });
+    const reader = await BackupReader.open(place);
+    try {
+      const result = await write(reader, opened, { place, receiver, ctx });
+      await compare(reader, opened, result, ctx);
+    } finally {
+      await reader.close();
+    }
+    await noteBackup({ ...backup, restoredTo: { id: live.id, isComplete: true } });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(
+      `Deployment ${live.id} does not have all conversations of ${backup.deployment.id} ("${backup.deployment.name}") yet: ${messageOf(error)}\nAll of them are in ${place.name}. Correct the cause and run \`pulumi up\` again: it continues and doubles nothing. To leave them there, remove keepConversations from the program.`,
+    );
+  }
+}
+
+interface Restoration {
+  place: Place;
+  receiver: Receiver;
+  ctx: Context;
+}
+
+async function write(
+  reader: BackupReader,
+  { server, about }: OpenedServer,
+  { place, receiver, ctx }: Restoration,
+): Promise<RestoreResult> {
+  const { waiting } = receiver.keep;
+  const { interrupted = 0 } = reader.manifest.counts.byStatus;
+  if (interrupted > 0 && waiting === undefined) throw new UserError(describeWaiting(interrupted));
+  const progress = new EverySecond(ctx, (text) => ctx.log.progress(`restoring conversations: ${text}`));
+  const journal = await Journal.open(place, about.url);
+  try {
+    const result = await restoreBackup({
+      ...{ reader, target: server, targetUrl: about.url, journal, parts: new Set(PARTS) },
+      waiting: waiting === "askAgain" ? "ask-again" : waiting,
+      isCrossLanguage: false,
+      isLeftOut: ({ metadata }) => (metadata as Record<string, unknown> | null)?.[CRON_KEYS.object] != null,
+      onProgress: (done, total) => progress.show(`${done} of ${total} threads`),
+    });
+    const [first, ...others] = result.failed;
+    if (!first) return result;
+    throw new UserError(`thread ${first.id} was not restored: ${first.reason}${andMore(others)}.`);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** @throws UserError when a thread differs that the restore has written as a whole. */
+async function compare(
+  reader: BackupReader,
+  { server }: OpenedServer,
+  { counts, losses, ranAgain, notes }: RestoreResult,
+  ctx: Context,
+): Promise<void> {
+  const progress = new EverySecond(ctx, (text) => ctx.log.progress(`comparing conversations: ${text}`));
+  const verified = await verifyBackup(reader, server, (done, total) => progress.show(`${done} of ${total} threads`));
+  const [first, ...others] = verified.different;
+  if (first) throw new UserError(`thread ${first.id} differs: ${first.reason}${andMore(others)}.`);
+  const { threads, assistants, items } = reader.manifest.counts;
+  const lost = [...losses].map(([loss, count]) => `${loss} (${count} ${count === 1 ? "thread" : "threads"})`);
+  const again = [...ranAgain].map(([node, count]) => `node "${node}" ran twice (${count})`);
+  const latest = counts.latest > 0 ? [`${counts.latest} threads have their latest state only`] : [];
+  const never = "Not the same: IDs of checkpoints and questions, times, runs";
+  ctx.log.infoOnStack(
+    `${threads} threads, ${assistants} assistants and ${items} stored items were restored and compared. ${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`,
+  );
+}
+
+const andMore = (others: readonly unknown[]) => (others.length > 0 ? `, and ${others.length} more` : "");
+
+export const describeWaiting = (count: number): string =>
+  `${count} ${count === 1 ? "thread waits" : "threads wait"} for an answer. Declare keepConversations.waiting: "askAgain" runs the nodes that wait up to their question again on the new deployment, "leave" keeps the state before it.`;

@@ -1,0 +1,34 @@
+/** The input `keepConversations` of a Deployment. */
+import { z } from "zod";
+import { fieldMetadata, optionalFlag } from "../../../schema/schema";
+import { parseDuration } from "../../../text/format";
+
+export const keepConversations = z
+  .strictObject({
+    at: z
+      .string()
+      .min(1)
+      .describe(
+        "Where the backups are: a folder, relative to the program's folder, or `s3://bucket/prefix`. In a pipeline, a folder is accepted as a `file:` URL only, since most pipelines delete theirs.",
+      ),
+    waiting: z
+      .enum(["askAgain", "leave"])
+      .optional()
+      .describe(
+        "What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any.",
+      ),
+    busy: z
+      .string()
+      .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as "30s" or "10m"')
+      .optional()
+      .describe("How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes."),
+    allowEmpty: optionalFlag(
+      "Whether a deployment may be deleted of which the API key sees no thread: where users own their threads, a key may see none although there are some. Defaults to false.",
+    ),
+  })
+  .register(fieldMetadata, {
+    interface: "KeepConversationsArgs",
+    description: "Where the conversations of a deployment are kept when it is replaced or deleted.",
+  });
+
+export type KeepConversations = z.infer<typeof keepConversations>;

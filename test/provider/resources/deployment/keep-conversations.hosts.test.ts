@@ -1,0 +1,124 @@
+/** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { RunState } from "../../../../provider/engine/run/run-state";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-kept-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const declare = (change: PropertyMap = {}) =>
+  dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
+
+interface Thread extends PropertyMap {
+  thread_id: string;
+  values: { messages: { content: string }[] };
+}
+
+/** A thread in which the agent has said something. */
+const talk = async (platform: Platform, agent: string, text: string): Promise<string> => {
+  const message = (type: string, content: string) => ({ messages: [{ type, content, id: `${type}-${content}` }] });
+  const updates = [
+    { as_node: "__start__", values: message("human", text) },
+    { as_node: "echo", values: message("ai", `Echo: ${text}`) },
+  ];
+  const body = { metadata: { graph_id: "echo" }, supersteps: updates.map((update) => ({ updates: [update] })) };
+  const created = await platform.call("POST", `/agents/${agent}/threads`, body);
+  expect(created.status).toBe(200);
+  return String((created.body as unknown as Thread).thread_id);
+};
+
+const threadsOf = async (platform: Platform, agent: string): Promise<Thread[]> =>
+  (await platform.call("POST", `/agents/${agent}/threads/search`, { limit: 100 })).body as unknown as Thread[];
+
+const textsOf = ({ values }: Thread) => values.messages.map(({ content }) => content);
+
+async function start(change: PropertyMap = {}) {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(declare(change));
+  return { platform, stack, first: stateOf(stack).id };
+}
+
+describe("a deployment with keepConversations", () => {
+  it("keeps its conversations under a new name, which is created before the old one is deleted", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    await stack.diff(declare({ name: "renamed" }));
+    expect(stack.messages.at(-1)).toBe(
+      "info: REPLACED: name agent -> renamed; its conversations move to the new one, which is created first (not: runs, times, IDs of checkpoints and questions)",
+    );
+    await platform.emulator.requestLog.clear();
+    expect(await stack.up(declare({ name: "renamed" }))).toBe("replace");
+    const { id: second, outputs } = stateOf(stack);
+    expect(outputs.movedFrom).toEqual([first]);
+    expect(outputs).not.toHaveProperty("pendingConversations");
+    const [thread, ...others] = await threadsOf(platform, second);
+    expect(others).toEqual([]);
+    expect(thread?.thread_id).toBe(id);
+    expect(textsOf(thread as Thread)).toEqual(["hello", "Echo: hello"]);
+    const order = platform.requests().filter((line) => /^(POST|DELETE) \/v2\/deployments/.test(line));
+    expect(order).toEqual(["POST /v2/deployments", "DELETE /v2/deployments/{id}"]);
+    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed"]);
+    expect(await stack.up(declare({ name: "renamed" }))).toBe("same");
+  });
+
+  it("keeps its conversations under the same name, from the backup of the old one", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    const listener = { sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } };
+    expect(await stack.up(declare(listener))).toBe("replace");
+    const { id: second } = stateOf(stack);
+    const threads = await threadsOf(platform, second);
+    expect(threads.map((thread) => [thread.thread_id, textsOf(thread)])).toEqual([[id, ["hello", "Echo: hello"]]]);
+  });
+
+  it("is backed up by a destroy, and has its conversations again after the next create", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    await stack.destroy();
+    expect(stack.messages.at(-1)).toContain(`Its conversations are in ${folder}`);
+    expect(await stack.up(declare())).toBe("create");
+    const threads = await threadsOf(platform, stateOf(stack).id);
+    expect(threads.map(({ thread_id }) => thread_id)).toEqual([id]);
+    expect(await readdir(join(folder, (await readdir(folder))[0] ?? ""))).toEqual([first]);
+  });
+
+  it("is not deleted while its conversations cannot be kept", async () => {
+    const { platform, stack, first } = await start();
+    await talk(platform, first, "hello");
+    platform.emulator.faults.add({ path: "/agents/*/threads/*/history", status: 500, times: 100 });
+    const { message } = await failureOf(stack.destroy());
+    expect(message).toContain("was not deleted, because its conversations could not be kept: ");
+    expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
+  });
+
+  it("moves with what the program declares on it", async () => {
+    const { platform, stack, first } = await start();
+    const run = new RunState();
+    const thread = new Stack(platform, { kind: "Thread", name: "thread" });
+    await thread.up({ deploymentId: first, metadata: { graph_id: "echo" } }, thread.host({}, run));
+    const id = stateOf(thread).id;
+    await platform.call("POST", `/agents/${first}/threads/${id}/state`, {
+      values: { messages: [{ type: "human", content: "hello", id: "1" }] },
+      as_node: "__start__",
+    });
+    const next = new RunState();
+    await stack.up(declare({ name: "renamed" }), stack.host({}, next));
+    const second = stateOf(stack).id;
+    const declared = { deploymentId: second, metadata: { graph_id: "echo" } };
+    expect(await thread.up(declared, thread.host({}, next))).toBe("update");
+    expect(stateOf(thread)).toMatchObject({ id, outputs: { deploymentId: second } });
+    expect(await threadsOf(platform, second)).toHaveLength(1);
+    expect(await thread.up(declared)).toBe("same");
+  });
+});
