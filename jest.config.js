@@ -3,11 +3,13 @@
 // Servers use UTC. A local time zone that differs reveals code that mixes up the two.
 process.env.TZ = "America/St_Johns";
 
+const ES_MODULES = "modern-tar|age-encryption|@noble|@scure";
+
 const base = {
   testEnvironment: "node",
-  // modern-tar contains only ES modules, which Jest cannot load without a transform.
-  transform: { "\\.ts$|/modern-tar/.*\\.js$": "<rootDir>/test/support/run/typescript.cjs" },
-  transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
+  // Some packages contain only ES modules, which Jest cannot load without a transform.
+  transform: { [`\\.ts$|/(${ES_MODULES})/.*\\.js$`]: "<rootDir>/test/support/run/typescript.cjs" },
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES})/)`],
   // A killed mutation run leaves a copy of the checkout there.
   modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
 };

@@ -15,12 +15,16 @@ export const backup: Subcommand = {
       description: "how long to wait for a thread that a run writes to (default: 600)",
       parse: parseSeconds,
     },
+    {
+      flags: "--encrypt-to <recipient...>",
+      description: "encrypt the content to a recipient of age (age1…), or to those in a file",
+    },
     { flags: "--empty-is-right", description: "accept that the server shows no thread" },
   ],
   help: `
 Read-only: nothing changes on the server. The files contain every conversation
-that the API key may see, unencrypted, and only their owner can read them. They
-contain no API key, no header and no environment variable.
+that the API key may see, unencrypted unless --encrypt-to is passed. They contain
+no API key, no header and no environment variable.
 
 A backup that was interrupted continues where it ended. It is complete when
 manifest.json exists, which is written last.
@@ -28,12 +32,14 @@ manifest.json exists, which is written last.
 Examples:
   agentgraph backup --deployment support --to backup
   agentgraph backup --url http://localhost:2024 --to backup
-  agentgraph backup --deployment support --to backup --since-backup`,
+  agentgraph backup --deployment support --to backup --since-backup
+  agentgraph backup --deployment support --to s3://backups/support --encrypt-to age1…`,
   failureMeaning: "a thread is missing in the backup, or a request failed",
 
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { connect } = await import("./conversations/connect.js");
+    const { readRecipients } = await import("./conversations/encryption.js");
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatBackup } = await import("./conversations/text.js");
     const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
@@ -42,8 +48,10 @@ Examples:
     const { realClock } = await import("../provider/http/clock.js");
     if (typeof options.to !== "string") throw new UsageError("Name the place of the backup: pass --to.");
     const place = await openPlace(options.to, context);
+    const { recipients, encryption } = await readRecipients(options, context);
     const { server, about, close } = await connect(options, context);
-    const writer = await BackupWriter.open(place, options.sinceBackup === true);
+    const isUpdated = options.sinceBackup === true;
+    const writer = await BackupWriter.open(place, { isUpdated, recipients, encryption });
     const line = new ProgressLine(context);
     try {
       const result = await backUp({

@@ -1,5 +1,5 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
-import { OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
+import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 const WAITING = ["ask-again", "leave", "skip"] as const;
@@ -12,6 +12,7 @@ export const restore: Subcommand = {
     ...SERVER_OPTIONS,
     OWNER_OPTION,
     { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
+    IDENTITY_OPTION,
     {
       flags: "--waiting <choice>",
       description: `what happens to threads that wait for an answer: ${WAITING.join(", ")} (required if there are any)`,
@@ -49,6 +50,7 @@ Examples:
   async run(_args, options, context) {
     const { readOwnerHeader } = await import("./conversations/headers.js");
     const { connect } = await import("./conversations/connect.js");
+    const { readIdentities } = await import("./conversations/encryption.js");
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatRestore, restoreJson } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
@@ -58,7 +60,7 @@ Examples:
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
     const ownerHeader = readOwnerHeader(options);
     const place = await openPlace(options.from, context);
-    const reader = await BackupReader.open(place);
+    const reader = await BackupReader.open(place, await readIdentities(options, context));
     const { server: target, about, close } = await connect(options, context);
     const journal = await Journal.open(place, about.url);
     const line = new ProgressLine(context);

@@ -1,5 +1,5 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
-import { OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
+import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const verify: Subcommand = {
@@ -9,6 +9,7 @@ export const verify: Subcommand = {
     ...SERVER_OPTIONS,
     OWNER_OPTION,
     { flags: "--from <place>", description: "the backup: a folder or s3://bucket/prefix (required)" },
+    IDENTITY_OPTION,
   ],
   help: `
 Read-only. Compares the values, next nodes and steps of every checkpoint, and the
@@ -22,6 +23,7 @@ Example:
     const { readOwnerHeader } = await import("./conversations/headers.js");
     const { Owners } = await import("../provider/conversations/owners.js");
     const { connect } = await import("./conversations/connect.js");
+    const { readIdentities } = await import("./conversations/encryption.js");
     const { ProgressLine } = await import("./conversations/progress.js");
     const { formatVerified } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
@@ -29,7 +31,10 @@ Example:
     const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
     const ownerHeader = readOwnerHeader(options);
-    const reader = await BackupReader.open(await openPlace(options.from, context));
+    const reader = await BackupReader.open(
+      await openPlace(options.from, context),
+      await readIdentities(options, context),
+    );
     const { server, close } = await connect(options, context);
     const line = new ProgressLine(context);
     try {

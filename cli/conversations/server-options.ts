@@ -1,4 +1,4 @@
-/** Options of all commands that use an agent server. */
+/** Options of several commands. */
 import type { Subcommand } from "../shared/subcommand";
 
 /** Collects the values of an option that may be repeated. They are secret: an error must not repeat them. */
@@ -18,4 +18,9 @@ export const SERVER_OPTIONS: Subcommand["options"] = [
 export const OWNER_OPTION: Subcommand["options"][number] = {
   flags: "--as-owner-header <name=value>",
   description: "header by which a request is that of the owner of a thread: Authorization=Bearer {owner}",
+};
+
+export const IDENTITY_OPTION: Subcommand["options"][number] = {
+  flags: "--identity <file...>",
+  description: "file with the key of an encrypted backup, as age-keygen writes it",
 };

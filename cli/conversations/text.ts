@@ -21,7 +21,10 @@ export function formatBackup({ manifest, missing, expired, unchanged }: BackupRe
     ...unread,
     ...gone,
     ...named("not in the backup", missing),
-    "The files contain every conversation, unencrypted. Values that JSON cannot contain, such as bytes and dates, are texts in it.",
+    manifest.recipients
+      ? `The content is encrypted to ${manifest.recipients.join(", ")}.`
+      : "The files contain every conversation, unencrypted.",
+    "Values that JSON cannot contain, such as bytes and dates, are texts in it.",
   ]);
 }
 

@@ -1,5 +1,5 @@
 /** `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave behind. */
-import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
@@ -24,7 +24,7 @@ async function run(...args: string[]) {
   const settings = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: KEY, ...bucket };
   const ended = await agentgraph({ args, cwd: folder, env: settings });
   const output = ended.stdout + ended.stderr;
-  for (const secret of [KEY, accessKeyId, secretAccessKey]) expect(output).not.toContain(secret);
+  for (const secret of [KEY, accessKeyId, secretAccessKey, IDENTITY]) expect(output).not.toContain(secret);
   return ended;
 }
 
@@ -105,16 +105,27 @@ it("A restored agent remembers, asks its question again and continues with the a
   expect(found).toMatchObject(item);
 });
 
-it("A backup in a bucket is updated, restored and compared as one in a folder", async () => {
+/** Written by age-keygen for this test. */
+const IDENTITY = "AGE-SECRET-KEY-16K8NL69CKDNLYEMH0PVWXRVA4LRFL47KFQLJXYWQL677H2AFUZGQ73UWAS";
+const RECIPIENT = "age1rmgruzmtx3w74ydlvelnz0s9jardrtg6un3l7zdz0q2aakaake2qcc9e3a";
+
+it("An encrypted backup in a bucket is updated, restored and compared as one in a folder", async () => {
   await createThread();
   const at = "s3://exports/conversations/first";
-  await run("backup", "--deployment", "first", "--to", at);
+  await writeFile(join(folder, "recipients"), `# of this test\n${RECIPIENT}\n`);
+  await writeFile(join(folder, "key"), `# public key: ${RECIPIENT}\n${IDENTITY}\n`);
+  const written = await run("backup", "--deployment", "first", "--to", at, "--encrypt-to", "recipients");
+  expect(written.stdout).toContain(`The content is encrypted to ${RECIPIENT}.`);
   await createThread();
   const updated = await run("backup", "--deployment", "first", "--to", at, "--since-backup");
   expect(updated.stdout).toContain(`to ${at}.\n1 thread had not changed since the last backup.\n`);
-  const restored = await run("restore", "--from", at, "--deployment", "second");
+  const closed = await run("restore", "--from", at, "--deployment", "second");
+  expect([closed.code, closed.stderr]).toEqual([1, expect.stringContaining("Pass --identity with the file of a key.")]);
+  const wrong = await run("restore", "--from", at, "--deployment", "second", "--identity", "recipients");
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is not a key of age")]);
+  const restored = await run("restore", "--from", at, "--deployment", "second", "--identity", "key");
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 2 threads/) });
-  const verified = await run("verify", "--from", at, "--deployment", "second", "--json");
+  const verified = await run("verify", "--from", at, "--deployment", "second", "--identity", "key", "--json");
   expect(JSON.parse(verified.stdout)).toMatchObject({ whole: 2, different: [] });
   const refused = await run("backup", "--deployment", "first", "--to", "s3://exports");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("names no prefix in the bucket")]);

@@ -2,19 +2,41 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../../text/user-error";
 import type { Place } from "../place/place";
+import type { Decryption, ReadableFile } from "./encryption";
 import { fromFrame, linesOfFrames } from "./frames";
 import { type Entry, type List, linesOfText, type Manifest, parseEntry, readManifest } from "./manifest";
 
 export class BackupReader {
+  private readonly opened = new Map<string, Promise<ReadableFile>>();
+
   private constructor(
     private readonly place: Place,
     readonly manifest: Manifest,
     readonly entries: readonly Entry[],
+    private readonly decryption: Decryption | undefined,
   ) {}
 
-  /** @throws UserError when it is not complete, damaged, or of a later version. */
-  static async open(place: Place): Promise<BackupReader> {
+  /** @throws UserError when it is not complete, damaged, of a later version, or encrypted to someone else. */
+  static async open(place: Place, decryption?: Decryption): Promise<BackupReader> {
+    try {
+      return await BackupReader.openWhole(place, decryption);
+    } catch (error) {
+      await place.close();
+      throw error;
+    }
+  }
+
+  private static async openWhole(place: Place, decryption: Decryption | undefined): Promise<BackupReader> {
     const manifest = await readManifest(place);
+    const { recipients = [] } = manifest;
+    if (recipients.length > 0 && !decryption)
+      throw new UserError(
+        `The backup in ${place.name} is encrypted to ${recipients.join(", ")}. Pass --identity with the file of a key.`,
+      );
+    if (recipients.length === 0 && decryption)
+      throw new UserError(`The backup in ${place.name} is not encrypted. Pass no --identity.`);
+    // Before all of it is read.
+    await decryption?.open(place, manifest.lists.assistants);
     const present = new Set(await place.files());
     for (const [name, digest] of Object.entries(manifest.files)) {
       if (!present.has(name)) throw damaged(place, name, "is missing.");
@@ -28,11 +50,11 @@ export class BackupReader {
       entries.push(entry);
     }
     if (entries.length !== manifest.counts.threads) throw damaged(place, manifest.index, "lacks lines.");
-    return new BackupReader(place, manifest, entries);
+    return new BackupReader(place, manifest, entries, decryption);
   }
 
   async read({ part, offset, length }: Entry): Promise<string> {
-    const frame = await this.place.readRange(part, offset, length);
+    const frame = await (await this.open(part)).readRange(offset, length);
     try {
       return fromFrame(frame);
     } catch {
@@ -40,8 +62,20 @@ export class BackupReader {
     }
   }
 
-  lines(list: List): AsyncGenerator<string> {
-    return linesOfFrames(this.place.stream(this.manifest.lists[list]));
+  async *lines(list: List): AsyncGenerator<string> {
+    yield* linesOfFrames((await this.open(this.manifest.lists[list])).stream());
+  }
+
+  /** The key of an encrypted file is found once. */
+  private open(file: string): Promise<ReadableFile> {
+    const { place, decryption } = this;
+    const plain = () => ({
+      readRange: (offset: number, length: number) => place.readRange(file, offset, length),
+      stream: () => place.stream(file),
+    });
+    const opened = this.opened.get(file) ?? (decryption ? decryption.open(place, file) : Promise.resolve(plain()));
+    this.opened.set(file, opened);
+    return opened;
   }
 
   close(): Promise<void> {

@@ -1,8 +1,10 @@
 /** Writes a backup into a place. */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { UserError } from "../../text/user-error";
-import type { Log, NewFile, Place } from "../place/place";
+import type { Log, Place } from "../place/place";
+import { BackupFile } from "./backup-file";
 import { digestOf } from "./backup-reader";
+import { type Encrypting, encryptionOf, type WriterOptions } from "./encryption";
 import { toFrame } from "./frames";
 import {
   type Entry,
@@ -22,49 +24,45 @@ const PART_BYTES = 64 * 1024 * 1024;
 const PART_THREADS = 500;
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
-const INDEX_CHUNK = 64 * 1024;
+/** Of the index, that are written at once. */
+const INDEX_LINES = 200;
 /** With the number of the run that wrote it, so that two never write the same file. */
-const OWN_FILE = /^(?:threads|assistants|store|crons|index)-(\d+)(?:-\d+)?\.ndjson(?:\.zst)?$/;
+const OWN_FILE = /^(?:threads|assistants|store|crons|index)-(\d+)(?:-\d+)?\.ndjson(?:\.zst(?:\.age)?)?$/;
 
 type ThreadFacts = Omit<Entry, "part" | "offset" | "length">;
-
-/** A file of a backup while it is written. */
-interface OpenFile {
-  name: string;
-  file: NewFile;
-  bytes: number;
-  hash: ReturnType<typeof createHash>;
-  /** Threads in it that are not safe yet. */
-  unsafe: Entry[];
-}
 
 /** Writes a backup. What an interrupted one has written is continued. */
 export class BackupWriter {
   private readonly entries = new Map<string, Entry>();
   /** SHA-256 of the files that are complete. */
   private readonly digests = new Map<string, string>();
-  private part: OpenFile | undefined;
+  private part: BackupFile | undefined;
+  /** Threads in it that are not safe yet. */
+  private unsafe: Entry[] = [];
   private last: Promise<void> = Promise.resolve();
   private readonly lists = new Map<List, string>();
   private run = 0;
+  /** Without it, the digest in the index of an encrypted backup would confirm what someone guesses of a conversation. */
+  private readonly salt = randomBytes(32);
   private parts = 0;
 
   private constructor(
     private readonly place: Place,
+    private readonly draft: Log,
+    private readonly encrypting: Encrypting | undefined,
     /** The complete backup that this one brings up to date. It stays complete until this one is. */
     private readonly previous: { manifest: Manifest; version: string } | undefined,
-    private readonly draft: Log,
-    private readonly names: readonly string[],
   ) {}
 
-  /** @param isUpdated Whether a complete backup in the place is brought up to date. @throws UserError. */
-  static async open(place: Place, isUpdated: boolean): Promise<BackupWriter> {
+  /** @throws UserError when the place contains another backup. */
+  static async open(place: Place, options: WriterOptions): Promise<BackupWriter> {
     const previous = await findManifest(place);
-    if (previous && !isUpdated)
+    if (previous && !options.isUpdated)
       throw new UserError(
         `${place.name} already contains a backup of ${previous.manifest.server.url}. Choose another ${place.kind}, or pass --since-backup to bring it up to date.`,
       );
-    const writer = new BackupWriter(place, previous, await place.openLog(DRAFT), await place.files());
+    const encrypting = encryptionOf(place, previous?.manifest, options);
+    const writer = new BackupWriter(place, await place.openLog(DRAFT), encrypting, previous);
     for (const [name, digest] of Object.entries(previous?.manifest.files ?? {})) writer.digests.set(name, digest);
     if (previous) for await (const line of linesOfText(place.stream(previous.manifest.index))) writer.recall(line);
     return writer;
@@ -82,8 +80,8 @@ export class BackupWriter {
       throw new UserError(
         `${place.name} contains a backup of ${previous.server.url}${of}. Choose another ${place.kind}.`,
       );
-    const scope = JSON.stringify({ url, graph });
-    const runs = this.names.map((name) => Number(OWN_FILE.exec(name)?.[1] ?? 0));
+    const scope = JSON.stringify({ url, graph, recipients: this.encrypting?.recipients });
+    const runs = (await place.files()).map((name) => Number(OWN_FILE.exec(name)?.[1] ?? 0));
     let isOwn = false;
     for (const line of this.draft.lines) {
       const begun = parse(line) as { begin?: string; run?: number } | undefined;
@@ -118,44 +116,48 @@ export class BackupWriter {
   }
 
   private async appendFrame(facts: ThreadFacts, frame: Buffer): Promise<void> {
+    const { place, encrypting } = this;
     if (this.part && this.part.bytes + frame.length > PART_BYTES) await this.endPart();
-    this.part ??= await this.create(`threads-${padded(this.run)}-${padded(++this.parts)}.ndjson.zst`);
+    const name = `threads-${padded(this.run)}-${padded(this.parts + 1)}.ndjson.zst`;
+    this.part ??= await BackupFile.create(place, name, encrypting);
     const { part } = this;
-    part.unsafe.push({ ...facts, part: part.name, offset: part.bytes, length: frame.length });
-    await append(part, frame);
-    if (await part.file.sync()) await this.note(part);
-    else if (part.unsafe.length >= PART_THREADS) await this.endPart();
+    const digest = encrypting ? salted(facts.digest, this.salt) : facts.digest;
+    this.unsafe.push({ ...facts, digest, part: part.name, offset: part.bytes, length: frame.length });
+    await part.append(frame);
+    if (await part.sync()) await this.note();
+    else if (this.unsafe.length >= PART_THREADS) await this.endPart();
   }
 
   private async endPart(): Promise<void> {
     const { part } = this;
     this.part = undefined;
+    this.parts += 1;
     if (!part) return;
-    await this.end(part);
-    await this.note(part);
+    this.digests.set(part.name, await part.end());
+    await this.note();
   }
 
   /** Notes the threads of a part that are safe now. */
-  private async note({ unsafe }: OpenFile): Promise<void> {
-    const noted = unsafe.splice(0);
+  private async note(): Promise<void> {
+    const noted = this.unsafe.splice(0);
     await Promise.all(noted.map((entry) => this.draft.append(JSON.stringify(entry))));
     for (const entry of noted) this.entries.set(entry.id, entry);
   }
 
   /** Writes a list. Returns its number of lines. */
   async writeLines(list: List, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
-    const file = await this.create(`${list}-${padded(this.run)}.ndjson.zst`);
+    const file = await BackupFile.create(this.place, `${list}-${padded(this.run)}.ndjson.zst`, this.encrypting);
     let count = 0;
     try {
       for await (const line of lines) {
-        await append(file, toFrame(line));
+        await file.append(toFrame(line));
         count += 1;
       }
     } catch (error) {
-      await file.file.abort().catch(() => undefined);
+      await file.abort();
       throw error;
     }
-    await this.end(file);
+    this.digests.set(file.name, await file.end());
     this.lists.set(list, file.name);
     return count;
   }
@@ -179,7 +181,10 @@ export class BackupWriter {
     const byStatus: Record<string, number> = {};
     for (const { status = "unknown" } of kept) byStatus[status] = (byStatus[status] ?? 0) + 1;
     const counts = { threads: kept.length, byStatus, ...facts.counts };
-    const manifest: Manifest = { format: FORMAT, complete: true, ...facts, index, lists, counts, files };
+    const manifest: Manifest = {
+      ...{ format: FORMAT, complete: true, ...facts, index, lists, counts, files },
+      ...(this.encrypting && { recipients: [...this.encrypting.recipients] }),
+    };
     // Still the only one that writes here.
     await this.draft.append(JSON.stringify({ end: index }));
     const condition = this.previous ? { version: this.previous.version } : "absent";
@@ -193,44 +198,24 @@ export class BackupWriter {
   }
 
   private async writeIndex(kept: readonly Entry[]): Promise<string> {
-    const file = await this.create(`index-${padded(this.run)}.ndjson`);
-    let text = "";
-    for (const entry of kept) {
-      text += `${JSON.stringify(entry)}\n`;
-      if (text.length < INDEX_CHUNK) continue;
-      await append(file, Buffer.from(text));
-      text = "";
+    const file = await BackupFile.create(this.place, `index-${padded(this.run)}.ndjson`, undefined);
+    for (let at = 0; at < kept.length; at += INDEX_LINES) {
+      const lines = kept.slice(at, at + INDEX_LINES).map((entry) => `${JSON.stringify(entry)}\n`);
+      await file.append(Buffer.from(lines.join("")));
     }
-    await append(file, Buffer.from(text));
-    await this.end(file);
+    this.digests.set(file.name, await file.end());
     return file.name;
   }
 
   /** Ends a part that was begun, so that the next run continues after it. */
   async close(): Promise<void> {
-    await this.last.then(() => this.endPart()).catch(() => this.part?.file.abort().catch(() => undefined));
+    await this.last.then(() => this.endPart()).catch(() => this.part?.abort());
     this.part = undefined;
     await this.draft.close();
     await this.place.close();
   }
-
-  private async create(name: string): Promise<OpenFile> {
-    return { name, file: await this.place.create(name), bytes: 0, hash: createHash("sha256"), unsafe: [] };
-  }
-
-  private async end({ name, file, hash }: OpenFile): Promise<void> {
-    await file.end().catch(async (error: unknown) => {
-      await file.abort().catch(() => undefined);
-      throw error;
-    });
-    this.digests.set(name, hash.digest("hex"));
-  }
 }
+
+const salted = (digest: string, salt: Buffer) => createHash("sha256").update(salt).update(digest).digest("hex");
 
 const padded = (number: number): string => String(number).padStart(4, "0");
-
-async function append(open: OpenFile, bytes: Buffer): Promise<void> {
-  await open.file.append(bytes);
-  open.hash.update(bytes);
-  open.bytes += bytes.length;
-}

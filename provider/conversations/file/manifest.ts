@@ -37,6 +37,8 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   complete: z.literal(true),
   server: z.object({ url: z.string(), language: z.enum(["python", "javascript"]), version: z.string().optional() }),
+  /** To whom the content is encrypted; absent where it is not. */
+  recipients: z.array(z.string()).optional(),
   /** Of which graph alone the threads are. */
   graph: z.string().optional(),
   index: fileName,

@@ -1,6 +1,6 @@
 /** A folder that contains backups. Only its owner can read what is written into it. */
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UserError } from "../../text/user-error";
 import { LineQueue, wholeLines } from "./log";
@@ -47,6 +47,10 @@ export class Folder implements Place {
       if (bytesRead < length) throw new FileError("EOF", `${path}: its end is missing.`);
       return buffer;
     });
+  }
+
+  async size(file: string): Promise<number> {
+    return (await attempt(this.path(file), () => stat(this.path(file)))).size;
   }
 
   async *stream(file: string): AsyncGenerator<Uint8Array> {

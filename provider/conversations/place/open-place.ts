@@ -15,6 +15,6 @@ export async function openPlace(at: string, { folder, env }: PlaceContext): Prom
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(at)?.[1]?.toLowerCase();
   if (scheme === undefined) return new Folder(resolve(folder, at));
   // Loaded on demand: most places are folders.
-  if (scheme === "s3") return (await import("./bucket/bucket.js")).openBucket(at, env);
+  if (scheme === "s3") return (require("./bucket/bucket") as typeof import("./bucket/bucket")).openBucket(at, env);
   throw new UserError(`${at} is neither a folder nor a place in a bucket. Expected a path, or s3://bucket/prefix.`);
 }

@@ -21,7 +21,7 @@ const end = { server: about, startedAt: time, finishedAt: time, counts: { assist
 const entry = (id: string, latest = "c1") => ({ id, latest, digest: `digest of ${id}`, thread: "", status: "idle" });
 
 async function begin(isUpdated = false): Promise<BackupWriter> {
-  const writer = await BackupWriter.open(place(), isUpdated);
+  const writer = await BackupWriter.open(place(), { isUpdated });
   await writer.begin(about.url, undefined);
   return writer;
 }
@@ -101,7 +101,9 @@ describe("a backup in a folder", () => {
 
   it("is not overwritten unless it is brought up to date, and then forgets what no longer exists", async () => {
     await writeBackup(["a", "b"]);
-    await expect(BackupWriter.open(place(), false)).rejects.toThrow("pass --since-backup to bring it up to date");
+    await expect(BackupWriter.open(place(), { isUpdated: false })).rejects.toThrow(
+      "pass --since-backup to bring it up to date",
+    );
     const writer = await begin(true);
     await writer.append(entry("b", "c2"), '{"id":"b2"}');
     // Until it has ended, the earlier one is complete.
@@ -143,6 +145,6 @@ describe("a backup in a folder", () => {
     const path = join(folder, "taken");
     if (kind === "file") await writeFile(path, "");
     else await mkdir(join(path, "manifest.json"), { recursive: true });
-    await expect(BackupWriter.open(new Folder(path), false)).rejects.toThrow(message);
+    await expect(BackupWriter.open(new Folder(path), { isUpdated: false })).rejects.toThrow(message);
   });
 });

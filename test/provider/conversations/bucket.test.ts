@@ -33,7 +33,7 @@ const end = { server, startedAt: time, finishedAt: time, counts: { assistants: 0
 const facts = (id: string) => ({ id, digest: `digest of ${id}`, thread: "", status: "idle" });
 
 async function begin(place: Place, isUpdated = false): Promise<BackupWriter> {
-  const writer = await BackupWriter.open(place, isUpdated);
+  const writer = await BackupWriter.open(place, { isUpdated });
   await writer.begin(server.url, undefined);
   return writer;
 }
@@ -170,7 +170,7 @@ describe.each(SERVERS)("a backup in a bucket of %s", (_name, start) => {
     ],
   ])("is refused with %s", async (_what, at, env, message) => {
     const refused = openBucket(at, { ...environment(access), ...env });
-    const error = await BackupWriter.open(refused, false).catch((thrown: Error) => thrown);
+    const error = await BackupWriter.open(refused, { isUpdated: false }).catch((thrown: Error) => thrown);
     expect(String((error as Error).message)).toMatch(message);
     expect((error as Error).message).not.toMatch(/wrong-wrong|AKIAUNKNOWN/);
     await refused.close();

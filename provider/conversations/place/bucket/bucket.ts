@@ -51,6 +51,11 @@ class Bucket implements Place {
     return body;
   }
 
+  async size(file: string): Promise<number> {
+    const { headers } = await this.objects.send({ method: "HEAD", key: this.objects.key(file) });
+    return Number(headers["content-length"]);
+  }
+
   /** Reads a piece at a time, each of which can be requested again. */
   async *stream(file: string): AsyncGenerator<Uint8Array> {
     for (let offset = 0; ; offset += READ_BYTES) {

@@ -69,7 +69,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   const busyMs = parseDuration(keep.busy ?? DEFAULT_BUSY) ?? 0;
   let before: BackupResult | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const writer = await BackupWriter.open(place, true);
+    const writer = await BackupWriter.open(place, { isUpdated: true });
     try {
       const result = await backUp({
         ...{ server, about, writer, graph: undefined, isEmptyRight: true },
