@@ -3,19 +3,24 @@ import type { Checkpoint } from "./conversation-server";
 import { isSameJson } from "./lossless-json";
 import { withoutUsage } from "./usage";
 
+/** Returns the values of a checkpoint that a server can keep. */
+export const keptValues = ({ values }: Checkpoint, isPython: boolean): unknown =>
+  isPython ? withoutUsage(values) : values;
+
 /** Returns what differs between two lines, in words. */
 export function compareLines(
   expected: readonly Checkpoint[],
   written: readonly Checkpoint[],
   isPython: boolean,
 ): string[] {
-  const held = (state: Checkpoint) => (isPython ? withoutUsage(state.values) : state.values);
   const differences = expected.flatMap((state, index) => {
     const other = written[index];
     if (!other) return [];
     const isNext = isSameJson([...state.next].sort(), [...other.next].sort());
     return [
-      ...(isSameJson(held(state), held(other)) ? [] : [`the values of checkpoint ${index + 1} differ`]),
+      ...(isSameJson(keptValues(state, isPython), keptValues(other, isPython))
+        ? []
+        : [`the values of checkpoint ${index + 1} differ`]),
       ...(isNext
         ? []
         : [

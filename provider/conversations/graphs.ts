@@ -1,13 +1,18 @@
 /** What a server says of its graphs, asked once for each. */
 import { type ConversationServer, RejectedError } from "./conversation-server";
 
+interface Drawing {
+  nodes?: { id?: unknown }[];
+  edges?: { source?: unknown; target?: unknown }[];
+}
+
 /** Threads of a graph in which memory is looked for. */
 const MAX_PROBES = 20;
 
 export class Graphs {
   private readonly assistants = new Map<string, Promise<string | undefined>>();
   private readonly subgraphs = new Map<string, Promise<readonly string[]>>();
-  private readonly nodes = new Map<string, Promise<readonly string[]>>();
+  private readonly drawings = new Map<string, Promise<readonly Drawing[]>>();
 
   private defaults: Promise<boolean> | undefined;
   /** Graphs that the server does not show. */
@@ -55,22 +60,25 @@ export class Graphs {
     );
   }
 
-  nodesOf(graphId: string | undefined): Promise<readonly string[]> {
-    const read = async (path: string) => {
-      const { nodes = [] } = await this.server.readJson<{ nodes?: { id?: unknown }[] }>({
-        method: "GET",
-        path: `${path}/graph`,
-      });
-      return nodes.flatMap(({ id }) => (typeof id === "string" && !id.startsWith("__") ? [id] : []));
-    };
-    return this.once(this.nodes, graphId, read);
+  /** Returns the nodes of a graph, first those that have an edge to each of some others. */
+  async nodesBefore(graphId: string | undefined, next: readonly string[]): Promise<string[]> {
+    const [drawing] = await this.once(this.drawings, graphId, async (path) => [
+      await this.server.readJson<Drawing>({ method: "GET", path: `${path}/graph` }),
+    ]);
+    const { nodes = [], edges = [] } = drawing ?? {};
+    const targets = next.length > 0 ? next : ["__end__"];
+    const leads = (id: string) =>
+      targets.every((target) => edges.some((edge) => edge.source === id && edge.target === target));
+    const ids = nodes.flatMap(({ id }) => (typeof id === "string" && id !== "__end__" ? [id] : []));
+    const rest = ids.filter((id) => !leads(id) && !id.startsWith("__"));
+    return [...ids.filter(leads), ...rest];
   }
 
-  private once(
-    known: Map<string, Promise<readonly string[]>>,
+  private once<T>(
+    known: Map<string, Promise<readonly T[]>>,
     graphId: string | undefined,
-    read: (path: string) => Promise<readonly string[]>,
-  ): Promise<readonly string[]> {
+    read: (path: string) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
     if (graphId === undefined) return Promise.resolve([]);
     const load = async () => {
       const id = await this.assistantOf(graphId);

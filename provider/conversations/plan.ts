@@ -12,6 +12,12 @@ export function lineOf(history: readonly Checkpoint[]): Checkpoint[] {
   return line.reverse();
 }
 
+/** The node that values are attributed to, and whether it names the next nodes itself. */
+export interface Writer {
+  node: string;
+  jumps: boolean;
+}
+
 /** What the replays of a graph have shown of it. */
 export interface Learned {
   isPython: boolean;
@@ -19,8 +25,10 @@ export interface Learned {
   jumping: ReadonlySet<string>;
   /** Channels whose values add up, so that a new value is written over the earlier one. */
   reducing: ReadonlySet<string>;
-  /** By number of a checkpoint in this line, the node that its values are attributed to where no task shows it. */
-  writers: ReadonlyMap<number, string>;
+  /** Numbers of the checkpoints in this line whose values are not what the tasks before them show. */
+  unexplained: ReadonlySet<number>;
+  /** By number of such a checkpoint, who wrote it. */
+  writers: ReadonlyMap<number, Writer>;
   /** Inputs of the runs, oldest first, of a function: its history does not show them. */
   inputs?: readonly unknown[] | undefined;
 }
@@ -35,17 +43,21 @@ export function planLine(line: readonly Checkpoint[], learned: Learned): Superst
       const values = isFunction(line) ? learned.inputs?.[inputCount] : inputOf(state, line[index + 1], learned);
       inputCount += 1;
       supersteps.push({ updates: [{ as_node: "__input__", values }] });
-    } else if (previous) supersteps.push({ updates: toUpdates(previous, state, learned.writers.get(index), learned) });
-    else supersteps.push({ updates: [{ as_node: START, values: state.values }] });
+    } else if (previous) {
+      const writer = learned.unexplained.has(index) ? (learned.writers.get(index) ?? usualWriter(previous)) : undefined;
+      supersteps.push({ updates: toUpdates(previous, state, writer, learned) });
+    } else supersteps.push({ updates: [{ as_node: START, values: state.values }] });
   });
   return supersteps;
 }
 
 /** Returns the steps of a line that update its state, for a namespace, whose inputs come from the graph around it. */
 export const planUpdates = (line: readonly Checkpoint[], isPython: boolean): Update[] =>
-  planLine(line, { isPython, jumping: new Set(), reducing: new Set(), writers: new Map() }).flatMap(({ updates }) =>
-    updates.filter(({ as_node }) => as_node !== "__input__"),
-  );
+  planLine(line, {
+    isPython,
+    ...{ jumping: new Set(), reducing: new Set() },
+    ...{ unexplained: unexplainedOf(line), writers: new Map() },
+  }).flatMap(({ updates }) => updates.filter(({ as_node }) => as_node !== "__input__"));
 
 /** Returns supersteps that lead to the latest values of a finished thread, without the way there. */
 export const planLatest = ({ values }: Checkpoint): Superstep[] => [{ updates: [{ as_node: START, values }] }, FINISH];
@@ -53,8 +65,24 @@ export const planLatest = ({ values }: Checkpoint): Superstep[] => [{ updates: [
 /** Ends whatever a graph would run next. */
 const FINISH: Superstep = { updates: [{ as_node: "__end__", values: null }] };
 
-/** Whether nothing shows what the tasks of a checkpoint wrote. */
-export const isUnexplained = ({ tasks }: Checkpoint): boolean => tasks.every(({ result }) => result == null);
+/** Who is taken for the writer of a checkpoint at first: the task before it. */
+export const usualWriter = ({ tasks }: Checkpoint): Writer => ({ node: tasks[0]?.name ?? START, jumps: false });
+
+/**
+ * Returns the numbers of the checkpoints whose values no task shows: those of a copy, and those that someone wrote, also
+ * where a run had continued from the same checkpoint. @param history All branches.
+ */
+export function unexplainedOf(line: readonly Checkpoint[], history: readonly Checkpoint[] = line): Set<number> {
+  const parents = history.map((state) => state.parent_checkpoint?.checkpoint_id);
+  const isBranched = ({ checkpoint: { checkpoint_id: id } }: Checkpoint) =>
+    parents.filter((parent) => parent === id).length > 1;
+  const numbers = line.flatMap(({ metadata }, index) => {
+    const before = line[index - 1];
+    const isEdited = metadata.source === "update" && before !== undefined && isBranched(before);
+    return before && (isEdited || before.tasks.every(({ result }) => result == null)) ? [index] : [];
+  });
+  return new Set(numbers);
+}
 
 /** Whether a thread is of a function, whose runs do not begin with the node of the input. */
 export const isFunction = ([first]: readonly Checkpoint[]): boolean =>
@@ -77,16 +105,17 @@ function inputOf(state: Checkpoint, next: Checkpoint | undefined, learned: Learn
 }
 
 /** Returns what the tasks of a checkpoint wrote, which resulted in the next one. */
-function toUpdates(before: Checkpoint, after: Checkpoint, writer: string | undefined, learned: Learned): Update[] {
-  if (isUnexplained(before))
-    return [{ as_node: writer ?? before.tasks[0]?.name ?? START, values: differenceOf(before, after, learned) }];
+function toUpdates(before: Checkpoint, after: Checkpoint, writer: Writer | undefined, learned: Learned): Update[] {
+  if (writer) return [toUpdate(writer, differenceOf(before, after, learned), after.next)];
   const done = before.tasks.filter(({ result }) => result != null).toSorted(byPath);
   return done.map(({ name, result }) => {
     const values = withIds(result, after.values, learned);
-    if (!learned.jumping.has(name)) return { as_node: name, values };
-    return { as_node: name, command: { update: values, goto: after.next } };
+    return toUpdate({ node: name, jumps: learned.jumping.has(name) }, values, after.next);
   });
 }
+
+const toUpdate = ({ node, jumps }: Writer, values: unknown, next: readonly string[]): Update =>
+  jumps ? { as_node: node, command: { update: values, goto: next } } : { as_node: node, values };
 
 /** Returns a write that leads from one state to the next: what is added to lists, and what is otherwise new. */
 function differenceOf(before: Checkpoint, after: Checkpoint, { reducing }: Learned): Record<string, unknown> {

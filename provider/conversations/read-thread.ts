@@ -93,13 +93,16 @@ export const bareName = (namespace: string): string =>
     .join("|");
 
 interface Run {
+  created_at?: string;
   kwargs?: { input?: unknown };
 }
 
 /** Returns the inputs of a function's runs, oldest first; undefined where they do not fit its checkpoints. */
 async function readInputs(threadId: string, line: readonly Checkpoint[], server: ConversationServer) {
   const runs = await server.readJson<Run[]>({ method: "GET", path: `/threads/${threadId}/runs`, search: "limit=1000" });
-  const inputs = runs.flatMap(({ kwargs }) => (kwargs?.input == null ? [] : [kwargs.input])).reverse();
+  // Servers in Python list the newest first, and those in JavaScript the oldest.
+  const ordered = runs.toSorted(({ created_at: one = "" }, { created_at: other = "" }) => (one < other ? -1 : 1));
+  const inputs = ordered.flatMap(({ kwargs }) => (kwargs?.input == null ? [] : [kwargs.input]));
   const count = line.filter(({ metadata }) => metadata.source === "input").length;
   return inputs.length === count ? inputs : undefined;
 }

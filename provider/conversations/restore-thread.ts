@@ -4,11 +4,12 @@ import { compareLines } from "./compare-lines";
 import type { Checkpoint, ConversationServer, Superstep } from "./conversation-server";
 import { RejectedError } from "./conversation-server";
 import type { Graphs } from "./graphs";
+import { type LearnedGraphs, Learning } from "./learning";
 import { isSameJson } from "./lossless-json";
 import { askAgain, writeNamespace } from "./namespaces";
 import { removeOwn } from "./own-thread";
-import { changedKeys, isFunction, isUnexplained, lineOf, planLatest, planLine } from "./plan";
-import { bareName, type Child, type Conversation } from "./read-thread";
+import { isFunction, lineOf, planLatest } from "./plan";
+import { bareName, type Child, type Conversation, comparable } from "./read-thread";
 import { countUsage } from "./usage";
 
 /** What to do with the questions of threads that wait for an answer: no route can restore them. */
@@ -22,9 +23,6 @@ export interface Restored {
   /** Nodes that ran again because the thread asked again. */
   ranAgain: string[];
 }
-
-/** What the restored threads of each graph have shown: nodes that jump, and channels that add up. */
-export type LearnedGraphs = Map<string, { jumping: Set<string>; reducing: Set<string> }>;
 
 export interface RestoreOptions {
   target: ConversationServer;
@@ -65,7 +63,12 @@ export async function restoreConversation(conversation: Conversation, options: R
   const ranAgain: string[] = [];
   if (isWaiting && waiting === "ask-again") {
     const asked = await askAgain(thread.thread_id, last, children, { ...options, graphId });
-    if (asked !== undefined) losses.push(asked);
+    const questions = asked ? comparable(asked).questions : [];
+    if (questions.length === 0) {
+      await restoration.remove();
+      return none("it asked no question when it ran again, and was deleted");
+    }
+    if (!isSameJson(comparable(last).questions, questions)) losses.push("its questions differ after it asked again");
     const repeated = last.tasks.filter(({ interrupts = [], result }) => interrupts.length === 0 && result != null);
     ranAgain.push(...repeated.map(({ name }) => name));
   } else if (isWaiting) losses.push("its questions are not asked");
@@ -82,18 +85,14 @@ class Restoration {
   differences: string[] = [];
   /** Whether the server has confirmed a create of this process, so that the thread is ours whatever it contains. */
   private isCreated = false;
-  private readonly writers = new Map<number, string>();
-  private readonly untried = new Map<number, string[]>();
-  private readonly graph: { jumping: Set<string>; reducing: Set<string> };
+  private readonly learning: Learning;
 
   constructor(
     private readonly conversation: Conversation,
     private readonly line: readonly Checkpoint[],
     private readonly options: RestoreOptions,
   ) {
-    const { graphId = "" } = conversation;
-    this.graph = options.learned.get(graphId) ?? { jumping: new Set(), reducing: new Set() };
-    options.learned.set(graphId, this.graph);
+    this.learning = new Learning(conversation, line, options);
   }
 
   async write(): Promise<Restored["level"]> {
@@ -104,13 +103,11 @@ class Restoration {
     if (options.isLatestOnly) return this.writeLatest(last);
     if (isFunction(line) && !inputs) return isFinished ? this.writeLatest(last) : this.fail("the inputs of its runs");
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      // Other threads of the graph learn at the same time.
-      const used = { jumping: new Set(this.graph.jumping), reducing: new Set(this.graph.reducing) };
-      const learned = { isPython: options.target.isPython, ...used, writers: this.writers, inputs };
-      const written = await this.tryToWrite(planLine(line, learned));
+      const { supersteps, used } = this.learning.plan();
+      const written = await this.tryToWrite(supersteps);
       this.differences = written ? compareLines(line, written, options.target.isPython) : this.differences;
       if (written && this.differences.length === 0) return "whole";
-      const isLearned = written && (await this.learn(written, used));
+      const isLearned = written && (await this.learning.learn(written, used));
       await this.remove();
       if (!isLearned) break;
     }
@@ -172,36 +169,8 @@ class Restoration {
     }
   }
 
-  /** Returns whether the first difference shows something that another try can use. */
-  private async learn(written: readonly Checkpoint[], used: Restoration["graph"]): Promise<boolean> {
-    const { line } = this;
-    const { jumping, reducing } = this.graph;
-    const other = line.findIndex((state, index) => changedKeys(state.values, written[index]?.values).length > 0);
-    const cause = line[other - 1];
-    if (cause && isUnexplained(cause)) {
-      const keys = changedKeys(line[other]?.values, written[other]?.values).filter((key) => !used.reducing.has(key));
-      for (const key of keys) reducing.add(key);
-      if (keys.length > 0) return true;
-    }
-    const first = line.findIndex(
-      (state, index) => !isSameJson([...state.next].sort(), [...(written[index]?.next ?? [])].sort()),
-    );
-    const before = line[first - 1];
-    if (!before) return false;
-    if (!isUnexplained(before)) {
-      const names = before.tasks.map(({ name }) => name).filter((name) => !used.jumping.has(name));
-      for (const name of names) jumping.add(name);
-      return names.length > 0;
-    }
-    const candidates = this.untried.get(first) ?? [...(await this.options.graphs.nodesOf(this.conversation.graphId))];
-    const next = candidates.pop();
-    this.untried.set(first, candidates);
-    if (next !== undefined) this.writers.set(first, next);
-    return next !== undefined;
-  }
-
   /** @throws LeftAloneError when the thread is not of this restore. */
-  private async remove(): Promise<void> {
+  async remove(): Promise<void> {
     const { conversation, options, isCreated } = this;
     const kept = await removeOwn(conversation, options.target, isCreated);
     if (kept !== undefined) throw new LeftAloneError(kept);

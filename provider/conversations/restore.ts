@@ -8,13 +8,14 @@ import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
 import { Graphs } from "./graphs";
+import type { LearnedGraphs } from "./learning";
 import { listThreads } from "./list-threads";
 import { parseLossless } from "./lossless-json";
 import { removeOwn } from "./own-thread";
 import { type OwnerHeader, Owners } from "./owners";
 import { lineOf } from "./plan";
 import { writeAssistant, writeCrons, writeItems } from "./restore-catalog";
-import { type LearnedGraphs, type Restored, restoreConversation, type Waiting } from "./restore-thread";
+import { type Restored, restoreConversation, type Waiting } from "./restore-thread";
 
 export const PARTS = ["threads", "assistants", "store", "crons"] as const;
 export type Part = (typeof PARTS)[number];

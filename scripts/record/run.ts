@@ -1,4 +1,7 @@
-/** `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/. */
+/**
+ * `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/, or how
+ * its conversations are read and written again, in test/recordings/conversations/.
+ */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +28,7 @@ export const usage = {
     graphs: {
       type: "string",
       form: "NAME",
-      meaning: "with --serve: graphs, those that are recorded, or conversations, those whose threads are moved",
+      meaning: "graphs, the default, or conversations: those whose threads are moved between two servers",
     },
     authenticated: { type: "boolean", meaning: "with --serve: the server authenticates users" },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
@@ -66,15 +69,26 @@ export async function main(options: Options) {
     return console.log(JSON.stringify({ folder, ...command }));
   }
   const versions = await SERVERS[server].versions(home);
+  const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
+  if (graphs === "conversations") {
+    const { recordConversations } = await import("./conversations.ts");
+    const all = await recordConversations(server === "python", (use) =>
+      withServer({ kind: server, home, env, graphSet: graphs }, use),
+    );
+    return write(join("conversations", fileName(server, versions)), [header, ...all]);
+  }
   const names = new Names(JSON.stringify(STEPS));
   const recordSteps = (isAuthenticated: boolean) =>
     withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, isAuthenticated));
   const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
-  const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
-  const file = join("test", "recordings", fileName(server, versions));
-  const lines = [header, ...exchanges].map((line) => JSON.stringify(line));
+  await write(fileName(server, versions), [header, ...exchanges]);
+}
+
+async function write(name: string, [header, ...entries]: readonly object[]): Promise<void> {
+  const file = join("test", "recordings", name);
+  const lines = [header, ...entries].map((line) => JSON.stringify(line));
   await writeFile(join(ROOT, file), `${lines.join("\n")}\n`);
-  console.log(`${exchanges.length} exchanges are in ${file}.`);
+  console.log(`${entries.length} entries are in ${file}.`);
 }
 
 async function serveUntilInputEnds(origin: string): Promise<void> {

@@ -35,6 +35,7 @@ const memorySteps = [
   threadStep("memory", 101, "memory"),
   runStep("memory-run", remembers, 101, { assistant_id: "memory", input: { messages: [message("one")] } }),
   runStep("memory-run-again", remembers, 101, { assistant_id: "memory", input: { messages: [message("two")] } }),
+  step("memory-runs", `GET /threads/${threadId(101)}/runs`, "4B.GET /threads/{thread_id}/runs"),
   historyStep("memory-history", "2B.Thread state.tasks:items", 101),
   historyStep("memory-child", remembers, 101, { checkpoint: { checkpoint_ns: namespace } }),
   historyStep("memory-child-none", remembers, 101, { checkpoint: { checkpoint_ns: "nothing" } }),

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
 import { waitUntil } from "../../e2e/support/wait-until";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
@@ -12,30 +13,17 @@ const CLI = join(__dirname, "../../../dist/cli/main.js");
 const run = promisify(execFile);
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 
-/** The inputs of the runs of one thread for each graph. */
-const INPUTS: Readonly<Record<string, readonly object[]>> = {
-  chat: [ask("one"), ask("two")],
-  trim: [ask("one"), ask("two")],
-  ...Object.fromEntries(["steps", "wide", "loop", "fan", "hop", "fail", "brk"].map((graph) => [graph, [{ log: [] }]])),
-  ...Object.fromEntries(["ask", "two", "sub", "deep"].map((graph) => [graph, [{ log: ["q"] }]])),
-  mem2: [{ log: ["1"] }, { log: ["2"] }],
-  mem: [{ log: ["1"] }, { log: ["2"] }],
-  func: [{ number: 3 }],
-};
-
 interface Thread {
   id: string;
+  name: string;
   graph: string;
 }
 
 async function seed(server: PublishedServer): Promise<Thread[]> {
   const threads: Thread[] = [];
-  for (const [graph, inputs] of Object.entries(INPUTS)) {
-    const { body } = await server.call<{ thread_id: string }>("POST", "/threads", { metadata: { seeded: graph } });
-    const id = body.thread_id;
-    for (const input of inputs) await server.call("POST", `/threads/${id}/runs/wait`, { assistant_id: graph, input });
-    threads.push({ id, graph });
-  }
+  const post = async <T>(path: string, body: object) => (await server.call("POST", path, body)).body as T;
+  for (const one of RECORDED)
+    threads.push({ id: await createConversation(one, post), name: one.name, graph: one.graph });
   return threads;
 }
 
@@ -66,6 +54,8 @@ const LOST: Readonly<Record<string, { level?: "latest"; loss: RegExp; continues?
   "python trim": { loss: /AI message.* without token counts/ },
   "python func": { loss: /what its function saved/, continues: false },
   "javascript func": { loss: /what its function saved/, continues: false },
+  "python func that waits": { loss: /what its function saved/, continues: false },
+  "javascript func that waits": { loss: /what its function saved/, continues: false },
   "javascript mem": { loss: /the memory of the subgraph "inner"/, continues: false },
   "javascript wide": { level: "latest", loss: /latest state only \(checkpoint 4 continues with join/ },
 };
@@ -124,7 +114,7 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
       "ask-again",
       "--json",
     );
-    expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 1 }, asked: 4 });
+    expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 1 }, asked: 6 });
     const { notes, crons, items, assistants } = JSON.parse(stdout);
     expect({ crons, items, assistants }).toEqual({ crons: kind === "python" ? 1 : 0, items: 1, assistants: 1 });
     expect(notes.join()).toContain("the stored item theirs in users.1 has another value, and was left as it is");
@@ -141,12 +131,12 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
     const noted = journal.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     for (const thread of threads) {
       const { level, losses } = noted.findLast(({ id, state }) => id === thread.id && state === "done");
-      const lost = LOST[`${kind} ${thread.graph}`];
-      expect([thread.graph, level]).toEqual([thread.graph, lost?.level ?? "whole"]);
+      const lost = LOST[`${kind} ${thread.name}`];
+      expect([thread.name, level]).toEqual([thread.name, lost?.level ?? "whole"]);
       if (lost) expect(losses.join("; ")).toMatch(lost.loss);
-      else expect([thread.graph, losses]).toEqual([thread.graph, []]);
+      else expect([thread.name, losses]).toEqual([thread.name, []]);
       const [expected, actual] = [await continueThread(from, thread), await continueThread(to, thread)];
-      if (lost?.continues !== false) expect([thread.graph, actual]).toEqual([thread.graph, expected]);
+      if (lost?.continues !== false) expect([thread.name, actual]).toEqual([thread.name, expected]);
     }
   }, 300_000);
 

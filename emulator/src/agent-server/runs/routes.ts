@@ -35,7 +35,7 @@ const routes: readonly Route[] = [
     isDescribed: false,
     summary: "List the runs of a thread",
     query: runsQuery,
-    success: { status: 200, schema: list(run), description: "Runs, newest first" },
+    success: { status: 200, schema: list(run), description: "Runs of the thread" },
     handle: agentHandler(listRuns),
   }),
   agentRoute({

@@ -142,7 +142,7 @@ const busyError = (context: Context, id: string) =>
     `Thread ${id} is already running a task: wait for it, or choose a different multitask strategy`,
   );
 
-/** GET /threads/{thread_id}/runs: newest first. */
+/** GET /threads/{thread_id}/runs: newest first in Python, and oldest first in JavaScript. */
 export function listRuns(
   context: Context,
   agent: Agent,
@@ -150,7 +150,9 @@ export function listRuns(
 ): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { limit, offset, status } = request.query;
-  const matches = runsOf(context.store, thread.seq).filter((run) => (status ?? run.status) === run.status);
+  const runs = runsOf(context.store, thread.seq);
+  const ordered = isPython(context) ? runs : runs.reverse();
+  const matches = ordered.filter((run) => (status ?? run.status) === run.status);
   return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runResponse(context, thread, run)) };
 }
 

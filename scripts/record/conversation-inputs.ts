@@ -1,0 +1,61 @@
+/** The conversations that are moved between published servers, with the graphs of scripts/record/graphs/conversations. */
+const ask = (content: string) => ({ messages: [{ role: "user", content }] });
+
+/** By graph: the inputs of the runs of one thread. */
+const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
+  chat: [ask("one"), ask("two")],
+  trim: [ask("one"), ask("two")],
+  ...Object.fromEntries(["steps", "wide", "loop", "fan", "hop", "fail", "brk"].map((graph) => [graph, [{ log: [] }]])),
+  ...Object.fromEntries(["ask", "two", "sub", "deep"].map((graph) => [graph, [{ log: ["q"] }]])),
+  mem2: [{ log: ["1"] }, { log: ["2"] }],
+  mem: [{ log: ["1"] }, { log: ["2"] }],
+  func: [{ number: 3 }],
+};
+
+/** A state that someone wrote at an earlier checkpoint, from which a run continued. */
+interface Edit {
+  /** Checkpoints after it. */
+  newer: number;
+  as_node: string;
+  values: object;
+}
+
+export interface RecordedInputs {
+  name: string;
+  graph: string;
+  inputs: readonly object[];
+  edit?: Edit;
+}
+
+export const RECORDED: readonly RecordedInputs[] = [
+  ...Object.entries(CONVERSATIONS).map(([graph, inputs]) => ({ name: graph, graph, inputs })),
+  { name: "func that waits", graph: "func", inputs: [{ number: 3 }, { number: 20 }] },
+  {
+    ...{ name: "steps with a branch", graph: "steps", inputs: [{ log: [] }] },
+    edit: { newer: 2, as_node: "a", values: { log: ["edited"] } },
+  },
+  {
+    ...{ name: "ask with an edited state", graph: "ask", inputs: [{ log: ["q"] }] },
+    edit: { newer: 0, as_node: "before", values: { log: ["edited"] } },
+  },
+];
+
+/** What is read again from the server that it was restored to, and restored to a third one. */
+export const COPIED: readonly string[] = ["chat", "trim", "steps", "fan", "hop", "ask", "mem2"];
+
+/** Sends a body to a path, and returns the body of the response. */
+type Post = <T>(path: string, body: object) => Promise<T>;
+
+/** Returns the ID of a thread with the conversation. */
+export async function createConversation({ name, graph, inputs, edit }: RecordedInputs, post: Post): Promise<string> {
+  const { thread_id: id } = await post<{ thread_id: string }>("/threads", { metadata: { conversation: name } });
+  const path = `/threads/${id}`;
+  const run = (input: object | null) => post(`${path}/runs/wait`, { assistant_id: graph, input });
+  for (const input of inputs) await run(input);
+  if (!edit) return id;
+  const { newer, ...update } = edit;
+  const [state] = (await post<{ checkpoint: object }[]>(`${path}/history`, { limit: 100 })).slice(newer);
+  await post(`${path}/state`, { ...update, checkpoint: state?.checkpoint });
+  await run(null);
+  return id;
+}
