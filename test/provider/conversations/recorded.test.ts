@@ -117,7 +117,7 @@ it("A conversation that ends where it should ask again is deleted and named", as
 
 it("A conversation whose graph the server lacks, or which someone else has there, is left alone", async () => {
   const { conversation } = await read("javascript", find("javascript", "steps"));
-  const without = await serve([json(200, [])], "javascript");
+  const without = await serve([json(200, []), json(200, [{ assistant_id: "of another graph" }])], "javascript");
   expect(await restoreConversation(conversation, optionsFor(without.server))).toMatchObject({
     ...{ level: "none", losses: ['its graph "steps" is not on the server'] },
   });
