@@ -13,17 +13,39 @@ export type ServerKind = (typeof SERVERS)[number];
 
 export interface PublishedServer {
   url: string;
-  call<T = PropertyMap>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
+  /** @param user Of a server that authenticates users. */
+  call<T = PropertyMap>(
+    method: string,
+    path: string,
+    body?: unknown,
+    user?: string,
+  ): Promise<{ status: number; body: T }>;
   stop(): Promise<void>;
 }
 
-/** Starts a server with the graphs of the recordings, or others. Installs it unless it is cached. */
-export async function startPublished(kind: ServerKind, graphs = "graphs"): Promise<PublishedServer> {
+/**
+ * Starts a server with the graphs of the recordings, or others. Installs it unless it is cached.
+ * @param isAuthenticated Whether it authenticates users, by their names.
+ */
+export async function startPublished(
+  kind: ServerKind,
+  graphs = "graphs",
+  isAuthenticated = false,
+): Promise<PublishedServer> {
   const script = join(ROOT, "scripts/record.mjs");
   // It ends with this process, at the end of a run: nothing is left behind.
   const { TEST_RUN_ID: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...env } = process.env;
   const version = env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
-  const args = [script, "--server", kind, "--serve", "--graphs", graphs, ...version];
+  const args = [
+    script,
+    "--server",
+    kind,
+    "--serve",
+    "--graphs",
+    graphs,
+    ...version,
+    ...(isAuthenticated ? ["--authenticated"] : []),
+  ];
   const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const url = await urlFrom(child);
   // It does not keep a worker of Jest alive, and ends with it.
@@ -31,9 +53,14 @@ export async function startPublished(kind: ServerKind, graphs = "graphs"): Promi
   for (const stream of [child.stdin, child.stdout]) (stream as Socket | null)?.unref();
   return {
     url,
-    async call(method, path, body) {
+    async call(method, path, body, user) {
       // A server closes an idle connection just when the next request is sent.
-      const headers = { connection: "close", ...(body !== undefined && { "content-type": "application/json" }) };
+      const authorization = user !== undefined && { authorization: `Bearer ${user}` };
+      const headers = {
+        connection: "close",
+        ...authorization,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      };
       const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
       const text = await response.text();
       return { status: response.status, body: parse(text) as never };
