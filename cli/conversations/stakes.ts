@@ -16,26 +16,23 @@ const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 export class Stakes {
   private readonly clients: Clients;
-  /** Without credentials. */
-  private readonly strangers: Clients | undefined;
+  private readonly hasCredentials: boolean;
 
   constructor(
     settings: Settings,
     private readonly secrets: Iterable<string>,
   ) {
-    const { auth, agentHeaders, tenantId: _, ...rest } = { ...settings, requestTimeoutMs: CONTROL_PLANE_TIMEOUT_MS };
     this.clients = new Clients({ ...settings, requestTimeoutMs: CONTROL_PLANE_TIMEOUT_MS }, realClock, noRetry);
-    const hasCredentials = auth !== undefined || Object.keys(agentHeaders).length > 0;
-    if (hasCredentials) this.strangers = new Clients({ ...rest, agentHeaders: {} } as Settings, realClock, noRetry);
+    this.hasCredentials = settings.auth !== undefined || Object.keys(settings.agentHeaders).length > 0;
   }
 
   /** @param find Returns the ID of a deployment. */
   async ask(find: (clients: Clients) => string | Promise<string>): Promise<Stake> {
+    const { agentServers } = this.clients;
     try {
       const deploymentId = await find(this.clients);
-      const agent = await this.clients.agentServers.resolve("conversations", { deploymentId });
-      const stranger = await this.strangers?.agentServers.serverFromUserUrl(agent.url);
-      return await count(agent, stranger);
+      const agent = await agentServers.resolve("conversations", { deploymentId });
+      return await count(agent, this.hasCredentials ? agentServers.withoutCredentials(agent) : undefined);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       if (!(error instanceof HttpError) || error.status !== undefined)
@@ -44,8 +41,8 @@ export class Stakes {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.clients.close(), this.strangers?.close()]);
+  close(): Promise<void> {
+    return this.clients.close();
   }
 }
 

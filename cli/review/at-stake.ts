@@ -32,7 +32,7 @@ export async function withAtStake(
 
 async function withStake(change: Change, steps: readonly Step[], ask: AskServer | undefined): Promise<Change> {
   const step = steps.find(({ urn }) => urn === change.urn);
-  const outcome = step && outcomeOf(step);
+  const outcome = step && outcomeOf(step, change);
   // A declared thread that is deleted alone: its history is lost.
   const isLostThread = change.kind === "Thread" && change.effects.includes("data-loss");
   if (!outcome) return isLostThread ? { ...change, effects: [...change.effects, "conversations-lost"] } : change;
@@ -45,14 +45,13 @@ async function withStake(change: Change, steps: readonly Step[], ask: AskServer 
 
 const isCertainlyEmpty = ({ counts }: Conversations): boolean => counts?.threads === 0 && !counts.isPartial;
 
-/** Returns undefined for a step that keeps its deployment. */
-function outcomeOf(step: Step): Conversations["outcome"] | undefined {
-  const { type, before, after } = step;
+/** Returns undefined for a step that leaves its deployment on the server. */
+function outcomeOf(step: Step, { effects, possible }: Change): Conversations["outcome"] | undefined {
   const op = opOf(step);
-  if (kindOfToken(type) !== "Deployment" || !before || before.isRetained) return undefined;
-  if (op === "delete") return before.inputs.keepConversations == null ? "lost" : "kept";
-  if (op !== "replace") return undefined;
-  return after?.inputs.keepConversations == null ? "lost" : "moved";
+  const isRemoved = (op === "replace" || op === "delete") && step.before !== undefined && !step.before.isRetained;
+  if (kindOfToken(step.type) !== "Deployment" || !isRemoved) return undefined;
+  if ([...effects, ...possible].includes("data-loss")) return "lost";
+  return op === "delete" ? "kept" : "moved";
 }
 
 const OUTCOMES = { lost: "would be lost", moved: "would be moved", kept: "would be kept in a backup" } as const;
