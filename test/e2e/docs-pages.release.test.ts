@@ -117,6 +117,7 @@ const program = blocksOf("docs/getting-started.md").find(({ notes }) => notes.fi
 const PROGRAM = `cat > index.ts <<'END_OF_FILE'\n${program?.text}END_OF_FILE`;
 
 const pages: Record<string, PageSetup> = {
+  "docs/backups.md": {},
   "docs/deployment.md": {
     setup: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
 pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-222222222222 \
