@@ -1,4 +1,5 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
+import { saveMemory } from "./conversations/save-memory";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -37,6 +38,7 @@ Examples:
   failureMeaning: "a thread is missing in the backup, or a request failed",
 
   async run(_args, options, context) {
+    saveMemory();
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { connect } = await import("./conversations/connect.js");
     const { readRecipients } = await import("./conversations/encryption.js");

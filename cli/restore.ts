@@ -1,4 +1,5 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
+import { saveMemory } from "./conversations/save-memory";
 import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -48,6 +49,7 @@ Examples:
   failureMeaning: "a thread was not restored, or a request failed",
 
   async run(_args, options, context) {
+    saveMemory();
     const { readOwnerHeader } = await import("./conversations/headers.js");
     const { connect } = await import("./conversations/connect.js");
     const { readIdentities } = await import("./conversations/encryption.js");

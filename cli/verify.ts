@@ -1,4 +1,5 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
+import { saveMemory } from "./conversations/save-memory";
 import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -20,6 +21,7 @@ Example:
   failureMeaning: "a thread differs or is missing, or a request failed",
 
   async run(_args, options, context) {
+    saveMemory();
     const { readOwnerHeader } = await import("./conversations/headers.js");
     const { Owners } = await import("../provider/conversations/owners.js");
     const { connect } = await import("./conversations/connect.js");

@@ -44,7 +44,7 @@ export interface ListedThread {
   metadata?: Record<string, unknown> | null;
 }
 
-export type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead" | "headers">;
+export type Route = Pick<HttpRequest, "method" | "path" | "search" | "body" | "isRead" | "isText" | "headers">;
 /** Sends one request, and returns any response. */
 export type Probe = (request: Route & { timeoutMs: number }) => Promise<HttpResponse>;
 
@@ -125,8 +125,9 @@ export class ConversationServer {
 
   /** Sends a read, again while the server does not respond. @throws RejectedError. */
   async read(route: Route): Promise<string> {
+    const request = { ...route, isRead: true, isText: true, timeoutMs: TIMEOUT_MS };
     for (let attempt = 1; ; attempt++) {
-      const response = await this.probe({ ...route, isRead: true, timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+      const response = await this.probe(request).catch((error: unknown) => {
         if (!(error instanceof HttpError) || attempt >= MAX_ATTEMPTS) throw error;
         return undefined;
       });
@@ -142,7 +143,7 @@ export class ConversationServer {
 
   /** Sends a change once. @throws RejectedError, and HttpError when its outcome is unknown. */
   async write(route: Route): Promise<string> {
-    return textOf(route, await this.probe({ ...route, timeoutMs: TIMEOUT_MS }));
+    return textOf(route, await this.probe({ ...route, isText: true, timeoutMs: TIMEOUT_MS }));
   }
 }
 

@@ -10,11 +10,17 @@ const { parse, rawJSON, isRawJSON } = JSON as unknown as {
   isRawJSON(value: unknown): boolean;
 };
 
+/** A number that JavaScript may write in another way, or a text that looks like one. */
+const UNUSUAL_NUMBER = /(?:^|[:,[\s])(?:-0|-?\d+[.eE]|-?\d{16})/;
+
 /** Parses JSON. Numbers that JavaScript would change are objects that `JSON.stringify` writes as they were. */
-export const parseLossless = (text: string): unknown =>
-  parse(text, (_key, value, { source }) =>
+export function parseLossless(text: string): unknown {
+  // Looking at each number takes several times as long, and most conversations have only small integers.
+  if (!UNUSUAL_NUMBER.test(text)) return JSON.parse(text);
+  return parse(text, (_key, value, { source }) =>
     typeof value === "number" && source !== undefined && String(value) !== source ? rawJSON(source) : value,
   );
+}
 
 /** Returns the same text for equal values: keys are sorted, and numbers keep their spelling. */
 export function toComparable(value: unknown): string {

@@ -181,7 +181,8 @@ export class HttpClient {
     const identified = { ...request, origin: url.origin, requestId };
     const text = await readText(response, identified);
     if (request.content) assertStoreResponse(text, status, identified);
-    const json = request.content ? undefined : parseJson(text, isProbe ? undefined : status, identified);
+    const json =
+      request.content || request.isText ? undefined : parseJson(text, isProbe ? undefined : status, identified);
     const date = dateOf(response.headers);
     // A proxy's error page carries the proxy's clock, not the server's.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();

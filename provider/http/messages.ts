@@ -19,6 +19,8 @@ export interface HttpRequest extends RetryableRequest {
   headers?: Record<string, string>;
   /** A text is sent as it is, everything else as JSON. */
   body?: unknown;
+  /** Whether only the text of the response is used, which may be large: it is not parsed. */
+  isText?: boolean;
   /** Sent unchanged in place of `body`; opened again for each attempt. */
   content?: UploadBody;
 }

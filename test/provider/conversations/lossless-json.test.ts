@@ -4,7 +4,8 @@ import { isSameJson, parseLossless, toComparable } from "../../../provider/conve
 it.each(["9007199254740993", "1.0", "-0.0", "1e400", "12345678901234567890", "0.1", "-7", "1E5"])(
   "The number %s is written as it was read",
   (number) => {
-    expect(JSON.stringify(parseLossless(`{"a":[${number}]}`))).toBe(`{"a":[${number}]}`);
+    for (const text of [`{"a":[${number}]}`, `[1,${number}]`, `{"a":${number},"b":1}`, number])
+      expect(JSON.stringify(parseLossless(text))).toBe(text);
   },
 );
 
