@@ -33,14 +33,22 @@ export async function withAtStake(
 async function withStake(change: Change, steps: readonly Step[], ask: AskServer | undefined): Promise<Change> {
   const step = steps.find(({ urn }) => urn === change.urn);
   const outcome = step && outcomeOf(step, change);
-  // A declared thread that is deleted alone: its history is lost.
-  const isLostThread = change.kind === "Thread" && change.effects.includes("data-loss");
-  if (!outcome) return isLostThread ? { ...change, effects: [...change.effects, "conversations-lost"] } : change;
+  if (!outcome)
+    return isLostThread(change, steps) ? { ...change, effects: [...change.effects, "conversations-lost"] } : change;
   const stake = ask && (step.id === undefined ? { unknown: "the plan has no ID of it" } : await ask(step.id));
   const known = stake && "known" in stake ? { counts: stake.known } : (stake ?? {});
   const conversations: Conversations = { outcome, ...known };
   const isLost = outcome === "lost" && !isCertainlyEmpty(conversations);
   return { ...change, conversations, effects: [...change.effects, ...(isLost ? ["conversations-lost" as const] : [])] };
+}
+
+/** Whether a declared thread is lost that is not of a deployment which is lost as a whole. */
+function isLostThread({ kind, effects, urn }: Change, steps: readonly Step[]): boolean {
+  const deploymentId = steps.find((step) => step.urn === urn)?.before?.inputs.deploymentId;
+  const isCounted = steps.some(
+    (step) => step.id === deploymentId && (opOf(step) === "replace" || opOf(step) === "delete"),
+  );
+  return kind === "Thread" && effects.includes("data-loss") && !isCounted;
 }
 
 const isCertainlyEmpty = ({ counts }: Conversations): boolean => counts?.threads === 0 && !counts.isPartial;
@@ -71,9 +79,9 @@ function protectedIn({ diagnostics }: Preview): string[] {
 
 export const hasProtected = (preview: Preview): boolean => protectedIn(preview).length > 0;
 
-async function describeProtected(urn: string, ask: AskServer, idOf: (urn: string) => string | undefined) {
+async function describeProtected(urn: string, ask: AskServer | undefined, idOf: (urn: string) => string | undefined) {
   const id = idOf(urn);
-  const stake = id === undefined ? { unknown: "the state does not contain its ID" } : await ask(id);
+  const stake = id === undefined || !ask ? { unknown: "the state does not contain its ID" } : await ask(id);
   const known = "known" in stake ? { counts: stake.known } : stake;
   return `${parseUrn(urn).name}: without its protection, ${describeConversations({ outcome: "lost", ...known })}`;
 }

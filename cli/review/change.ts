@@ -1,6 +1,7 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { AtStake } from "../../provider/conversations/at-stake";
 import type { Definition } from "../../provider/definition/definition";
+import type { Move } from "../../provider/definition/moves";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
@@ -54,7 +55,7 @@ export const OPS = ["replace", "delete", "update", "create", "import", "other"] 
 export type Op = (typeof OPS)[number];
 
 export const isAgentgraph = ({ type }: Pick<Step, "type">) => kindOfToken(type) !== undefined;
-const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => kind === kindOfToken(type));
+export const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => kind === kindOfToken(type));
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 
@@ -81,6 +82,7 @@ interface ReviewOptions {
   /** Milliseconds since the epoch. */
   now: number;
   outputChangeOf?: OutputChangeOf;
+  moveFrom?: (id: unknown) => Move | undefined;
 }
 
 export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, options: ReviewOptions): Change {

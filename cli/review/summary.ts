@@ -4,6 +4,7 @@ import { parseMissing } from "../../provider/settings/setting-warnings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
 import { type Change, changeOf, isAgentgraph, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";
 import { type FailOn, OTHER_VALUES } from "./fail-on";
+import { movesIn } from "./moves";
 import type { Diagnostic, Preview, Step } from "./preview-json";
 
 export interface OtherChange {
@@ -39,7 +40,8 @@ export interface Review {
 export function reviewOf(preview: Preview, now: number): Review {
   const changed = preview.steps.filter((step) => !isUnchanged(step) && !isEngineInternal(step) && !step.isComponent);
   const outputChangeOf = outputChangesIn(changed);
-  const changes = changed.filter(isAgentgraph).map((step) => changeOf(step, preview, { now, outputChangeOf }));
+  const options = { now, outputChangeOf, moveFrom: movesIn(preview.steps) };
+  const changes = changed.filter(isAgentgraph).map((step) => changeOf(step, preview, options));
   const { project, stack, isFailed, isApplied } = preview;
   return {
     project,

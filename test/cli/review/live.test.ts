@@ -129,6 +129,26 @@ it("A deployment that keeps its conversations moves them, or backs them up befor
   expect((await review(server, deleted)).stdout).toContain("3 stored items would be kept in a backup, as seen");
 });
 
+it("What a program declares on a deployment whose conversations move is not lost", async () => {
+  const server = await start(SMALL);
+  const keeps = { keepConversations: { at: "kept" } };
+  const deployment = {
+    op: "replace",
+    id: ID,
+    before: { ...image("1"), ...keeps },
+    after: { ...image("1"), name: "other", ...keeps },
+  };
+  const ids = { before: { deploymentId: ID }, after: { deploymentId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } };
+  const thread = { op: "update", kind: "Thread", name: "chat", ...ids };
+  const { code, stdout } = await review(
+    server,
+    digest([deployment, thread]),
+    "--fail-on",
+    "conversations-lost,data-loss",
+  );
+  expect([code, stdout]).toEqual([0, expect.stringContaining("it moves with its deployment, and keeps its ID")]);
+});
+
 it("A server that rejects the key, or does not exist, makes the number unknown, which fails the review", async () => {
   const server = await start(SMALL);
   const env = { AGENTGRAPH_URL: server.url.href, AGENTGRAPH_API_KEY: "another" };
@@ -169,6 +189,10 @@ it("The numbers of a deployment that the engine refuses to replace are beside it
 it("Threads that are deleted with their deployment are not counted twice, and one that is deleted alone is lost", async () => {
   const server = await start(SMALL);
   const thread = { op: "delete", kind: "Thread", name: "chat", before: { deploymentId: ID } };
+  const whole = { op: "delete", id: ID, before: image("1") };
+  const both = await review(server, digest([whole, thread]), "--fail-on", "conversations-lost");
+  expect(both.stderr).toMatch(/: agent\n$/);
+  server.requests.length = 0;
   const { stderr } = await review(server, digest([thread]), "--fail-on", "conversations-lost");
   expect(stderr).toMatch(/: chat\n$/);
   expect(server.requests).toEqual([]);
