@@ -13,8 +13,16 @@ export interface CatalogTarget {
 
 const CONTENT = ["config", "context", "metadata", "name", "description"] as const;
 
-const contentOf = (fields: Fields): Fields =>
-  Object.fromEntries(CONTENT.flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])));
+function contentOf(fields: Fields): Fields {
+  const content = Object.fromEntries(CONTENT.flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])));
+  // Servers show a context in the configuration as well, and reject both in a request.
+  const { configurable, ...config } = (content.config ?? {}) as Fields;
+  const isMirrored = isFilled(content.context) && isFilled(configurable) && isSameJson(content.context, configurable);
+  return isMirrored ? { ...content, config } : content;
+}
+
+const isFilled = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
 /** Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it did. */
 export async function writeAssistant(

@@ -1,6 +1,7 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import type { z } from "zod";
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
+import type { Move } from "../definition/moves";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { resolvePlaceholders, UNKNOWN_SECRET } from "../schema/mapping";
@@ -27,6 +28,8 @@ export interface Change {
     secretInputs?: readonly string[];
     /** What is known of the server. */
     profile?: ServerProfile;
+    /** Returns where the content of an object moves in this run. */
+    moveFrom?: (id: unknown) => Move | undefined;
   };
 }
 

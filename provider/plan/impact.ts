@@ -82,9 +82,10 @@ function explainReplacement(change: Change, { paths, certain, cause, reasonOf }:
   const { replacement, loses, onCreate } = impact;
   const context = previewContext(change);
   const kept = successionOf(change.definition)?.keeps(context);
-  const notes = [cause, otherwise(change, paths), reserved(change), kept?.note, onCreate?.(context, paths)].filter(
-    (note) => note !== undefined,
-  );
+  const notes = [
+    ...[cause, otherwise(change, paths), reserved(change)],
+    ...[kept?.note, replacedByMove(change, paths), onCreate?.(context, paths)],
+  ].filter((note) => note !== undefined);
   return {
     ...impactOf(change, replacement, paths, certain),
     ...reasonsFor(change, paths, reasonOf),
@@ -106,6 +107,13 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
   return paths.length > 0 && paths.every(isAvoidable)
     ? "some platforms change it in place and keep them: see the setting `platform`"
     : undefined;
+}
+
+/** Returns what is said of an object whose container passes its content on, where a server chooses its ID. */
+function replacedByMove({ definition, before, options }: Change, paths: readonly string[]): string | undefined {
+  const isMoved = (path: string) =>
+    referenceAt(definition, path)?.output === "id" && options.moveFrom?.(valueAt(before, path)) !== undefined;
+  return paths.some(isMoved) ? "it moves with its deployment, where it gets another ID" : undefined;
 }
 
 /** Returns why a replacement fails that would reuse what the server keeps of the deleted object. */

@@ -27,7 +27,12 @@ const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bb
 /** @param folder Name of the folders of the program and of its state. */
 async function prepare(name: string, folder = name): Promise<CliStack> {
   const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
-  const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(/-(exports|destination)$/.test(name) && tracing) };
+  // A pipeline accepts no folder that it may delete.
+  const env = {
+    CI: "false",
+    STORY_BUCKET_URL: world.emulator.bucket.url,
+    ...(/-(exports|destination)$/.test(name) && tracing),
+  };
   const program = await Program.create(await world.createFolder(`program-${folder}`), "old-states");
   const stack = await world.stack({ project: "old-states", backend: folder, program, env });
   await stack.program.file("index.js", await oldProgram(name));

@@ -16,7 +16,7 @@ export interface AgentRequest {
 const FIXED =
   /^(threads|assistants|runs|crons|search|copy|state|history|versions|schemas|graph|subgraphs|store|items|count|ok|info)$/;
 /** Fields whose content belongs to users and their graphs. */
-const FREE_FORM = /(^|\.)(context|configurable|values|input|command)$|^config\.\*$/;
+const FREE_FORM = /(^|\.)(context|configurable|values|input|command)$|^value$|^config\.\*$/;
 /** The declared keys of a configuration; users may add others. */
 const CONFIG_KEY = /^(tags|recursion_limit|configurable)$/;
 /** Texts that servers know are different types; any other text is one. */

@@ -114,10 +114,16 @@ export class Stack {
     if (difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
       const replacementInputs = await this.check(declared, host, hidden, {});
-      if (difference.deleteBeforeReplace) await this.delete(this.state, host);
-      else this.replaced.push(this.state);
+      const old = this.state;
+      if (difference.deleteBeforeReplace) await this.delete(old, host);
       this.state = undefined;
-      await this.create(replacementInputs, host);
+      try {
+        await this.create(replacementInputs, host);
+      } finally {
+        // Without a new object, the old one stays as it is.
+        if (!difference.deleteBeforeReplace && this.state) this.replaced.push(old);
+        else if (!difference.deleteBeforeReplace) this.state = old;
+      }
       await this.deleteReplaced(host);
       return "replace";
     }

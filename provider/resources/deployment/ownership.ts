@@ -127,9 +127,8 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);
   for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
     // The list may be older than a delete of this run.
-    const remote = ctx.scope.get(DeploymentsOfRun).undeletableIds.has(id)
-      ? undefined
-      : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
+    const isKnown = ctx.scope.get(DeploymentsOfRun).undeletableIds.has(id) || ctx.moves.from(id) !== undefined;
+    const remote = isKnown ? undefined : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
       `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +

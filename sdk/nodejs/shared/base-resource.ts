@@ -16,7 +16,13 @@ export class BaseResource extends pulumi.CustomResource {
     }
     const restore = disableStackTraces();
     try {
-      super(token, name, makeProperties(), { ...options, deleteBeforeReplace: true });
+      const properties = makeProperties();
+      // Names are unique. With these, diff decides: under another name, the new one can exist beside the old one.
+      const { keepConversations } = properties;
+      super(token, name, properties, {
+        ...(keepConversations === undefined && { deleteBeforeReplace: true }),
+        ...options,
+      });
     } catch (error) {
       restore();
       if (error instanceof Error) Error.captureStackTrace(error);

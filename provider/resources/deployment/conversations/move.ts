@@ -61,7 +61,7 @@ export async function keepBeforeDelete(
   if (!backup) return undefined;
   const successor = backup.restoredTo && (await findLive(backup.restoredTo.id, ctx));
   // What users wrote to the old one since it was copied.
-  if (successor) await restoreConversations(backup, { live: successor, keep }, ctx);
+  if (successor) await restoreConversations(backup, { live: successor, keep, isUpdate: true }, ctx);
   return successor
     ? `Its conversations are in deployment ${successor.id}, and in ${backup.place.name}.`
     : `Its conversations are in ${backup.place.name}.`;

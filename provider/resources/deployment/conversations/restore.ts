@@ -2,6 +2,7 @@
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import { BackupReader } from "../../../conversations/file/backup-reader";
 import { Journal } from "../../../conversations/file/journal";
+import type { Manifest } from "../../../conversations/file/manifest";
 import { type OpenedServer, openConversations } from "../../../conversations/open-server";
 import type { Place } from "../../../conversations/place/place";
 import { PARTS, type RestoreResult, restoreBackup } from "../../../conversations/restore";
@@ -17,6 +18,8 @@ import { EverySecond } from "./progress";
 export interface Receiver {
   live: RemoteDeployment;
   keep: KeepConversations;
+  /** Whether it has them already, except what was written to the old deployment since. */
+  isUpdate?: boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface Receiver {
  * @throws UserError with what is missing, and where everything is.
  */
 export async function restoreConversations(backup: KeptBackup, receiver: Receiver, ctx: Context): Promise<void> {
-  const { live } = receiver;
+  const { live, isUpdate = false } = receiver;
   const { place } = backup;
   try {
     const agent = ctx.clients.agentServers.serverOf(live);
@@ -34,7 +37,8 @@ export async function restoreConversations(backup: KeptBackup, receiver: Receive
     const reader = await BackupReader.open(place);
     try {
       const result = await write(reader, opened, { place, receiver, ctx });
-      await compare(reader, opened, result, ctx);
+      await compare(reader, opened, ctx);
+      if (!isUpdate) ctx.log.infoOnStack(describe(reader.manifest, result));
     } finally {
       await reader.close();
     }
@@ -80,24 +84,20 @@ async function write(
 }
 
 /** @throws UserError when a thread differs that the restore has written as a whole. */
-async function compare(
-  reader: BackupReader,
-  { server }: OpenedServer,
-  { counts, losses, ranAgain, notes }: RestoreResult,
-  ctx: Context,
-): Promise<void> {
+async function compare(reader: BackupReader, { server }: OpenedServer, ctx: Context): Promise<void> {
   const progress = new EverySecond(ctx, (text) => ctx.log.progress(`comparing conversations: ${text}`));
   const verified = await verifyBackup(reader, server, (done, total) => progress.show(`${done} of ${total} threads`));
   const [first, ...others] = verified.different;
   if (first) throw new UserError(`thread ${first.id} differs: ${first.reason}${andMore(others)}.`);
-  const { threads, assistants, items } = reader.manifest.counts;
+}
+
+function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, notes }: RestoreResult): string {
+  const { threads, assistants, items } = counts;
   const lost = [...losses].map(([loss, count]) => `${loss} (${count} ${count === 1 ? "thread" : "threads"})`);
   const again = [...ranAgain].map(([node, count]) => `node "${node}" ran twice (${count})`);
-  const latest = counts.latest > 0 ? [`${counts.latest} threads have their latest state only`] : [];
+  const latest = levels.latest > 0 ? [`${levels.latest} threads have their latest state only`] : [];
   const never = "Not the same: IDs of checkpoints and questions, times, runs";
-  ctx.log.infoOnStack(
-    `${threads} threads, ${assistants} assistants and ${items} stored items were restored and compared. ${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`,
-  );
+  return `${threads} threads, ${assistants} assistants and ${items} stored items were restored and compared. ${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`;
 }
 
 const andMore = (others: readonly unknown[]) => (others.length > 0 ? `, and ${others.length} more` : "");

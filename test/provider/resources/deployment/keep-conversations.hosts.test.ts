@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { talk, textsOf } from "../../../support/conversations";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { type Platform, startPlatform } from "../../../support/platform";
+import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
 let folder: string;
@@ -18,29 +19,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const declare = (change: PropertyMap = {}) =>
   dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
-
-interface Thread extends PropertyMap {
-  thread_id: string;
-  values: { messages: { content: string }[] };
-}
-
-/** A thread in which the agent has said something. */
-const talk = async (platform: Platform, agent: string, text: string): Promise<string> => {
-  const message = (type: string, content: string) => ({ messages: [{ type, content, id: `${type}-${content}` }] });
-  const updates = [
-    { as_node: "__start__", values: message("human", text) },
-    { as_node: "echo", values: message("ai", `Echo: ${text}`) },
-  ];
-  const body = { metadata: { graph_id: "echo" }, supersteps: updates.map((update) => ({ updates: [update] })) };
-  const created = await platform.call("POST", `/agents/${agent}/threads`, body);
-  expect(created.status).toBe(200);
-  return String((created.body as unknown as Thread).thread_id);
-};
-
-const threadsOf = async (platform: Platform, agent: string): Promise<Thread[]> =>
-  (await platform.call("POST", `/agents/${agent}/threads/search`, { limit: 100 })).body as unknown as Thread[];
-
-const textsOf = ({ values }: Thread) => values.messages.map(({ content }) => content);
 
 async function start(change: PropertyMap = {}) {
   const platform = await startPlatform();
@@ -62,10 +40,7 @@ describe("a deployment with keepConversations", () => {
     const { id: second, outputs } = stateOf(stack);
     expect(outputs.movedFrom).toEqual([first]);
     expect(outputs).not.toHaveProperty("pendingConversations");
-    const [thread, ...others] = await threadsOf(platform, second);
-    expect(others).toEqual([]);
-    expect(thread?.thread_id).toBe(id);
-    expect(textsOf(thread as Thread)).toEqual(["hello", "Echo: hello"]);
+    expect(await textsOf(platform, second)).toEqual({ [id]: ["hello", "Echo: hello"] });
     const order = platform.requests().filter((line) => /^(POST|DELETE) \/v2\/deployments/.test(line));
     expect(order).toEqual(["POST /v2/deployments", "DELETE /v2/deployments/{id}"]);
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed"]);
@@ -77,9 +52,7 @@ describe("a deployment with keepConversations", () => {
     const id = await talk(platform, first, "hello");
     const listener = { sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } };
     expect(await stack.up(declare(listener))).toBe("replace");
-    const { id: second } = stateOf(stack);
-    const threads = await threadsOf(platform, second);
-    expect(threads.map((thread) => [thread.thread_id, textsOf(thread)])).toEqual([[id, ["hello", "Echo: hello"]]]);
+    expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
   });
 
   it("is backed up by a destroy, and has its conversations again after the next create", async () => {
@@ -88,8 +61,7 @@ describe("a deployment with keepConversations", () => {
     await stack.destroy();
     expect(stack.messages.at(-1)).toContain(`Its conversations are in ${folder}`);
     expect(await stack.up(declare())).toBe("create");
-    const threads = await threadsOf(platform, stateOf(stack).id);
-    expect(threads.map(({ thread_id }) => thread_id)).toEqual([id]);
+    expect(Object.keys(await textsOf(platform, stateOf(stack).id))).toEqual([id]);
     expect(await readdir(join(folder, (await readdir(folder))[0] ?? ""))).toEqual([first]);
   });
 
@@ -118,7 +90,7 @@ describe("a deployment with keepConversations", () => {
     const declared = { deploymentId: second, metadata: { graph_id: "echo" } };
     expect(await thread.up(declared, thread.host({}, next))).toBe("update");
     expect(stateOf(thread)).toMatchObject({ id, outputs: { deploymentId: second } });
-    expect(await threadsOf(platform, second)).toHaveLength(1);
+    expect(Object.keys(await textsOf(platform, second))).toEqual([id]);
     expect(await thread.up(declared)).toBe("same");
   });
 });
