@@ -1,0 +1,191 @@
+/**
+ * Backups of both published servers as version 0.1.0 has written them: every later version must read and restore them, so
+ * their files never change. One that is damaged is refused before anything is written.
+ */
+import { createHash } from "node:crypto";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
+import { ageDecryption } from "../../../provider/conversations/encryption/age";
+import { BackupReader } from "../../../provider/conversations/file/backup-reader";
+import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
+import { Journal } from "../../../provider/conversations/file/journal";
+import { parseLossless } from "../../../provider/conversations/lossless-json";
+import { Folder } from "../../../provider/conversations/place/folder";
+import type { Conversation } from "../../../provider/conversations/read-thread";
+import { PARTS, restoreBackup } from "../../../provider/conversations/restore";
+import { verifyBackup } from "../../../provider/conversations/verify-backup";
+
+const RECORDED = join(__dirname, "../../old-backups");
+const NAMES = ["python-0.16.7", "python-0.16.7-encrypted", "javascript-1.5.1"];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-old-backups-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function open(name: string): Promise<BackupReader> {
+  await cp(join(RECORDED, name), folder, { recursive: true });
+  return reopen(name);
+}
+
+async function reopen(name: string): Promise<BackupReader> {
+  const lines = (await readFile(join(RECORDED, "key.txt"), "utf8")).trimEnd().split("\n");
+  const decryption = name.endsWith("encrypted") ? ageDecryption([lines.at(-1) ?? ""]) : undefined;
+  return BackupReader.open(new Folder(folder), decryption);
+}
+
+async function conversationsIn(reader: BackupReader): Promise<Conversation[]> {
+  return Promise.all(reader.entries.map(async (entry) => parseLossless(await reader.read(entry)) as Conversation));
+}
+
+async function linesOf(
+  reader: BackupReader,
+  list: "assistants" | "store" | "crons",
+): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  for await (const line of reader.lines(list)) lines.push(parseLossless(line) as Record<string, unknown>);
+  return lines;
+}
+
+/** Answers as a server that has written what was sent, and shows it as the backup does. */
+function targetOf(conversations: readonly Conversation[], isPython: boolean) {
+  const threads = new Set<string>();
+  const respond = (method: string, path: string, body: Record<string, unknown>): [number, unknown] => {
+    const [, id = ""] = /^\/threads\/([\da-f-]{36})/.exec(path) ?? [];
+    if (method === "POST" && path === "/threads") threads.add(String(body.thread_id));
+    if (path === "/assistants/search") return [200, [{ assistant_id: `assistant of ${body.graph_id}` }]];
+    if (path.endsWith("/search")) return [200, path.startsWith("/store") ? { items: [] } : []];
+    if (path.endsWith("/history")) {
+      const conversation = conversations.find(({ thread }) => thread.thread_id === id);
+      const { checkpoint_ns: namespace = "" } = (body.checkpoint ?? {}) as { checkpoint_ns?: string };
+      const history = conversation?.children.find((child) => child.namespace === namespace)?.history;
+      const states = namespace === "" ? conversation?.history : history;
+      const { configurable, ...before } = Object(body.before);
+      const last =
+        configurable?.checkpoint_id ?? (typeof body.before === "string" ? body.before : before.checkpoint_id);
+      const index = states?.findIndex(({ checkpoint }) => checkpoint.checkpoint_id === last) ?? -1;
+      return threads.has(id) ? [200, states?.slice(index + 1, index + 1 + Number(body.limit)) ?? []] : [404, {}];
+    }
+    if (path.startsWith("/assistants/") && method === "GET") return [404, {}];
+    return [200, { cron_id: "new", thread_id: body.thread_id ?? id }];
+  };
+  const probe: Probe = async ({ method, path, body }) => {
+    const [status, json] = respond(method, path, Object(body));
+    return { status, json, text: JSON.stringify(json) };
+  };
+  return new ConversationServer(probe, isPython);
+}
+
+describe.each(NAMES)("the recorded backup %s", (name) => {
+  it("contains the texts, the memory of a subgraph, the question, the versions, the item and the crons", async () => {
+    const reader = await open(name);
+    const conversations = await conversationsIn(reader);
+    const contents = conversations.map(({ graphId, history, children }) => [
+      ...[graphId, history.length],
+      children.map(({ namespace, history: states }) => `${namespace} ${states.length > 0}`),
+    ]);
+    expect(contents.toSorted()).toEqual([
+      ["ask", 3, []],
+      ["chat", 6, []],
+      ["mem2", 8, ["inner true"]],
+      ["steps", 5, []],
+    ]);
+    const texts = JSON.stringify(conversations);
+    expect(texts).toContain("two é 😀");
+    if (!name.endsWith("encrypted"))
+      expect(conversations.map(({ digest }) => digest)).toEqual(reader.entries.map(({ digest }) => digest));
+    const versions = (await linesOf(reader, "assistants")).map((line) => (line.versions as object[]).length);
+    expect(versions.toSorted().slice(-2)).toEqual([1, 2]);
+    expect(await linesOf(reader, "store")).toMatchObject([{ namespace: ["users", "1"], key: "k/é", value: { a: 1 } }]);
+    const crons = name.startsWith("python") ? [{ schedule: "0 5 1 1 *" }] : [];
+    expect(await linesOf(reader, "crons")).toMatchObject(crons);
+    await reader.close();
+  });
+
+  it("is restored, and then equal", async () => {
+    const reader = await open(name);
+    const isPython = name.startsWith("python");
+    const server = targetOf(await conversationsIn(reader), isPython);
+    const journal = await Journal.open(new Folder(folder), "http://localhost:1/");
+    const options = { reader, journal, target: server, targetUrl: "http://localhost:1/", parts: new Set(PARTS) };
+    const restored = await restoreBackup({
+      ...{ ...options, waiting: "leave", isCrossLanguage: false },
+      onProgress: () => undefined,
+    });
+    expect(restored).toMatchObject({ counts: { whole: 4, latest: 0, none: 0 }, failed: [], assistants: 1, items: 1 });
+    expect(restored.crons).toBe(isPython ? 1 : 0);
+    expect(await verifyBackup(reader, server, () => undefined)).toMatchObject({ whole: 4, different: [] });
+    await journal.close();
+    await reader.close();
+  });
+
+  it("is brought up to date without a key, and keeps its threads", async () => {
+    await (await open(name)).close();
+    const encryption = { encrypt: () => Promise.reject(new Error("nothing new is encrypted here")) };
+    const writer = await BackupWriter.open(new Folder(folder), { isUpdated: true, encryption });
+    const { server } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    await writer.begin(server.url, undefined);
+    expect(writer.find("00000000-0000-4000-8000-000000000001")).toMatchObject({ graphId: "chat" });
+    await writer.close();
+  });
+});
+
+describe("a damaged backup", () => {
+  const [part, index] = ["threads-0001-0001.ndjson.zst", "index-0001.ndjson"];
+  const inManifest = async (change: (manifest: string) => string) => {
+    const path = join(folder, "manifest.json");
+    await writeFile(path, change(await readFile(path, "utf8")));
+  };
+  const flip = async (file: string) => {
+    const bytes = await readFile(join(folder, file));
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    await writeFile(join(folder, file), bytes);
+  };
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ["with a part that is cut off", () => truncate(join(folder, part), 100), `${part} is not the file`],
+    ["with a part that is longer", () => appendFile(join(folder, part), "x"), `${part} is not the file`],
+    ["with a changed byte in a part", () => flip(part), `${part} is not the file`],
+    ["with a changed byte in a list", () => flip("store-0001.ndjson.zst"), "store-0001.ndjson.zst is not the file"],
+    ["with half a line in its index", () => truncate(join(folder, index), 1000), `${index} is not the file`],
+    ["without a part", () => rm(join(folder, part)), `${part} is missing.`],
+    ["without its index", () => rm(join(folder, index)), `${index} is missing.`],
+    ["without its manifest", () => rm(join(folder, "manifest.json")), "contains no complete backup"],
+    ["whose manifest is empty", () => inManifest(() => ""), "is not the manifest of a backup"],
+    ["whose manifest is cut off", () => inManifest((text) => text.slice(0, 500)), "is not the manifest of a backup"],
+    ["of a later version", () => inManifest((text) => text.replace("backup/1", "backup/2")), "by a later version"],
+    ["that leaves its folder", () => inManifest((text) => text.replaceAll(part, `../${part}`)), "is not the manifest"],
+    ["with an absolute path", () => inManifest((text) => text.replaceAll(part, "/etc/passwd")), "is not the manifest"],
+    ["with another drive", () => inManifest((text) => text.replaceAll(part, "C:\\\\x")), "is not the manifest"],
+    ["that is not complete", () => inManifest((text) => text.replace("true", "false")), "is not the manifest"],
+    [
+      "that counts other threads",
+      () => inManifest((text) => text.replace('"threads": 4', '"threads": 5')),
+      "lacks lines",
+    ],
+  ])("%s is refused", async (_what, damage, message) => {
+    const name = "python-0.16.7";
+    await (await open(name)).close();
+    await damage();
+    await expect(reopen(name)).rejects.toThrow(message);
+    const left = (await readdir(folder)).filter((file) => file.startsWith("restored-to"));
+    expect(left).toEqual([]);
+  });
+
+  it("has an index that names a part of another place, or a wrong position, and is refused when that is read", async () => {
+    await (await open("python-0.16.7")).close();
+    const text = (await readFile(join(folder, index), "utf8")).replaceAll('"offset":0', '"offset":1');
+    const before = createHash("sha256")
+      .update(await readFile(join(folder, index)))
+      .digest("hex");
+    await writeFile(join(folder, index), text);
+    await inManifest((manifest) => manifest.replace(before, createHash("sha256").update(text).digest("hex")));
+    const reader = await reopen("python-0.16.7");
+    const [entry] = reader.entries;
+    await expect(entry && reader.read(entry)).rejects.toThrow(`${part} is not the file that the backup wrote`);
+    await reader.close();
+  });
+});
