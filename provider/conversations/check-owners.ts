@@ -45,7 +45,9 @@ export async function assertOwners({ reader, journal, targetUrl, owners }: Targe
   for (const entry of reader.entries) {
     const { thread } = await readEntry(entry, reader);
     const key = changedKey(thread.metadata, written);
-    if (key === undefined || owners.ownerOf(thread.metadata) !== undefined) continue;
+    // Each of the others has its owner's header.
+    const isOther = entry.id !== id && owners.ownerOf(thread.metadata) !== undefined;
+    if (key === undefined || isOther) continue;
     throw new UserError(
       `${targetUrl} writes ${JSON.stringify(written[key])} into ${key} of each thread, so thread ${entry.id} and others would get another owner. Nothing was written. Pass --as-owner-header, such as "Authorization=Bearer {${key}}", or the --header of an administrator.`,
     );
@@ -53,11 +55,11 @@ export async function assertOwners({ reader, journal, targetUrl, owners }: Targe
   return written;
 }
 
-/** Returns a thread that this restore has not begun: one with an owner, if there is a header for owners. */
+/** Returns a thread that this restore has not written: one with an owner, if there is a header for owners. */
 async function findSample(reader: BackupReader, journal: Journal, owners: Owners): Promise<ListedThread | undefined> {
   let first: ListedThread | undefined;
   for (const entry of reader.entries) {
-    if (journal.get(entry.id) !== undefined) continue;
+    if ((journal.get(entry.id)?.state ?? "failed") !== "failed") continue;
     const { thread } = await readEntry(entry, reader);
     first ??= thread;
     if (!owners.areKnown || owners.ownerOf(thread.metadata) !== undefined) return thread;

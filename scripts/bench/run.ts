@@ -5,6 +5,7 @@ import { step } from "../setup/step.mjs";
 import { agents } from "./agents.ts";
 import { checks } from "./checks.ts";
 import { compare, MEASUREMENTS } from "./compare.ts";
+import { conversationFigures } from "./conversations.ts";
 import { type Figure, print } from "./figures.ts";
 import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
 import { lifecycle, loadTimes, plugin } from "./processes.ts";
@@ -27,10 +28,14 @@ export const usage = {
         "measure 100 to 500 deployments in a stack, 200 to 5,000 in many, and 60 rollouts in parallel (about an hour)",
     },
     exports: { type: "boolean", meaning: "measure only exports" },
+    conversations: {
+      type: "boolean",
+      meaning: "measure only backups of published agent servers, compared with single requests (about ten minutes)",
+    },
     quick: {
       type: "boolean",
       meaning:
-        "measure exports with fewer runs, with --scale only 100 deployments without delays, and with --fleet only many stacks",
+        "measure exports with fewer runs, conversations with fewer threads, with --scale only 100 deployments without delays, and with --fleet only many stacks",
     },
   },
 };
@@ -39,10 +44,11 @@ interface Options {
   scale?: boolean;
   fleet?: boolean;
   exports?: boolean;
+  conversations?: boolean;
   quick?: boolean;
 }
 
-export async function main({ scale, fleet, exports: exportsOnly, quick = false }: Options) {
+export async function main({ scale, fleet, exports: exportsOnly, conversations, quick = false }: Options) {
   const tools = await ready();
   const exports = async () => {
     // Its dependencies exist only after the set-up.
@@ -50,6 +56,7 @@ export async function main({ scale, fleet, exports: exportsOnly, quick = false }
     return step<Figure[]>("Exports", "runs to Parquet", (now) => exportFigures(tools, quick, now));
   };
   if (exportsOnly) return print(await exports());
+  if (conversations) return print(await measureConversations(tools, quick ? 100 : 1000));
   if (scale) return withSandbox(tools, (sandbox) => compare(sandbox, MEASUREMENTS[quick ? "quick" : "scale"]));
   if (fleet)
     return withSandbox(tools, (sandbox) => (quick ? manyStacks(sandbox, QUICK_FLEETS) : measureFleet(sandbox)));
@@ -60,6 +67,9 @@ export async function main({ scale, fleet, exports: exportsOnly, quick = false }
   if (load > cores)
     console.log(`\nThe machine is busy (load ${load.toFixed(1)} on ${cores} cores), so times are longer than usual.`);
 }
+
+const measureConversations = (tools: Awaited<ReturnType<typeof ready>>, count: number) =>
+  step<Figure[]>("Conversations", `${count} threads`, (now) => conversationFigures(tools, count, now));
 
 async function measureFleet(sandbox: Sandbox) {
   await manyStacks(sandbox, FLEETS);

@@ -64,7 +64,9 @@ it("A thread that would get another owner is not written, unless it is restored 
       `writes "ops" into ${OWNER} of each thread, so thread ${id} and others would get another owner`,
     ),
   ]);
-  for (const user of ["ann", "ops"])
+  const wrong = await run(...restore, "--as-owner-header", `Authorization=Bearer x-{${OWNER}}`);
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`writes "x-ann" into ${OWNER}`) });
+  for (const user of ["ann", "ops", "x-ann"])
     expect(await call(`/agents/${agents[1]}/threads/search`, user, { limit: 10 })).toEqual([]);
   const asOwner = ["--as-owner-header", `Authorization=Bearer {${OWNER}}`];
   const restored = await run(...restore, "--header", "Authorization=Bearer ops", ...asOwner);
