@@ -4,6 +4,7 @@ import { Clients } from "../../provider/api/clients";
 import { countAtStake, type Stake } from "../../provider/conversations/at-stake";
 import { realClock } from "../../provider/http/clock";
 import { HttpError } from "../../provider/http/errors";
+import { ConcurrencyLimiter } from "../../provider/http/limits";
 import { noRetry } from "../../provider/http/retry";
 import type { Settings } from "../../provider/settings/settings";
 import { cleanMessage } from "../../provider/text/clean";
@@ -11,12 +12,16 @@ import { UserError } from "../../provider/text/user-error";
 
 /** For all requests to the server of one deployment. */
 const TIMEOUT_MS = 10_000;
+/** Servers that are asked at once. */
+const MAX_CONCURRENT = 16;
 /** For the request by which the control plane names the server. */
 const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 export class Stakes {
   private readonly clients: Clients;
   private readonly hasCredentials: boolean;
+  /** The time of each server begins with its first request. */
+  private readonly limiter = new ConcurrencyLimiter(MAX_CONCURRENT);
 
   constructor(
     settings: Settings,
@@ -27,7 +32,11 @@ export class Stakes {
   }
 
   /** @param find Returns the ID of a deployment. */
-  async ask(find: (clients: Clients) => string | Promise<string>): Promise<Stake> {
+  ask(find: (clients: Clients) => string | Promise<string>): Promise<Stake> {
+    return this.limiter.run(() => this.askOne(find));
+  }
+
+  private async askOne(find: (clients: Clients) => string | Promise<string>): Promise<Stake> {
     const { agentServers } = this.clients;
     try {
       const deploymentId = await find(this.clients);
