@@ -109,8 +109,17 @@ async function readInputs(threadId: string, line: readonly Checkpoint[], server:
 
 /** Returns a digest of what a conversation contains, the same on every server that has an equal one. */
 function digestOf({ history, children }: Pick<Conversation, "history" | "children">): string {
-  const parts = [history, ...children.map((child) => child.history)].map((states) => lineOf(states).map(comparable));
-  return createHash("sha256").update(toComparable(parts)).digest("hex");
+  const hash = createHash("sha256");
+  // As the text of one array, piece by piece: a thread may have many megabytes.
+  let separator = "[";
+  for (const states of [history, ...children.map((child) => child.history)]) {
+    hash.update(`${separator}[`);
+    for (const [index, state] of lineOf(states).entries())
+      hash.update(`${index > 0 ? "," : ""}${toComparable(comparable(state))}`);
+    hash.update("]");
+    separator = ",";
+  }
+  return hash.update("]").digest("hex");
 }
 
 /** What is equal in two checkpoints of different servers: IDs and times never are. */

@@ -9,7 +9,10 @@ const HEADER_BYTES = 12;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
 
 export function toFrame(line: string): Buffer {
-  const frame = zstdCompressSync(`${line}\n`, { params: PARAMS });
+  // A line may have many megabytes: it is copied once.
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 1);
+  bytes.write("\n", bytes.write(line));
+  const frame = zstdCompressSync(bytes, { params: PARAMS });
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(SKIPPABLE, 0);
   header.writeUInt32LE(4, 4);
