@@ -78,8 +78,8 @@ class AgeFile implements ReadableFile {
   ) {}
 
   static async open(place: Place, file: string, decrypter: Decrypter): Promise<AgeFile> {
-    const size = await place.size(file);
-    const begin = await place.readRange(file, 0, Math.min(size, MAX_HEADER_BYTES));
+    const size = (await place.size(file)) ?? 0;
+    const begin = size > 0 ? await place.readRange(file, 0, Math.min(size, MAX_HEADER_BYTES)) : Buffer.alloc(0);
     const headerSize =
       /^age-encryption\.org\/v1\n[\s\S]*?\n--- [^\n]*\n/.exec(begin.toString("latin1"))?.[0].length ?? 0;
     const start = headerSize + NONCE_BYTES;

@@ -37,9 +37,8 @@ export class BackupReader {
       throw new UserError(`The backup in ${place.name} is not encrypted. Pass no --identity.`);
     // Before all of it is read.
     await decryption?.open(place, manifest.lists.assistants);
-    const present = new Set(await place.files());
     for (const [name, digest] of Object.entries(manifest.files)) {
-      if (!present.has(name)) throw damaged(place, name, "is missing.");
+      if ((await place.size(name)) === undefined) throw damaged(place, name, "is missing.");
       if ((await digestOf(place.stream(name))) !== digest)
         throw damaged(place, name, "is not the file that the backup wrote.");
     }

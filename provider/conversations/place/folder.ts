@@ -49,8 +49,8 @@ export class Folder implements Place {
     });
   }
 
-  async size(file: string): Promise<number> {
-    return (await attempt(this.path(file), () => stat(this.path(file)))).size;
+  async size(file: string): Promise<number | undefined> {
+    return (await attempt(this.path(file), () => stat(this.path(file))).catch(unlessAbsent(undefined)))?.size;
   }
 
   async *stream(file: string): AsyncGenerator<Uint8Array> {

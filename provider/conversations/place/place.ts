@@ -16,8 +16,8 @@ export interface Place {
   read(file: string): Promise<Content | undefined>;
   /** Returns exactly these bytes. */
   readRange(file: string, offset: number, length: number): Promise<Buffer>;
-  /** Returns the number of its bytes. */
-  size(file: string): Promise<number>;
+  /** Returns the number of its bytes, undefined where it does not exist. */
+  size(file: string): Promise<number | undefined>;
   stream(file: string): AsyncIterable<Uint8Array>;
   /** Writes a whole file: others see the earlier content or this one. @throws ChangedError when the condition is not met. */
   write(file: string, bytes: Uint8Array, condition?: WriteCondition): Promise<void>;

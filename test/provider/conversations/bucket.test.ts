@@ -1,6 +1,6 @@
 /** Backups in buckets, that of the emulator and one of an independent server: what is stored, and what others see meanwhile. */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../../emulator/src";
@@ -10,6 +10,7 @@ import { BackupWriter } from "../../../provider/conversations/file/backup-writer
 import { Journal } from "../../../provider/conversations/file/journal";
 import { openBucket } from "../../../provider/conversations/place/bucket/bucket";
 import { findRegion } from "../../../provider/conversations/place/bucket/credentials";
+import { openPlace } from "../../../provider/conversations/place/open-place";
 import type { Place } from "../../../provider/conversations/place/place";
 import { TestClock } from "../../support/clock";
 import { type Reply, TestServer } from "../../support/servers/server";
@@ -221,7 +222,7 @@ describe("a bucket that does not respond as it should", () => {
       {},
       "is in the region eu-west-1: set AWS_REGION",
     ],
-    ["may not be read", 403, errorBody("AccessDenied"), {}, "need s3:GetObject to read a backup"],
+    ["may not be read", 403, errorBody("AccessDenied"), {}, "need s3:GetObject to compare a backup"],
     ["is not one", 200, "<html>hello</html>", {}, "is not the manifest of a backup"],
   ])("that %s is named with the remedy, and without a credential", async (_what, status, body, headers, message) => {
     const { outcome, requests } = await readFrom(responses([status, body, headers]));
@@ -249,6 +250,30 @@ describe("a bucket that does not respond as it should", () => {
     await rm(bin, { recursive: true });
   });
 
+  it("that may be read but not listed is compared, and not written or restored", async () => {
+    const objects = new Map<string, Buffer>();
+    const bucket = await TestServer.start([
+      (response, { method = "", url = "", headers }) => {
+        const [path = "", query] = url.split("?");
+        const bytes = objects.get(path);
+        if (query !== undefined || method === "PUT") return void response.writeHead(403).end(errorBody("AccessDenied"));
+        if (!bytes) return void response.writeHead(404).end();
+        const [, from = 0, to = bytes.length] = (/bytes=(\d+)-(\d+)/.exec(headers.range ?? "") ?? []).map(Number);
+        const part = bytes.subarray(from, to + 1);
+        response.writeHead(part.length > 0 ? 206 : 416, { "content-length": part.length, etag: '"1"' });
+        response.end(method === "HEAD" ? undefined : part);
+      },
+    ]);
+    const recorded = join(__dirname, "../../old-backups/python-0.16.7");
+    for (const name of await readdir(recorded)) objects.set(`/exports/b/${name}`, await readFile(join(recorded, name)));
+    const place = openBucket("s3://exports/b", environment({ url: bucket.url.href, ...key }), new TestClock());
+    expect(Object.keys(await threadsIn(place))).toHaveLength(4);
+    await expect(Journal.open(place, "http://localhost:1/")).rejects.toThrow(
+      /GET s3:\/\/exports\/ failed: 403 AccessDenied/,
+    );
+    await place.close();
+  });
+
   it("counts a write as done whose first response was lost", async () => {
     const bytes = Buffer.from("content");
     const answering = await TestServer.start([
@@ -259,6 +284,14 @@ describe("a bucket that does not respond as it should", () => {
     await place.write("file", bytes, "absent");
     expect(answering.requests.map(({ method }) => method)).toEqual(["PUT", "PUT", "GET"]);
     await place.close();
+  });
+
+  it("is one of S3: another scheme is refused", async () => {
+    await expect(openPlace("gs://bucket/prefix", { folder: "/", env: {} })).rejects.toThrow(
+      "gs://bucket/prefix is neither a folder nor a place in a bucket. Expected a path, or s3://bucket/prefix.",
+    );
+    expect((await openPlace("S3://bucket/prefix", { folder: "/", env: {} })).name).toBe("s3://bucket/prefix");
+    expect((await openPlace("a/b", { folder: "/c", env: {} })).kind).toBe("folder");
   });
 
   it.each([

@@ -51,9 +51,10 @@ class Bucket implements Place {
     return body;
   }
 
-  async size(file: string): Promise<number> {
-    const { headers } = await this.objects.send({ method: "HEAD", key: this.objects.key(file) });
-    return Number(headers["content-length"]);
+  async size(file: string): Promise<number | undefined> {
+    const request = { method: "HEAD", key: this.objects.key(file), accepted: [404] } as const;
+    const { status, headers } = await this.objects.send(request);
+    return status === 404 ? undefined : Number(headers["content-length"]);
   }
 
   /** Reads a piece at a time, each of which can be requested again. */
