@@ -28,7 +28,7 @@ import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent } from "./deployment/mapping";
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
-import { explainResume, thenChecks, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
+import { consequencesOf, explainResume, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
 import { assertReferences } from "./deployment/references";
 import {
   confirmedInputs,
@@ -66,7 +66,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     loses: "its database and threads",
     onDelete: ({ forceDelete }) => (forceDelete === true ? FORCED : null),
     shortPath: (path) => path.replace(/^source(Revision)?Config\./, "").replace(/^verifyDigest$/, "verify"),
-    onCreate: ({ inputs }) => thenChecks(inputs),
+    onCreate: ({ inputs }, replacing) => consequencesOf(inputs, replacing !== undefined),
     onResume: explainResume,
     warn: (changes, context) => warnOfMissingContent(changes, context) ?? warnOfRefusal(context),
   },

@@ -194,7 +194,7 @@ test("a changed name replaces the deployment, and the preview states what is los
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(["delete-replaced helper", "replace helper", "create-replacement helper"]);
   expect(changedProperties(preview)).toEqual(["name"]);
-  const row = "REPLACED, its database and threads are lost: name agent -> renamed";
+  const row = "REPLACED, its database and threads are lost: name agent -> renamed; keepConversations would move them";
   expect(messagesOf(preview, "helper")).toEqual([row]);
   expect(preview.output).toContain(`warning: ${row}`);
 

@@ -65,7 +65,7 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> [!CAUTION]",
     "> **2 resources lose data, 2 exports restart, 1 more replaced or deleted**",
     ">",
-    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`",
+    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`; `keepConversations` would move them",
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",

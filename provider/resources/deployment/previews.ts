@@ -24,8 +24,15 @@ export function explainResume({
 }
 
 /** Returns what follows a new revision, in a few words. Each check may be unknown. */
-export function thenChecks({ verify }: Partial<Inputs>): string | undefined {
-  return !verify?.length ? undefined : `then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`;
+export function consequencesOf(
+  { verify = [], keepConversations }: Partial<Inputs>,
+  isReplaced: boolean,
+): string | undefined {
+  const notes = [
+    ...(isReplaced && !keepConversations ? ["keepConversations would move them"] : []),
+    ...(verify.length > 0 ? [`then ${verify.length} ${verify.length === 1 ? "check" : "checks"}`] : []),
+  ];
+  return notes.length > 0 ? notes.join("; ") : undefined;
 }
 
 /** Warns that the next update refuses content that has failed its checks. */

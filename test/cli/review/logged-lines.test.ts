@@ -14,7 +14,9 @@ describe("the line that the provider logged", () => {
     expect(messageOf({ ...change, diagnostics: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
     const harmless: [string, string][] = [["info", "in place: name"]];
     const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, diagnostics: harmless };
-    expect(messageOf(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
+    expect(messageOf(replaced)).toBe(
+      "REPLACED, its database and threads are lost: name agent -> b; keepConversations would move them",
+    );
   });
 });
 
@@ -23,7 +25,9 @@ describe("a line that a program logged itself", () => {
     const diagnostics: [string, string][] = [["info", "REPLACED: name"]];
     const replaced = { op: "replace", before: image("1"), after: { ...image("1"), name: "b" }, diagnostics };
     const review = reviewed([replaced]);
-    expect(review.changes[0]?.summary).toBe("REPLACED, its database and threads are lost: name agent -> b");
+    expect(review.changes[0]?.summary).toBe(
+      "REPLACED, its database and threads are lost: name agent -> b; keepConversations would move them",
+    );
     expect(findMatches([review], ["data-loss"])).toEqual({ "data-loss": ["agent"] });
   });
 

@@ -60,7 +60,7 @@ describe("a deployment", () => {
       { op: "delete", name: "b", before: image("1") },
     ]);
     expect(changes.map(({ summary }) => summary)).toEqual([
-      "REPLACED, its database and threads are lost: name agent -> other",
+      "REPLACED, its database and threads are lost: name agent -> other; keepConversations would move them",
       "DELETED, its database and threads are lost",
     ]);
     for (const { effects } of changes) expect(effects).toContain("data-loss");
@@ -82,10 +82,12 @@ describe("a deployment", () => {
   it("loses them as well when its replacement is requested", () => {
     const requested = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
     expect(messageOf(requested)).toBe(
-      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
+      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; keepConversations would move them",
     );
     const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
-    expect(messageOf(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
+    expect(messageOf(option)).toBe(
+      "REPLACED, its database and threads are lost: sourceRevisionConfig; keepConversations would move them",
+    );
   });
 
   it("loses nothing with retainOnDelete", () => {

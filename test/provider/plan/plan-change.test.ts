@@ -13,14 +13,14 @@ it("replaceOnChanges is the reason of a replacement, unless the definition repla
   const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const options = { replaceOnChanges: ["name", "sourceRevisionConfig.imageUri"] };
   expect(planned("Deployment", agent, after, options)).toEqual({
-    line: "REPLACED, its database and threads are lost: name agent -> other, imageUri 1 -> 2 (replaceOnChanges)",
+    line: "REPLACED, its database and threads are lost: name agent -> other, imageUri 1 -> 2 (replaceOnChanges); keepConversations would move them",
     replaces: ["name", "sourceRevisionConfig.imageUri"],
   });
 });
 
 it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
-    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
+    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; keepConversations would move them",
   );
 });
 
@@ -184,7 +184,7 @@ it("A refresh reports neither the end of an export nor unfinished work", () => {
 
 it.each(["__proto__", "constructor", "toString"])("A replacement for the field %s states no reason", (path) => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [path] })).toEqual({
-    line: `REPLACED, its database and threads are lost: ${path}`,
+    line: `REPLACED, its database and threads are lost: ${path}; keepConversations would move them`,
     replaces: [path],
   });
 });

@@ -15,7 +15,7 @@ describe("An unknown that may replace", () => {
       line: "possibly restarts the export: sessionId (if it is another project); 10 past windows are exported again",
     });
     expect(planned("Deployment", agent, { ...agent, name: UNKNOWN })).toEqual({
-      line: "possibly REPLACED, its database and threads are lost: name (if its value changes)",
+      line: "possibly REPLACED, its database and threads are lost: name (if its value changes); keepConversations would move them",
     });
   });
 
@@ -26,7 +26,7 @@ describe("An unknown that may replace", () => {
     );
     const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
     expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
-      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes)",
+      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes); keepConversations would move them",
     );
   });
 

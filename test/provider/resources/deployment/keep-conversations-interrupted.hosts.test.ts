@@ -56,7 +56,7 @@ async function interrupt(change: PropertyMap, at: number, isKilled: boolean): Pr
   const { faults } = platform.emulator;
   // The server acts on the last request that a run has sent, or not.
   await faults.add({ path: "/**", connection: isKilled ? "reset-before" : "reset-after", skip: at });
-  await faults.add({ path: "/**", connection: "reset-before", times: 100_000 });
+  await faults.add({ path: "/**", connection: "reset-before", skip: at, times: 100_000 });
   const failure = await stack.up(declare(change)).then(
     () => undefined,
     (error: Error) => error,

@@ -20,6 +20,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const declare = (change: PropertyMap = {}) =>
   dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
 
+const LISTENER = "22222222-2222-4222-8222-222222222222";
+
 async function start(change: PropertyMap = {}) {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -50,8 +52,7 @@ describe("a deployment with keepConversations", () => {
   it("keeps its conversations under the same name, from the backup of the old one", async () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
-    const listener = { sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } };
-    expect(await stack.up(declare(listener))).toBe("replace");
+    expect(await stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).toBe("replace");
     expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
   });
 
@@ -72,6 +73,66 @@ describe("a deployment with keepConversations", () => {
     const { message } = await failureOf(stack.destroy());
     expect(message).toContain("was not deleted, because its conversations could not be kept: ");
     expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
+  });
+
+  it.each([
+    ["a place that cannot be written", () => ({ at: pathToFileURL("/dev/null/kept").href }), "is a file, not a folder"],
+    ["threads that wait for an answer", () => ({ at: pathToFileURL(folder).href }), "1 thread waits for an answer"],
+  ])("is neither deleted nor created twice because of %s", async (_case, keep, reason) => {
+    const { platform, stack, first } = await start();
+    await talk(platform, first, "hello", false);
+    for (const change of [{ name: "renamed" }, { sourceConfig: { listenerId: LISTENER } }]) {
+      const { message } = await failureOf(stack.up(declare({ keepConversations: keep(), ...change })));
+      expect(message).toContain(reason);
+      expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
+      expect(stateOf(stack).id).toBe(first);
+    }
+  });
+
+  it("is not deleted when the key sees no thread, unless that is declared", async () => {
+    const { platform, stack, first } = await start();
+    // The first search has no key.
+    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads/search", status: 401 });
+    const { message } = await failureOf(stack.destroy());
+    expect(message).toContain("declare keepConversations.allowEmpty: true; a key that may see none looks the same");
+    const keepConversations = { at: pathToFileURL(folder).href, allowEmpty: true };
+    expect(await stack.up(declare({ keepConversations }))).toBe("update");
+    expect(stateOf(stack).id).toBe(first);
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("has its conversations also where they are declared together with the change that replaces it", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    const id = await talk(platform, stateOf(stack).id, "hello");
+    expect(await stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).toBe("replace");
+    expect(Object.keys(await textsOf(platform, stateOf(stack).id))).toEqual([id]);
+  });
+
+  it("gets what users said to the old one while the new one was created", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    let late = "";
+    platform.duringNextWait(async () => {
+      late = await talk(platform, first, "late");
+    });
+    await stack.up(declare({ name: "renamed" }));
+    expect(Object.keys(await textsOf(platform, stateOf(stack).id)).sort()).toEqual([id, late].sort());
+  });
+
+  it("leaves its conversations in the backup once it is no longer declared", async () => {
+    const { platform, stack, first } = await start();
+    await talk(platform, first, "hello");
+    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads", status: 400 });
+    const { message } = await failureOf(stack.up(declare({ sourceConfig: { listenerId: LISTENER } })));
+    expect(message).toContain(`does not have all conversations of ${first} ("agent") yet`);
+    const { keepConversations: _, ...without } = declare({ sourceConfig: { listenerId: LISTENER } });
+    expect(await stack.up(without)).toBe("update");
+    expect(stack.messages.at(-1)).toContain("were not restored, since keepConversations is no longer declared");
+    expect(stateOf(stack).outputs).not.toHaveProperty("pendingConversations");
+    expect(await textsOf(platform, stateOf(stack).id)).toEqual({});
   });
 
   it("moves with what the program declares on it", async () => {
