@@ -78,6 +78,7 @@ export class Learning {
     );
     const before = line[first - 1];
     if (!before) return false;
+    if (this.learnJoin(first, written)) return true;
     if (this.unexplained.has(first)) return this.learnWriter(first, before);
     const names = before.tasks.map(({ name }) => name).filter((name) => !used.jumping.has(name));
     for (const name of names) this.graph.jumping.add(name);
@@ -96,6 +97,20 @@ export class Learning {
     const keys = changed.filter((key) => !reducing.has(key));
     for (const key of keys) this.graph.reducing.add(key);
     return keys.length > 0;
+  }
+
+  /**
+   * Servers in JavaScript run a node again that waits for several others, where these were written: it then writes what they
+   * wrote, and names itself as the next one.
+   */
+  private learnJoin(index: number, written: readonly Checkpoint[]): boolean {
+    const [expected, before] = [this.line[index], this.line[index - 1]];
+    const isStuck = (name: string) => before?.next.includes(name) && !expected?.next.includes(name);
+    const node = written[index]?.next.find(isStuck);
+    if (node === undefined || this.unexplained.has(index - 1) || index < 2) return false;
+    this.unexplained.add(index - 1);
+    this.writers.set(index - 1, { node, jumps: true });
+    return true;
   }
 
   /** Chooses another writer: a node with edges to the next ones, the usual one with a jump, or any other. */

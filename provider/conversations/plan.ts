@@ -106,16 +106,27 @@ function inputOf(state: Checkpoint, next: Checkpoint | undefined, learned: Learn
 
 /** Returns what the tasks of a checkpoint wrote, which resulted in the next one. */
 function toUpdates(before: Checkpoint, after: Checkpoint, writer: Writer | undefined, learned: Learned): Update[] {
-  if (writer) return [toUpdate(writer, differenceOf(before, after, learned), after.next)];
+  if (writer) return [toUpdate(writer, differenceOf(before, after, learned), after)];
   const done = before.tasks.filter(({ result }) => result != null).toSorted(byPath);
   return done.map(({ name, result }) => {
     const values = withIds(result, after.values, learned);
-    return toUpdate({ node: name, jumps: learned.jumping.has(name) }, values, after.next);
+    return toUpdate({ node: name, jumps: learned.jumping.has(name) }, values, after);
   });
 }
 
-const toUpdate = ({ node, jumps }: Writer, values: unknown, next: readonly string[]): Update =>
-  jumps ? { as_node: node, command: { update: values, goto: next } } : { as_node: node, values };
+const toUpdate = ({ node, jumps }: Writer, values: unknown, after: Checkpoint): Update =>
+  jumps ? { as_node: node, command: { update: values, goto: targetsOf(after) } } : { as_node: node, values };
+
+/**
+ * Returns where a command goes. A command may send inputs to nodes, which no server shows: one that has ended does not run
+ * again, and one that has not would run with another input, so it is left out, and the comparison finds that.
+ */
+function targetsOf({ next, tasks }: Checkpoint): unknown[] {
+  const sent = tasks.filter(({ path }) => path?.[0] === "__pregel_push");
+  const isSent = (name: string) => sent.some((task) => task.name === name);
+  const isOpen = (name: string) => sent.some((task) => task.name === name && task.result == null);
+  return next.flatMap((name) => (isOpen(name) ? [] : isSent(name) ? { node: name, input: null } : name));
+}
 
 /** Returns a write that leads from one state to the next: what is added to lists, and what is otherwise new. */
 function differenceOf(before: Checkpoint, after: Checkpoint, { reducing }: Learned): Record<string, unknown> {

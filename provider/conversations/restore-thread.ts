@@ -154,7 +154,8 @@ class Restoration {
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
       if (error.status === 409) throw new LeftAloneError("a thread of this ID exists, and was left as it is");
-      this.differences = [`${error.status}: ${error.detail.slice(0, 200)}`];
+      // What an earlier try has shown says more.
+      if (this.differences.length === 0) this.differences = [`${error.status}: ${error.detail.slice(0, 200)}`];
       return undefined;
     }
   }

@@ -5,7 +5,9 @@ const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   chat: [ask("one"), ask("two")],
   trim: [ask("one"), ask("two")],
-  ...Object.fromEntries(["steps", "wide", "loop", "fan", "hop", "fail", "brk"].map((graph) => [graph, [{ log: [] }]])),
+  ...Object.fromEntries(
+    ["steps", "wide", "loop", "fan", "hop", "sent", "fail", "brk"].map((graph) => [graph, [{ log: [] }]]),
+  ),
   ...Object.fromEntries(["ask", "two", "sub", "deep"].map((graph) => [graph, [{ log: ["q"] }]])),
   mem2: [{ log: ["1"] }, { log: ["2"] }],
   mem: [{ log: ["1"] }, { log: ["2"] }],

@@ -20,7 +20,7 @@ const NEWEST = "newest";
 const GRAPHS = {
   graphs: ["echo", "counter", "interrupt", "failing", "subgraph", "memory"],
   conversations: [
-    ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "ask", "two", "sub", "deep"],
+    ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep"],
     ...["mem2", "mem", "fail", "brk", "func"],
   ],
 };

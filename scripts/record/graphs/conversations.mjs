@@ -79,6 +79,16 @@ export const hop = new StateGraph(Log)
   .addNode("three", write("three"))
   .addEdge(START, "one")
   .compile();
+const sends = [1, 2, 3].map((item) => new Send("work", { item }));
+export const sent = new StateGraph(Log)
+  .addNode("split", () => new Command({ update: { log: ["split"] }, goto: sends }), { ends: ["work"] })
+  .addNode("work", ({ item }) => ({ log: [item * 10] }))
+  .addNode("collect", write("collected"))
+  .addEdge(START, "split")
+  .addEdge("work", "collect")
+  .addEdge("collect", END)
+  .compile();
+
 export const ask = chain(new StateGraph(Log), {
   before: write("before"),
   ask: () => ({ log: [interrupt("Continue?")] }),

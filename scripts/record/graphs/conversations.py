@@ -97,6 +97,15 @@ hop.add_node("three", write("three"))
 hop.add_edge(START, "one")
 hop = hop.compile()
 
+sent = StateGraph(Log)
+sends = [Send("work", {"item": item}) for item in (1, 2, 3)]
+sent.add_node("split", lambda _state: Command(update={"log": ["split"]}, goto=sends))
+sent.add_node("work", lambda state: {"log": [state["item"] * 10]})
+sent.add_node("collect", write("collected"))
+sent.add_edge(START, "split")
+sent.add_edge("work", "collect")
+sent = sent.compile()
+
 ask = chain(StateGraph(Log), before=write("before"), ask=lambda _s: {"log": [interrupt("Continue?")]}, after=write("after")).compile()
 
 two = StateGraph(Log)

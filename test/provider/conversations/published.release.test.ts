@@ -57,7 +57,6 @@ const LOST: Readonly<Record<string, { level?: "latest"; loss: RegExp; continues?
   "python func that waits": { loss: /what its function saved/, continues: false },
   "javascript func that waits": { loss: /what its function saved/, continues: false },
   "javascript mem": { loss: /the memory of the subgraph "inner"/, continues: false },
-  "javascript wide": { level: "latest", loss: /latest state only \(checkpoint 4 continues with join/ },
 };
 
 describe.each(SERVERS)("conversations of the published server in %s", (kind) => {

@@ -29,8 +29,6 @@ const LOSSES: Readonly<Record<string, string[]>> = {
   "javascript func": [FUNCTION],
   "javascript func that waits": [FUNCTION],
   "javascript mem": ['the memory of the subgraph "inner"'],
-  // The server does not notice that all who wait for each other have come.
-  "javascript wide": ["its latest state only (checkpoint 4 continues with join in place of nothing)"],
 };
 
 async function serve(replies: readonly Reply[], language: string) {
