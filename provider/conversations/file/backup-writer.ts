@@ -20,8 +20,8 @@ import {
 } from "./manifest";
 
 const PART_BYTES = 64 * 1024 * 1024;
-/** Where a part is safe only as a whole, a kill loses at most these threads, which are read again. */
-const PART_THREADS = 500;
+/** Where a part is safe only as a whole, a kill loses its threads, which are read again: the first parts are smaller. */
+const PART_THREADS = { first: 25, most: 500 };
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
 /** Of the index, that are written at once. */
@@ -125,7 +125,8 @@ export class BackupWriter {
     this.unsafe.push({ ...facts, digest, part: part.name, offset: part.bytes, length: frame.length });
     await part.append(frame);
     if (await part.sync()) await this.note();
-    else if (this.unsafe.length >= PART_THREADS) await this.endPart();
+    else if (this.unsafe.length >= Math.min(PART_THREADS.most, PART_THREADS.first * 2 ** this.parts))
+      await this.endPart();
   }
 
   private async endPart(): Promise<void> {

@@ -274,6 +274,17 @@ describe("a bucket that does not respond as it should", () => {
     await place.close();
   });
 
+  it("that ignores conditions is not written to", async () => {
+    const { url } = await TestServer.start([
+      (response, { method }) =>
+        void response.writeHead(200, { etag: '"1"' }).end(method === "GET" ? "<List></List>" : ""),
+    ]);
+    const place = openBucket("s3://exports/b", environment({ url: url.href, ...key }), new TestClock());
+    const log = await place.openLog("log");
+    await expect(log.append("line")).rejects.toThrow("ignores the conditions of writes");
+    await place.close();
+  });
+
   it("counts a write as done whose first response was lost", async () => {
     const bytes = Buffer.from("content");
     const answering = await TestServer.start([

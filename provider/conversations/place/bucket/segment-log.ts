@@ -2,9 +2,10 @@
  * A log in a bucket, where no object can grow: its lines are in numbered objects. The last one is written again with each
  * line until it is large, and only while it is as this command has left it.
  */
+import { UserError } from "../../../text/user-error";
 import { LineQueue, wholeLines } from "../log";
 import { ChangedError, type Log, type WriteCondition } from "../place";
-import type { Objects } from "./objects";
+import { headersOf, type Objects } from "./objects";
 
 const SEGMENT_BYTES = 64 * 1024;
 
@@ -61,6 +62,7 @@ export class SegmentLog implements Log {
     const version = await this.objects.put(name, Buffer.from(text), isFull ? "absent" : before.condition);
     this.segment = { name, text, condition: { version } };
     if (isFull) await this.assertUnchanged(before);
+    if (!this.isOwn) await this.assertConditional(name, text);
     if (!this.isOwn) await this.assertLast();
     this.isOwn = true;
   }
@@ -70,6 +72,16 @@ export class SegmentLog implements Log {
     const { headers } = await this.objects.send({ method: "HEAD", key: this.objects.key(name) });
     if (condition === "absent" || String(headers.etag) !== condition.version)
       throw new ChangedError(this.objects, name);
+  }
+
+  /** Some stores accept a condition and write nevertheless. @throws UserError for one of these. */
+  private async assertConditional(name: string, text: string): Promise<void> {
+    const request = { method: "PUT", key: this.objects.key(name), headers: headersOf("absent") } as const;
+    const { status } = await this.objects.send({ ...request, body: Buffer.from(text), accepted: [412] });
+    if (status !== 412)
+      throw new UserError(
+        `The store of ${this.objects.name} ignores the conditions of writes, so two commands could mix what they write. Use another store, or a folder.`,
+      );
   }
 
   /** Another command may have gone on to the next object before this one wrote. */
