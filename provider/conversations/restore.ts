@@ -117,7 +117,7 @@ class Restore {
     const waits = entries.filter(({ status }) => status === "interrupted").length;
     if (waits > 0 && waiting === undefined && !isLatestOnly)
       throw new UserError(
-        `${waits} threads of the backup wait for an answer. Asking again runs their nodes up to the question once more. Pass --waiting ask-again, leave or skip.`,
+        `${waits} ${waits === 1 ? "thread of the backup waits" : "threads of the backup wait"} for an answer. Asking again runs their nodes up to the question once more. Pass --waiting ask-again, leave or skip.`,
       );
     const own = new Set(entries.map(({ id }) => id));
     for await (const { thread_id: id } of listThreads(target))

@@ -93,7 +93,7 @@ it("A restored agent remembers, asks its question again and continues with the a
   await call(`/agents/${first}/store/items`, item, "PUT");
   await run("backup", "--deployment", "first", "--to", "backup");
   const refused = await run("restore", "--from", "backup", "--deployment", "second");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("1 threads of the backup wait for an")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("1 thread of the backup waits for an")]);
   const { stdout } = await run("restore", "--from", "backup", "--deployment", "second", "--waiting", "ask-again");
   expect(stdout).toMatch(/^Restored 2 threads, 0 assistants, 1 stored item, 0 crons.\n1 thread asks again.\n/);
   const { messages } = await say(second, memory, "memory", { input: human("two") });
