@@ -58,10 +58,10 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const restore = new Restore(options);
   const { parts } = options;
   restore.assertOther();
-  if (parts.has("threads")) {
-    await restore.assertPossible();
-    await restore.assertOwners();
-  }
+  if (parts.has("threads")) await restore.assertPossible();
+  // Before the first write, which assertOwners may make: without a journal, nothing could be continued.
+  await options.journal.begin();
+  if (parts.has("threads")) await restore.assertOwners();
   if (parts.has("store")) await restore.writeItems();
   // Edges of graphs may read them while threads are written.
   if (parts.has("assistants")) await restore.writeAssistants();

@@ -26,7 +26,7 @@ export class Journal {
     }
   }
 
-  /** It is created with the first note: a restore that is refused leaves none. */
+  /** It is created when a restore begins to write: one that is refused leaves none. */
   static async open(place: Place, targetUrl: string): Promise<Journal> {
     // Several agents may share a host.
     const { host, href } = new URL(targetUrl);
@@ -36,6 +36,11 @@ export class Journal {
 
   get(id: string): Line | undefined {
     return this.lines.get(id);
+  }
+
+  /** Notes that this restore writes. @throws UserError where nothing can be noted, or another restore to the server runs. */
+  async begin(): Promise<void> {
+    await this.log.append(JSON.stringify({ begin: true }));
   }
 
   /** It is safe when this returns. */

@@ -122,6 +122,26 @@ describe.each(NAMES)("the recorded backup %s", (name) => {
     await reader.close();
   });
 
+  it("is restored by one command at a time, and the other one writes nothing", async () => {
+    const reader = await open(name);
+    const target = targetOf(await conversationsIn(reader), name.startsWith("python"));
+    const [journal, other] = [
+      await Journal.open(new Folder(folder), "http://localhost:1/"),
+      await Journal.open(new Folder(folder), "http://localhost:1/"),
+    ];
+    await other.begin();
+    const options = { reader, journal, target, targetUrl: "http://localhost:1/", parts: new Set(PARTS) };
+    const restoring = restoreBackup({
+      ...options,
+      waiting: "leave",
+      isCrossLanguage: false,
+      onProgress: () => undefined,
+    });
+    await expect(restoring).rejects.toThrow("Another command has written");
+    await expect(target.readHistory(reader.entries[0]?.id ?? "")).rejects.toThrow("404");
+    await Promise.all([journal.close(), other.close(), reader.close()]);
+  });
+
   it("is brought up to date without a key, and keeps its threads", async () => {
     await (await open(name)).close();
     const encryption = { encrypt: () => Promise.reject(new Error("nothing new is encrypted here")) };

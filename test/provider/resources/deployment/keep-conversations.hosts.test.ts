@@ -56,6 +56,26 @@ describe("a deployment with keepConversations", () => {
     expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
   });
 
+  it("keeps its conversations in a bucket", async () => {
+    const { platform, stack, first } = await start();
+    const { url, accessKeyId, secretAccessKey } = platform.emulator.bucket;
+    const names = { AWS_ENDPOINT_URL_S3: url, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    Object.assign(process.env, names);
+    try {
+      const inBucket = { keepConversations: { at: "s3://exports/kept", waiting: "leave" } };
+      const id = await talk(platform, first, "hello");
+      await stack.up(declare(inBucket));
+      expect(await stack.up(declare({ ...inBucket, sourceConfig: { listenerId: LISTENER } }))).toBe("replace");
+      expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
+      await stack.destroy();
+      expect(stack.messages.at(-1)).toContain("Its conversations are in s3://exports/kept/");
+      expect(await stack.up(declare(inBucket))).toBe("create");
+      expect(Object.keys(await textsOf(platform, stateOf(stack).id))).toEqual([id]);
+    } finally {
+      for (const name of Object.keys(names)) delete process.env[name];
+    }
+  });
+
   it("is backed up by a destroy, and has its conversations again after the next create", async () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
