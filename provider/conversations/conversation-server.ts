@@ -54,6 +54,10 @@ const TIMEOUT_MS = 180_000;
 const PAGE_CHARACTERS = 8_000_000;
 /** The maximum of servers. */
 const MAX_PAGE = 1000;
+const MAX_FIRST_PAGE = 32;
+/** How much larger a checkpoint may be than all that were seen before. */
+const MARGIN = 10;
+const fittingIn = (page: number, one: number, most: number) => Math.max(1, Math.min(most, Math.floor(page / one)));
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 
@@ -71,30 +75,37 @@ export class RejectedError extends UserError {
 }
 
 export class ConversationServer {
+  /** Characters of a checkpoint in the page with the largest ones, by which a history usually needs one request. */
+  private largest = 0;
+
   constructor(
     private readonly probe: Probe,
     /** Whether it is a server in Python, which takes other forms of some bodies than one in JavaScript. */
     readonly isPython: boolean,
     private readonly clock: Clock = realClock,
+    /** Whether the size of what was read decides how much the first request for a history reads. */
+    private readonly isLearning = false,
   ) {}
 
   /** Returns the same server with further headers on each request. */
   withHeaders(headers: Record<string, string>): ConversationServer {
     const send: Probe = (request) => this.probe({ ...request, headers: { ...request.headers, ...headers } });
-    return new ConversationServer(send, this.isPython, this.clock);
+    return new ConversationServer(send, this.isPython, this.clock, this.isLearning);
   }
 
   /** Returns the checkpoints of a thread, newest first. @param namespace That of a subgraph; empty for the graph itself. */
   async readHistory(threadId: string, namespace = ""): Promise<Checkpoint[]> {
     const checkpoints: Checkpoint[] = [];
-    let limit = 1;
+    let limit =
+      this.largest === 0 || !this.isLearning ? 1 : fittingIn(PAGE_CHARACTERS / MARGIN, this.largest, MAX_FIRST_PAGE);
     for (;;) {
       const text = await this.readPage(threadId, namespace, limit, checkpoints.at(-1)?.checkpoint.checkpoint_id);
       const page = toList<Checkpoint>(text, `the history of thread ${threadId}`);
       checkpoints.push(...page);
+      const characters = text.length / Math.max(1, page.length);
+      this.largest = Math.max(this.largest, characters);
       if (page.length < limit) return checkpoints;
-      const fitting = Math.floor(PAGE_CHARACTERS / Math.max(1, text.length / page.length));
-      limit = Math.max(1, Math.min(MAX_PAGE, fitting, limit * 100));
+      limit = fittingIn(PAGE_CHARACTERS, characters, Math.min(MAX_PAGE, limit * 100));
     }
   }
 

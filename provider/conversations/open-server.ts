@@ -36,5 +36,5 @@ export async function openConversations(agent: AgentServer, clock?: Clock): Prom
     language: isJavascript ? "javascript" : "python",
     ...(typeof facts.version === "string" && { version: facts.version }),
   };
-  return { server: new ConversationServer(agent.probe, !isJavascript, clock), about };
+  return { server: new ConversationServer(agent.probe, !isJavascript, clock, true), about };
 }
