@@ -73,9 +73,12 @@ async function readChildren(
   const nodes = isProbed ? history.flatMap(({ tasks }) => tasks.map(({ name }) => name)) : [];
   const bare = new Set([...named, ...nodes.filter((name) => !name.startsWith("__"))]);
   const children: Child[] = [];
-  for (const namespace of new Set([...bare, ...namespacesOf(history.slice(0, 1))])) {
+  const namespaces = new Set([...bare, ...namespacesOf(history.slice(0, 1))]);
+  // Those of nested subgraphs are added on the way: not every server names them.
+  for (const namespace of namespaces) {
     const states = await server.readHistory(thread.thread_id, namespace);
     if (states.length > 0) children.push({ namespace, history: states });
+    for (const inner of namespacesOf(states)) namespaces.add(bareName(inner));
   }
   if (isProbed)
     graphs.noteProbe(

@@ -10,6 +10,7 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   ),
   ...Object.fromEntries(["ask", "two", "sub", "deep"].map((graph) => [graph, [{ log: ["q"] }]])),
   mem2: [{ log: ["1"] }, { log: ["2"] }],
+  nested: [{ log: ["1"] }, { log: ["2"] }],
   mem: [{ log: ["1"] }, { log: ["2"] }],
   func: [{ number: 3 }],
 };

@@ -21,7 +21,7 @@ const GRAPHS = {
   graphs: ["echo", "counter", "interrupt", "failing", "subgraph", "memory"],
   conversations: [
     ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep"],
-    ...["mem2", "mem", "fail", "brk", "func"],
+    ...["mem2", "nested", "mem", "fail", "brk", "func"],
   ],
 };
 export type GraphSet = keyof typeof GRAPHS;

@@ -127,6 +127,8 @@ const memory = chain(new StateGraph(Private), {
 });
 const remembering = memory.compile({ checkpointer: true });
 export const mem2 = chain(new StateGraph(Log), { before: write("before"), inner: remembering }).compile();
+const outer = chain(new StateGraph(Private), { inner: remembering }).compile({ checkpointer: true });
+export const nested = chain(new StateGraph(Log), { before: write("before"), outer }).compile();
 export const mem = chain(new StateGraph(Log), {
   before: write("before"),
   inner: async (_state, config) => ({ log: (await remembering.invoke({ log: [] }, config)).log }),

@@ -126,6 +126,8 @@ deep = chain(StateGraph(Log), before=write("before"), middle=middle.compile(), a
 memory = chain(StateGraph(Private), recall=lambda state: {"seen": ["x"], "log": [f"saw {len(state.get('seen') or [])}"]})
 remembering = memory.compile(checkpointer=True)
 mem2 = chain(StateGraph(Log), before=write("before"), inner=remembering).compile()
+outer = chain(StateGraph(Private), inner=remembering).compile(checkpointer=True)
+nested = chain(StateGraph(Log), before=write("before"), outer=outer).compile()
 
 
 def call_inner(_state):
