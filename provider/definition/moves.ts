@@ -12,6 +12,8 @@ export interface Succession<I, S> {
   keepsOnDelete(previous: Partial<I>): string | undefined;
   /** Returns the IDs of the objects whose content it has, the oldest first. */
   earlierIds(state: Partial<S>): readonly string[];
+  /** Whether it has received all of it, so that a new object receives that of this one. */
+  isWhole(state: Partial<S>): boolean;
   /** Returns what the program declares of it, for the delete of the old object. */
   declared(inputs: Partial<I>): unknown;
 }

@@ -1,17 +1,13 @@
 /**
- * Turns a definition into check, diff, create, read, update and delete. dynamic.ts and plugin/ offer them to the
- * engine.
+ * Turns a definition into check, diff, create, read, update and delete, which dynamic.ts and plugin/ offer to the engine.
  *
- * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
- * computes the differences, and announcer.ts shows them on the resource's row.
+ * check and diff send no request, so that a preview requires neither an API key nor a network.
  *
- * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then
- * waits until it is live. A failure from then on keeps what was recorded (operations.ts), so that the next `pulumi up`
- * continues.
+ * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then waits
+ * until it is live. A failure from then on keeps what was recorded (operations.ts): the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
-import { successionOf } from "../definition/moves";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf, outputsIn, sentPaths, unsentPaths } from "../plan/diff";
@@ -31,7 +27,7 @@ import { importExisting, importedId } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
 import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
-import { type ManagedObjects, namedObject } from "./run/managed-objects";
+import { type ManagedObjects, namedObject, noteMove } from "./run/managed-objects";
 import type { PlannedCreate } from "./run/replacements";
 import type { KindRun, RunState } from "./run/run-state";
 import { ProviderSession } from "./session";
@@ -142,7 +138,8 @@ class ResourceLifecycle implements Handlers {
       moveFrom: (from) => this.objects.moves.from(from),
     });
     resource.diffed(before.facts, plan.replace !== undefined);
-    this.noteMove(id, before, after, plan.replace?.kept !== undefined && isRequestedByProgram);
+    const isPassedOn = plan.replace?.kept !== undefined && isRequestedByProgram;
+    noteMove(this.definition, this.objects, { id, before, after, isPassedOn });
     if (isRequestedByProgram && plan.replace) {
       assertAcceptable(this.definition, before.properties, after, session);
       const references = plan.replace.paths.filter((path) => referenceAt(this.definition, path));
@@ -243,17 +240,6 @@ class ResourceLifecycle implements Handlers {
     else if (retained) this.environment.report.show("info", ctx.urn, retained.info);
     await this.environment.report.flush();
   };
-
-  /** Notes what this object passes on, or has received in an earlier run: what the program declares on it moves as well. */
-  private noteMove(id: string, before: ResourceData, after: ResourceData, isPassedOn: boolean): void {
-    const succession = successionOf(this.definition);
-    const earlier = succession?.earlierIds(before.properties) ?? [];
-    if (!succession || (!isPassedOn && earlier.length === 0)) return;
-    const { urn = "" } = after.facts;
-    const declared = succession.declared(after.properties);
-    if (isPassedOn) this.objects.note({ how: "moves", urn, from: [...earlier, id], declared });
-    else this.objects.note({ how: "moves", urn, from: earlier, to: id, declared });
-  }
 
   /** Notes that a create of a resource follows: what the engine deletes before that is replaced. */
   private planCreate(desired: ResourceData, replaced: Pick<PlannedCreate, "object" | "causes"> = {}): void {

@@ -70,7 +70,10 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       if (owner !== undefined)
         throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
       const attempt = createAttempt(kind, desired, endpoint, ctx);
-      const observed = await kind.settle(remote, attempt, { origin: "state", previous, state, paths, isUnfinished });
+      // What moved with its deployment may lack what no backup contains, such as a TTL.
+      const isUncertain = isUnfinished || paths.includes("deploymentId");
+      const settlement = { origin: "state", previous, state, paths, isUnfinished: isUncertain } as const;
+      const observed = await kind.settle(remote, attempt, settlement);
       if (importFacts(kind, remote, ctx).marker === undefined) return observed;
       // After a rename of the stack: not every change writes the new marker.
       const changed = (await kind.read(id, endpoint, ctx)) ?? remote;

@@ -5,9 +5,9 @@
  * creates the new object first, and that create may find the old one.
  */
 import type { Definition } from "../../definition/definition";
-import { type Move, Moves } from "../../definition/moves";
+import { type Move, Moves, successionOf } from "../../definition/moves";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
-import type { Facts } from "../../plan/facts";
+import type { Facts, ResourceData } from "../../plan/facts";
 import { normalizeUrl } from "../../schema/normal-form";
 import type { PropertyMap } from "../../schema/schema";
 import { messageOf } from "../../text/user-error";
@@ -119,7 +119,9 @@ export class ManagedObjects {
     const problem = this.readOthers();
     const managers = this.managersOf(object);
     const own = managers.find((manager) => manager.urn === urn);
-    if (own && own.how !== "kept") {
+    // Resumed in place of another one that was to replace it: this entry is what that replacement left.
+    const isDeclaredAgain = own?.how === "resumed" && this.knownMoves.of(urn)?.from.includes(id);
+    if (own && own.how !== "kept" && !isDeclaredAgain) {
       throw new OwnershipError(
         `${kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Nothing was lost.\n${REPLACE_HINT}\nThen run \`pulumi up\` again.`,
       );
@@ -157,6 +159,30 @@ export class ManagedObjects {
     else if (note.how === "released") byUrn.delete(note.urn);
     else byUrn.set(note.urn, note);
   }
+}
+
+interface Compared {
+  id: string;
+  before: ResourceData;
+  after: ResourceData;
+  /** Whether a new object receives what it contains. */
+  isPassedOn: boolean;
+}
+
+/** Notes what an object passes on, or has received in an earlier run: what the program declares on it moves as well. */
+export function noteMove(
+  definition: Definition,
+  objects: ManagedObjects,
+  { id, before, after, isPassedOn }: Compared,
+): void {
+  const succession = successionOf(definition);
+  const earlier = succession?.earlierIds(before.properties) ?? [];
+  if (!succession || (!isPassedOn && earlier.length === 0)) return;
+  const { urn = "" } = after.facts;
+  const note = { how: "moves", urn, declared: succession.declared(after.properties) } as const;
+  const own = succession.isWhole(before.properties) ? [id] : [];
+  if (isPassedOn) objects.note({ ...note, from: [...earlier, ...own] });
+  else objects.note({ ...note, from: earlier, to: id });
 }
 
 const TAKEN = {

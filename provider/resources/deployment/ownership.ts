@@ -170,6 +170,9 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
       throw new OwnershipError(
         `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
       );
+    const move = ctx.moves.of(ctx.urn);
+    if (move?.to === undefined && move?.from.includes(existing.id) && hasSameImmutables(existing, desired))
+      return { id: existing.id, because: "the program declares it again, and what was to replace it is deleted." };
     if (hasSameImmutables(existing, desired) && isLikelyInterrupted(existing, ctx))
       return {
         id: existing.id,

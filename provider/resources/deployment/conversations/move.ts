@@ -25,6 +25,7 @@ export const succession: Succession<Inputs, State> = {
   keepsOnDelete: ({ keepConversations }: Partial<Inputs>) =>
     keepConversations && `after a backup of its conversations to ${keepConversations.at}`,
   earlierIds: ({ movedFrom = [] }: Partial<State>): readonly string[] => movedFrom,
+  isWhole: ({ pendingConversations }: Partial<State>) => pendingConversations === undefined,
   declared: ({ keepConversations }: Partial<Inputs>): unknown => keepConversations,
 };
 
@@ -52,10 +53,7 @@ export async function keepBeforeDelete(
   const move = ctx.moves.from(remote.id);
   const keep = previous.keepConversations ?? (move?.declared as KeepConversations | undefined);
   if (!keep || remote.activeRevisionId == null) return undefined;
-  if (previous.pendingConversations !== undefined)
-    throw new UserError(
-      `Deployment ${remote.id} ("${remote.name}") was not deleted, because it does not have all conversations of ${previous.pendingConversations} yet. Run \`pulumi up\` with the program that it had, which restores them, or remove keepConversations, run \`pulumi up\`, and delete it then: they stay there.`,
-    );
+  await assertNotOnlyHere(remote, keep, previous, ctx);
   const isMoved = move !== undefined && move.to === undefined;
   const backup = await backUpConversations({ remote, keep, movedFrom: previous.movedFrom ?? [], isMoved }, ctx);
   if (!backup) return undefined;
@@ -65,6 +63,22 @@ export async function keepBeforeDelete(
   return successor
     ? `Its conversations are in deployment ${successor.id}, and in ${backup.place.name}.`
     : `Its conversations are in ${backup.place.name}.`;
+}
+
+/** @throws UserError when a deployment is to receive conversations that are in a backup alone. */
+async function assertNotOnlyHere(
+  { id, name }: RemoteDeployment,
+  keep: KeepConversations,
+  { pendingConversations: place, movedFrom = [] }: WithState,
+  ctx: Context,
+): Promise<void> {
+  const earlier = movedFrom.at(-1);
+  if (place === undefined || earlier === undefined || (await findLive(earlier, ctx))) return;
+  const { restoredTo } = (await findBackup(await openBackups(keep, ctx), earlier)) ?? {};
+  if (restoredTo?.isComplete && restoredTo.id !== id) return;
+  throw new UserError(
+    `Deployment ${id} ("${name}") was not deleted, because it does not have all conversations of ${place} yet. Run \`pulumi up\` with the program that it had, which restores them, or remove keepConversations, run \`pulumi up\`, and delete it then: they stay there.`,
+  );
 }
 
 const findLive = async (id: string, ctx: Context): Promise<RemoteDeployment | undefined> => {
@@ -82,10 +96,15 @@ export async function findKept(desired: Inputs, ctx: Context, existingId?: strin
   const { keepConversations: keep } = desired;
   if (!keep) return undefined;
   const move = ctx.moves.of(ctx.urn);
-  const id = move?.to === undefined ? move?.from.at(-1) : undefined;
-  const remote = id === undefined ? undefined : await findLive(id, ctx);
-  if (!move || !remote) return findUnrestored(await openBackups(keep, ctx), existingId);
-  return backUpConversations({ remote, keep, movedFrom: move.from.slice(0, -1), isMoved: true }, ctx);
+  const earlier = move?.to === undefined ? (move?.from ?? []) : [];
+  // The program declares the earlier deployment again, which has its conversations.
+  if (existingId !== undefined && earlier.includes(existingId)) return undefined;
+  for (const [index, id] of [...earlier.entries()].reverse()) {
+    const remote = await findLive(id, ctx);
+    const movedFrom = earlier.slice(0, index);
+    if (remote) return backUpConversations({ remote, keep, movedFrom, isMoved: true }, ctx);
+  }
+  return findUnrestored(await openBackups(keep, ctx), existingId);
 }
 
 /** What state says of conversations that are to be restored. */

@@ -155,11 +155,38 @@ describe("a deployment with keepConversations", () => {
     expect(await textsOf(platform, stateOf(stack).id)).toEqual({});
   });
 
+  it("has its conversations after its name is changed back, when the new one did not become live", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    await platform.advance(3 * 3_600_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(declare({ name: "renamed" })));
+    expect(stateOf(stack).id).not.toBe(first);
+    expect(await stack.up(declare())).toBe("replace");
+    expect(stateOf(stack).id).toBe(first);
+    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
+    expect(Object.keys(await textsOf(platform, first))).toEqual([id]);
+    expect(await stack.up(declare())).toBe("same");
+  });
+
+  it("passes its conversations on to a third one, when the second one did not receive them", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads", status: 400 });
+    await failureOf(stack.up(declare({ name: "second" })));
+    const late = await talk(platform, first, "late");
+    expect(await stack.up(declare({ name: "third" }))).toBe("replace");
+    expect(stateOf(stack).outputs.movedFrom).toEqual([first]);
+    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["third"]);
+    expect(Object.keys(await textsOf(platform, stateOf(stack).id)).sort()).toEqual([id, late].sort());
+  });
+
   it("moves with what the program declares on it", async () => {
     const { platform, stack, first } = await start();
     const run = new RunState();
     const thread = new Stack(platform, { kind: "Thread", name: "thread" });
-    await thread.up({ deploymentId: first, metadata: { graph_id: "echo" } }, thread.host({}, run));
+    const inputs = { metadata: { graph_id: "echo" }, ttl: { ttl: 60 } };
+    await thread.up({ deploymentId: first, ...inputs }, thread.host({}, run));
     const id = stateOf(thread).id;
     await platform.call("POST", `/agents/${first}/threads/${id}/state`, {
       values: { messages: [{ type: "human", content: "hello", id: "1" }] },
@@ -168,10 +195,12 @@ describe("a deployment with keepConversations", () => {
     const next = new RunState();
     await stack.up(declare({ name: "renamed" }), stack.host({}, next));
     const second = stateOf(stack).id;
-    const declared = { deploymentId: second, metadata: { graph_id: "echo" } };
+    const declared = { deploymentId: second, ...inputs };
     expect(await thread.up(declared, thread.host({}, next))).toBe("update");
     expect(stateOf(thread)).toMatchObject({ id, outputs: { deploymentId: second } });
     expect(Object.keys(await textsOf(platform, second))).toEqual([id]);
     expect(await thread.up(declared)).toBe("same");
+    const path = `/agents/${second}/threads/${id}?include=ttl`;
+    expect((await platform.call("GET", path)).body).toMatchObject({ ttl: { ttl_minutes: 60 } });
   });
 });
