@@ -1,9 +1,11 @@
 /** `agentgraph review --live`: what it asks the agent servers of deployments that would be replaced or deleted, and says. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Stakes } from "../../../cli/conversations/stakes";
 import { checkConversations } from "../../../cli/doctor/conversations";
 import { withAtStake } from "../../../cli/review/at-stake";
+import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
-import { reviewOf } from "../../../cli/review/summary";
+import { findMatches, reviewOf } from "../../../cli/review/summary";
 import { readSettings } from "../../../provider/settings/settings";
 import { TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
@@ -67,11 +69,23 @@ const replaced = (after: Bag = {}, before: Bag = {}) =>
     { op: "replace", id: ID, before: { ...image("1"), ...before }, after: { ...image("1"), name: "other", ...after } },
   ]);
 
-async function review({ url }: TestServer, input: string, ...args: string[]) {
+/** Runs the command on a server that needs no other settings. */
+async function run({ url }: TestServer, input: string, ...args: string[]) {
   const env = { AGENTGRAPH_URL: url.href, AGENTGRAPH_API_KEY: KEY };
-  const ended = await agentgraph({ args: ["review", "--live", ...args], input, env, cwd: __dirname });
+  const ended = await agentgraph({ args: ["review", ...args], input, env, cwd: __dirname });
   expect(ended.stdout + ended.stderr).not.toContain(KEY);
   return ended;
+}
+
+/** Returns the comment of `--live`, and the resources whose conversations are lost. */
+async function review({ url }: TestServer, input: string, key = KEY) {
+  const settings = readSettings(() => undefined, { AGENTGRAPH_URL: url.href, AGENTGRAPH_API_KEY: key });
+  const stakes = new Stakes(settings, [key]);
+  const preview = readPreview(input, "a preview");
+  const asked = await withAtStake(reviewOf(preview, NOW), preview, (id) => stakes.ask(() => id));
+  await stakes.close();
+  const matches = findMatches([asked], ["conversations-lost", "data-loss"]);
+  return { text: formatComment([asked]), lost: matches["conversations-lost"] ?? [], matches, changes: asked.changes };
 }
 
 const SMALL: Kept = {
@@ -83,7 +97,8 @@ const SMALL: Kept = {
 
 it("The conversations of a replaced deployment are counted with five requests, and fail the review", async () => {
   const server = await start(SMALL);
-  const { code, stdout, stderr } = await review(server, replaced(), "--fail-on", "conversations-lost");
+  const args = ["--live", "--fail-on", "conversations-lost"];
+  const { code, stdout, stderr } = await run(server, replaced(), ...args);
   expect(stdout).toContain(
     "**7 threads (2 wait for an answer, 1 busy), 1 assistant, 1 cron, 3 stored items would be lost, as seen by this key**",
   );
@@ -93,12 +108,10 @@ it("The conversations of a replaced deployment are counted with five requests, a
 
 it("A server that needs no key shows everything, and one without threads loses none", async () => {
   const server = await start({ ...SMALL, isOpen: true });
-  const { stdout } = await review(server, replaced());
-  expect(stdout).toContain("3 stored items would be lost**");
-  const empty = await start({});
-  const unsure = await review(empty, replaced(), "--fail-on", "conversations-lost");
-  expect([unsure.code, unsure.stdout]).toEqual([
-    1,
+  expect((await review(server, replaced())).text).toContain("3 stored items would be lost**");
+  const unsure = await review(await start({}), replaced());
+  expect([unsure.lost, unsure.text]).toEqual([
+    ["agent"],
     expect.stringContaining("**0 threads, 0 assistants, 0 stored items would be lost, as seen by this key**"),
   ]);
 });
@@ -106,8 +119,8 @@ it("A server that needs no key shows everything, and one without threads loses n
 it("A server with many threads counts them, and numbers that are not known are not zero", async () => {
   const threads = [...many(3, { status: "busy" }), ...many(997, { status: "idle" })];
   const server = await start({ threads, counts: { "": 4312, interrupted: 7 }, assistants: many(1000, {}), items: [] });
-  const { stdout } = await review(server, replaced(), "--json");
-  expect(JSON.parse(stdout).stacks[0].changes[0].conversations).toEqual({
+  const { changes, text } = await review(server, replaced());
+  expect(changes[0]?.conversations).toEqual({
     outcome: "lost",
     counts: {
       ...{ threads: 4312, waiting: 7, busy: 3, assistants: 1000, items: 0 },
@@ -115,18 +128,19 @@ it("A server with many threads counts them, and numbers that are not known are n
     },
   });
   expect(requestsTo(server)).toHaveLength(5);
-  const text = "4,312 threads (7 wait for an answer, 3 busy), at least 1,000 assistants, an unknown number of crons";
-  expect((await review(server, replaced())).stdout).toContain(text);
+  expect(text).toContain(
+    "4,312 threads (7 wait for an answer, 3 busy), at least 1,000 assistants, an unknown number of crons",
+  );
 });
 
 it("A deployment that keeps its conversations moves them, or backs them up before it is deleted", async () => {
   const server = await start(SMALL);
   const keepConversations = { at: "s3://bucket/prefix", waiting: "leave" };
   const keeps = { keepConversations };
-  const moved = await review(server, replaced(keeps, keeps), "--fail-on", "conversations-lost");
-  expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("3 stored items would be moved, as seen")]);
+  const moved = await review(server, replaced(keeps, keeps));
+  expect([moved.lost, moved.text]).toEqual([[], expect.stringContaining("3 stored items would be moved, as seen")]);
   const deleted = digest([{ op: "delete", id: ID, before: { ...image("1"), ...keeps } }]);
-  expect((await review(server, deleted)).stdout).toContain("3 stored items would be kept in a backup, as seen");
+  expect((await review(server, deleted)).text).toContain("3 stored items would be kept in a backup, as seen");
 });
 
 it("What a program declares on a deployment whose conversations move is not lost", async () => {
@@ -140,36 +154,28 @@ it("What a program declares on a deployment whose conversations move is not lost
   };
   const ids = { before: { deploymentId: ID }, after: { deploymentId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } };
   const thread = { op: "update", kind: "Thread", name: "chat", ...ids };
-  const { code, stdout } = await review(
-    server,
-    digest([deployment, thread]),
-    "--fail-on",
-    "conversations-lost,data-loss",
-  );
-  expect([code, stdout]).toEqual([0, expect.stringContaining("it moves with its deployment, and keeps its ID")]);
+  const { matches, text } = await review(server, digest([deployment, thread]));
+  expect([matches, text]).toEqual([{}, expect.stringContaining("it moves with its deployment, and keeps its ID")]);
 });
 
 it("A server that rejects the key, or does not exist, makes the number unknown, which fails the review", async () => {
   const server = await start(SMALL);
-  const env = { AGENTGRAPH_URL: server.url.href, AGENTGRAPH_API_KEY: "another" };
-  const args = ["review", "--live", "--fail-on", "conversations-lost"];
-  const rejected = await agentgraph({ args, input: replaced(), env, cwd: __dirname });
-  expect([rejected.code, rejected.stdout]).toEqual([
-    1,
+  const rejected = await review(server, replaced(), "another");
+  expect([rejected.lost, rejected.text]).toEqual([
+    ["agent"],
     expect.stringContaining("conversations unknown: the server rejected the API key (403)"),
   ]);
   await server.stop();
-  const absent = await review(server, replaced(), "--fail-on", "conversations-lost");
-  expect([absent.code, absent.stdout]).toEqual([
-    1,
+  const absent = await review(server, replaced());
+  expect([absent.lost, absent.text]).toEqual([
+    ["agent"],
     expect.stringContaining("conversations unknown: the server did not respond"),
   ]);
 });
 
 it("Without --live no server is asked, so it is unknown what would be lost", async () => {
   const server = await start(SMALL);
-  const args = ["review", "--fail-on", "conversations-lost", "--json"];
-  const { code, stdout } = await agentgraph({ args, input: replaced() });
+  const { code, stdout } = await run(server, replaced(), "--fail-on", "conversations-lost", "--json");
   expect([code, JSON.parse(stdout).stacks[0].changes[0].conversations]).toEqual([1, { outcome: "lost" }]);
   expect(server.requests).toEqual([]);
 });
@@ -190,11 +196,9 @@ it("Threads that are deleted with their deployment are not counted twice, and on
   const server = await start(SMALL);
   const thread = { op: "delete", kind: "Thread", name: "chat", before: { deploymentId: ID } };
   const whole = { op: "delete", id: ID, before: image("1") };
-  const both = await review(server, digest([whole, thread]), "--fail-on", "conversations-lost");
-  expect(both.stderr).toMatch(/: agent\n$/);
+  expect((await review(server, digest([whole, thread]))).lost).toEqual(["agent"]);
   server.requests.length = 0;
-  const { stderr } = await review(server, digest([thread]), "--fail-on", "conversations-lost");
-  expect(stderr).toMatch(/: chat\n$/);
+  expect((await review(server, digest([thread]))).lost).toEqual(["chat"]);
   expect(server.requests).toEqual([]);
 });
 
