@@ -6,7 +6,7 @@ import { knownValue } from "../../../api/known-values";
 import { extraInput } from "../../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../../schema/schema";
 import { computeVerifyDigest } from "../verify/questions";
-import { keepConversations } from "./keep";
+import { conversationOutputs, keepConversations } from "./keep";
 import { type Check, checks, verifyDigest } from "./verify";
 
 export const environmentName = z
@@ -144,12 +144,7 @@ export const commonInputs = {
   rollbackOnFailure: optionalFlag(
     'Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.',
   ).register(fieldMetadata, { effect: "none" }),
-  keepConversations: keepConversations
-    .optional()
-    .describe(
-      "Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.",
-    )
-    .register(fieldMetadata, { effect: "none" }),
+  keepConversations,
 };
 
 /** API `2A.SourceConfig.install_command:revision`. */
@@ -221,14 +216,7 @@ export const outputs = z.object({
   failedVerification: failedVerification
     .optional()
     .describe("The last revision that failed the checks of `verify`; absent if none has since the last that passed."),
-  movedFrom: z
-    .array(z.string())
-    .optional()
-    .describe("IDs of the deployments whose conversations it has, the oldest first; absent if there are none.")
-    .register(fieldMetadata, { stable: {} }),
-  pendingConversations: optionalText(
-    "Place of the backup whose conversations the next update restores; absent if there is none.",
-  ),
+  ...conversationOutputs,
   latestRepoCommitSha: optionalText(
     "Commit of the latest revision, for `githost`; absent if the server does not return it.",
   ).register(fieldMetadata, { wireName: "sourceRevisionConfig.repoCommitSha" }),

@@ -1,9 +1,9 @@
-/** The input `keepConversations` of a Deployment. */
+/** The input `keepConversations` of a Deployment, and the outputs about it. */
 import { z } from "zod";
-import { fieldMetadata, optionalFlag } from "../../../schema/schema";
+import { fieldMetadata, optionalFlag, optionalText } from "../../../schema/schema";
 import { parseDuration } from "../../../text/format";
 
-export const keepConversations = z
+const place = z
   .strictObject({
     at: z
       .string()
@@ -31,4 +31,22 @@ export const keepConversations = z
     description: "Where the conversations of a deployment are kept when it is replaced or deleted.",
   });
 
-export type KeepConversations = z.infer<typeof keepConversations>;
+export type KeepConversations = z.infer<typeof place>;
+
+export const keepConversations = place
+  .optional()
+  .describe(
+    "Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.",
+  )
+  .register(fieldMetadata, { effect: "none" });
+
+export const conversationOutputs = {
+  movedFrom: z
+    .array(z.string())
+    .optional()
+    .describe("IDs of the deployments whose conversations it has, the oldest first; absent if there are none.")
+    .register(fieldMetadata, { stable: {} }),
+  pendingConversations: optionalText(
+    "Place of the backup whose conversations the next update restores; absent if there is none.",
+  ),
+};
