@@ -41,7 +41,7 @@ export class Stakes {
     try {
       const deploymentId = await find(this.clients);
       const agent = await agentServers.resolve("conversations", { deploymentId });
-      return await count(agent, this.hasCredentials ? agentServers.withoutCredentials(agent) : undefined);
+      return await count(agent, this.hasCredentials ? agentServers.withoutCredentials(agent.url) : undefined);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       if (!(error instanceof HttpError) || error.status !== undefined)

@@ -65,7 +65,7 @@ export class AgentServerRegistry {
   }
 
   /** Returns a server of a deployment for requests without credentials. */
-  withoutCredentials({ url }: Pick<AgentServerClient, "url">): AgentServerClient {
+  withoutCredentials(url: string): AgentServerClient {
     return this.server(url, false);
   }
 

@@ -94,7 +94,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
 
 /** Whether a server shows its threads without credentials, so that it hides none. */
 async function isOpen(agent: AgentServerClient, { clients }: Context): Promise<boolean> {
-  const anonymous = clients.agentServers.withoutCredentials(agent);
+  const anonymous = clients.agentServers.withoutCredentials(agent.url);
   const search = { method: "POST", path: "/threads/search", body: { limit: 1 }, isRead: true } as const;
   return (await anonymous.probe(search)).status === 200;
 }
