@@ -29,6 +29,8 @@ export interface RestoreBackupOptions {
   /** Undefined: refuses where threads wait. */
   waiting: Waiting | undefined;
   isCrossLanguage: boolean;
+  /** Whether the target is certainly another server than that of the backup, also at the same URL. */
+  isOther?: boolean;
   /** Whether only the latest state of each thread is written. */
   isLatestOnly?: boolean;
   /** By which each thread is restored as its owner. */
@@ -93,9 +95,9 @@ class Restore {
 
   /** @throws UserError when the target is the server of the backup, or one in the other language. */
   assertOther(): void {
-    const { reader, target, targetUrl, isCrossLanguage } = this.options;
+    const { reader, target, targetUrl, isCrossLanguage, isOther = false } = this.options;
     const { manifest } = reader;
-    if (new URL(manifest.server.url).href === new URL(targetUrl).href)
+    if (!isOther && new URL(manifest.server.url).href === new URL(targetUrl).href)
       throw new UserError(`The backup was made of ${targetUrl}. Restore it to another agent server.`);
     const language = target.isPython ? "python" : "javascript";
     if (manifest.server.language !== language && !isCrossLanguage)

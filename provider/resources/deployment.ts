@@ -23,6 +23,7 @@ import {
   pendingState,
   restorePending,
   succession,
+  unreadyWhilePending,
 } from "./deployment/conversations/move";
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
@@ -107,7 +108,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (live) ctx.record({ ...observed, state: known });
     const restored = live ? await restorePending(live, desired, known, ctx) : known;
     const state = { ...restored, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
-    return { ...observed, state, notReturned: findMissingPaths(live ?? started, desired) };
+    const notReturned = findMissingPaths(live ?? started, desired);
+    return { ...observed, state, notReturned, ...unreadyWhilePending(state) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -131,6 +133,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         marker: markerIn(remote),
         isMarkerHidden: hidesMarker(remote),
         ...(nameIn(remote, declaredInputs).name === undefined && { unmanageable: NAMELESS }),
+        ...unreadyWhilePending(state),
         ...(unready && { unready }),
       };
     }

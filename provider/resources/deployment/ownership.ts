@@ -171,7 +171,12 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
         `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
       );
     const move = ctx.moves.of(ctx.urn);
-    if (move?.to === undefined && move?.from.includes(existing.id) && hasSameImmutables(existing, desired))
+    const last = move?.to === undefined ? move?.from.at(-1) : undefined;
+    if (last !== undefined && last !== existing.id && move?.from.includes(existing.id))
+      throw new OwnershipError(
+        `${conflict}, whose conversations deployment ${last} has by now. No changes were made.\nRun \`pulumi up\` with the name that the program had, which deletes ${existing.id} unless retainOnDelete kept it, and change the name afterwards.`,
+      );
+    if (last === existing.id && hasSameImmutables(existing, desired))
       return { id: existing.id, because: "the program declares it again, and what was to replace it is deleted." };
     if (hasSameImmutables(existing, desired) && isLikelyInterrupted(existing, ctx))
       return {

@@ -1,19 +1,16 @@
 /** What previews say of a Deployment beyond the effects of its changes. */
 import type { PreviewContext, Resumption } from "../../definition/definition";
 import type { CheckFailure } from "../../definition/rules";
-import { hasContent, hasPathUnder } from "./mapping";
+import { declaresNoContent, hasContent, hasPathUnder } from "./mapping";
 import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
 import { HOW_TO_INSIST, refusalOf } from "./verify/memory";
 
 /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
-export function explainResume({
-  latestRevisionId,
-  activeRevisionId,
-  verifiedRevisionId,
-  verify,
-  pendingConversations,
-}: Partial<Inputs & State>): Resumption {
+export function explainResume(stored: Partial<Inputs & State>): Resumption {
+  const { latestRevisionId, activeRevisionId, verifiedRevisionId, verify, pendingConversations } = stored;
+  if (latestRevisionId === undefined && pendingConversations !== undefined && declaresNoContent(stored))
+    return { effect: "none", note: `restores the conversations of ${pendingConversations} once a revision is live` };
   if (latestRevisionId === undefined || latestRevisionId !== activeRevisionId)
     return { effect: "newRevision", note: "retries the last one if it failed, otherwise keeps waiting for it" };
   return verify?.length && activeRevisionId !== verifiedRevisionId

@@ -14,7 +14,7 @@ import {
   updateDeployment,
   waitForNewRevision,
 } from "./applied";
-import { restorePending } from "./conversations/move";
+import { restorePending, unreadyWhilePending } from "./conversations/move";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toState } from "./response";
@@ -75,6 +75,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     ...observed,
     state: { ...restored, tracingProjectId },
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
+    ...unreadyWhilePending(restored),
   };
 }
 

@@ -2,8 +2,10 @@
 import type { AgentServerClient } from "../../../api/agent-server/client";
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import { type BackupResult, backUp } from "../../../conversations/backup";
+import type { ConversationServer } from "../../../conversations/conversation-server";
 import { BackupWriter } from "../../../conversations/file/backup-writer";
 import type { Manifest } from "../../../conversations/file/manifest";
+import { listThreads } from "../../../conversations/list-threads";
 import { openConversations } from "../../../conversations/open-server";
 import type { Place } from "../../../conversations/place/place";
 import type { Context } from "../../../definition/context";
@@ -61,7 +63,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   const agent = ctx.clients.agentServers.serverOf(remote);
   if (!agent) throw new UserError("the server reports no URL of its agent server.");
   const { server, about } = await openConversations(agent, ctx.clock);
-  if (!keep.allowEmpty && (await server.readCount()) === 0 && !(await isOpen(agent, ctx)))
+  if (!keep.allowEmpty && !(await hasThreads(server)) && !(await isOpen(agent, ctx)))
     throw new UserError(
       `${about.url} shows no thread to this API key. If it has none, declare keepConversations.allowEmpty: true; a key that may see none looks the same.`,
     );
@@ -90,6 +92,14 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   throw new UserError(
     `threads changed during each of ${MAX_PASSES} passes. Stop what writes to them, such as a user interface or a cron.`,
   );
+}
+
+/** Whether a server shows a thread, also one that does not count them. */
+async function hasThreads(server: ConversationServer): Promise<boolean> {
+  const count = await server.readCount();
+  if (count !== undefined) return count > 0;
+  for await (const _ of listThreads(server)) return true;
+  return false;
 }
 
 /** Whether a server shows its threads without credentials, so that it hides none. */

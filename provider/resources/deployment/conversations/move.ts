@@ -2,11 +2,11 @@
 import { isDeleting, type Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { Kept, Succession } from "../../../definition/moves";
-import { UserError } from "../../../text/user-error";
+import { messageOf, UserError } from "../../../text/user-error";
 import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
 import type { KeepConversations } from "../schema/keep";
-import { backUpConversations } from "./back-up";
+import { backUpConversations, type KeptDeployment } from "./back-up";
 import { findBackup, findUnrestored, type KeptBackup, openBackups } from "./kept-backups";
 import { restoreConversations } from "./restore";
 
@@ -51,11 +51,26 @@ export async function keepBeforeDelete(
   ctx: Context,
 ): Promise<string | undefined> {
   const move = ctx.moves.from(remote.id);
-  const keep = previous.keepConversations ?? (move?.declared as KeepConversations | undefined);
+  // What the program declares now: state of what was replaced cannot be corrected.
+  const declared = move?.declared as KeepConversations | undefined;
+  const keep = declared ?? previous.keepConversations;
   if (!keep || remote.activeRevisionId == null) return undefined;
   await assertNotOnlyHere(remote, keep, previous, ctx);
   const isMoved = move !== undefined && move.to === undefined;
-  const backup = await backUpConversations({ remote, keep, movedFrom: previous.movedFrom ?? [], isMoved }, ctx);
+  const kept = { remote, keep, movedFrom: previous.movedFrom ?? [], isMoved };
+  if (move?.to === undefined || declared) return keepNow(kept, ctx);
+  return keepNow(kept, ctx).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    ctx.log.warn(
+      `The conversations of ${remote.id} ("${remote.name}") were not backed up again before its deletion, since keepConversations is no longer declared: ${messageOf(error)}`,
+    );
+    return undefined;
+  });
+}
+
+async function keepNow(kept: KeptDeployment, ctx: Context): Promise<string | undefined> {
+  const { keep } = kept;
+  const backup = await backUpConversations(kept, ctx);
   if (!backup) return undefined;
   const successor = backup.restoredTo && (await findLive(backup.restoredTo.id, ctx));
   // What users wrote to the old one since it was copied.
@@ -114,6 +129,10 @@ export function pendingState(backup: KeptBackup | undefined): Pick<State, "moved
   return { movedFrom, ...(!backup.restoredTo?.isComplete && { pendingConversations: backup.place.name }) };
 }
 
+/** Keeps a deployment without a live revision unready, so that an update restores its conversations once it has one. */
+export const unreadyWhilePending = ({ pendingConversations }: Partial<State>): { unready?: object } =>
+  pendingConversations === undefined ? {} : { unready: {} };
+
 /**
  * Restores what is pending. Where the old deployment still lives, the backup is brought up to date first.
  * @returns The state without it.
@@ -127,11 +146,12 @@ export async function restorePending(
 ): Promise<State> {
   const { keepConversations: keep } = desired;
   const { pendingConversations: place, movedFrom = [], ...rest } = state;
-  if (place === undefined || live.activeRevisionId == null) return state;
+  if (place === undefined) return state;
   if (!keep) {
     ctx.log.warn(`The conversations in ${place} were not restored, since keepConversations is no longer declared.`);
     return { ...rest, movedFrom: movedFrom.slice(0, -1) };
   }
+  if (live.activeRevisionId == null) return state;
   const id = movedFrom.at(-1) ?? "";
   const old = await findLive(id, ctx);
   const backup = old

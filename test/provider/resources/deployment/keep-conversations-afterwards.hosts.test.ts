@@ -1,0 +1,154 @@
+/** `keepConversations` where the program, or the servers, change between the steps of a replacement. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { talk, textsOf } from "../../../support/conversations";
+import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-afterwards-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = () => pathToFileURL(folder).href;
+const declare = (change: PropertyMap = {}) =>
+  dockerDeployment({ keepConversations: { at: at(), waiting: "leave" }, ...change });
+const RENAMED = { name: "renamed" };
+const SAME_NAME = { sourceConfig: { listenerId: LISTENER_ID } };
+
+async function start(inputs = declare()) {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(inputs);
+  return { platform, stack, first: stateOf(stack).id };
+}
+
+/** Replaces a deployment that the server does not delete. Returns the ID of the new one. */
+async function replaceOnly(platform: Platform, stack: Stack): Promise<string> {
+  await platform.emulator.faults.add({ method: "DELETE", path: "/v2/deployments/*", status: 403 });
+  await failureOf(stack.up(declare(RENAMED)));
+  return stateOf(stack).id;
+}
+
+const idsOf = async (platform: Platform, id: string) => Object.keys(await textsOf(platform, id)).sort();
+
+/** Serves the newest deployment at one URL. */
+async function startProxy(platform: Platform) {
+  const proxy = createServer(async (from, to) => {
+    const live = (await platform.deployments()).filter(({ status }) => status !== "AWAITING_DELETE");
+    const url = new URL(`${platform.url}/agents/${live.at(-1)?.id}${from.url}`);
+    const headers = { ...from.headers, host: url.host };
+    const upstream = request(url, { method: from.method ?? "GET", headers }, (answer) => {
+      to.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(to);
+    });
+    from.pipe(upstream);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close };
+}
+
+describe("a deployment whose conversations are kept", () => {
+  it.each<[string, PropertyMap]>([
+    ["a new name", RENAMED],
+    ["the same name", SAME_NAME],
+  ])(
+    "is replaced under %s by a program that declares in the same change what becomes of waiting threads",
+    async (_, change) => {
+      const { platform, stack, first } = await start(declare({ keepConversations: { at: at() } }));
+      const id = await talk(platform, first, "hello", false);
+      expect(await stack.up(declare(change))).toBe("replace");
+      expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);
+      expect(await platform.deployments()).toHaveLength(1);
+    },
+  );
+
+  it.each<[string, PropertyMap]>([
+    ["a new name", RENAMED],
+    ["the same name", {}],
+  ])("passes them on under %s where both deployments have the same custom URL", async (_, change) => {
+    const platform = await startPlatform();
+    const proxy = await startProxy(platform);
+    try {
+      const stack = new Stack(platform, { config: { agentOrigins: JSON.stringify([proxy.url]) } });
+      const inputs = (config: PropertyMap) => ({ sourceConfig: { customUrl: proxy.url, ...config } });
+      await stack.up(declare(inputs({})));
+      const id = await talk(platform, stateOf(stack).id, "hello");
+      expect(await stack.up(declare({ ...inputs({ listenerId: LISTENER_ID }), ...change }))).toBe("replace");
+      expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it("does not get its name back while another one has its conversations, and users may have continued them", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    const second = await replaceOnly(platform, stack);
+    const late = await talk(platform, second, "late");
+    const { message } = await failureOf(stack.up(declare()));
+    expect(message).toContain(`is taken by deployment ${first}, whose conversations deployment ${second} has by now.`);
+    expect(stateOf(stack).id).toBe(second);
+    await stack.up(declare(RENAMED));
+    expect(await stack.up(declare())).toBe("replace");
+    expect(await idsOf(platform, stateOf(stack).id)).toEqual([id, late].sort());
+  });
+
+  it("is deleted without another backup once the program that replaced it no longer declares one", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    const second = await replaceOnly(platform, stack);
+    await platform.emulator.faults.add({ path: `/agents/${first}/info`, status: 401, times: 100 });
+    const { message } = await failureOf(stack.up(declare(RENAMED)));
+    expect(message).toContain("To delete it without them, first remove keepConversations from the program");
+    const { keepConversations: _, ...without } = declare(RENAMED);
+    expect(await stack.up(without)).toBe("update");
+    expect(stack.messages.find((text) => text.startsWith("warn: "))).toContain(
+      `The conversations of ${first} ("agent") were not backed up again before its deletion`,
+    );
+    expect((await platform.deployments()).map((one) => one.id)).toEqual([second]);
+    expect(await idsOf(platform, second)).toEqual([id]);
+  });
+
+  it("is deleted after its replacement, where users have deleted a thread meanwhile", async () => {
+    const { platform, stack, first } = await start();
+    const deleted = await talk(platform, first, "hello");
+    const id = await talk(platform, first, "other");
+    const second = await replaceOnly(platform, stack);
+    await platform.call("DELETE", `/agents/${second}/threads/${deleted}`);
+    const late = await talk(platform, first, "late");
+    await stack.up(declare(RENAMED));
+    expect(await platform.deployments()).toHaveLength(1);
+    expect(await idsOf(platform, second)).toEqual([id, late].sort());
+  });
+
+  it("passes them on to a deployment without content as soon as others have deployed to it", async () => {
+    const { platform, stack, first } = await start({ ...declare(), source: "internal_docker" });
+    const id = await talk(platform, first, "hello");
+    const { sourceRevisionConfig, ...empty } = { ...declare(RENAMED), source: "internal_docker" } as PropertyMap;
+    await stack.up(empty);
+    const { id: second, outputs } = stateOf(stack);
+    expect(await stack.up(empty)).toBe("update");
+    expect(stack.messages.at(-1)).toBe(
+      `info: changes nothing on the server; restores the conversations of ${outputs.pendingConversations} once a revision is live`,
+    );
+    const body = { source_revision_config: { image_uri: (sourceRevisionConfig as PropertyMap).imageUri } };
+    await platform.call("PATCH", `/v2/deployments/${second}`, body);
+    await platform.advance(60_000);
+    expect(await stack.up(empty)).toBe("update");
+    expect(await idsOf(platform, second)).toEqual([id]);
+    expect(await stack.up(empty)).toBe("same");
+  });
+});
