@@ -1,4 +1,5 @@
 /** The definition of a kind of object on an agent server, and its verbs. Each reads before its first write. */
+import type { Context, RetainedResource } from "../definition/context";
 import { type Definition, defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { fieldsOf, pathsOf } from "../schema/fields";
@@ -62,7 +63,9 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       // What is not read keeps its marker, also if the stack was renamed.
       const kept = { marker: found ?? (ctx.settings.ownerMarker ? earlierMarker : undefined) };
       if (isLocal && !isUnfinished) return { id, inputs: desired, state: kind.toState({}, undefined, state), ...kept };
-      const known = { ...previous, ...state };
+      // What moved with its deployment was created again there.
+      const isMoved = ctx.moves.from(previous.deploymentId) !== undefined;
+      const known = { ...previous, ...state, ...(isMoved && { createdAt: undefined }) };
       const endpoint = await resolveEndpoint(nouns, { ...known, ...desired }, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));
       if (!endpoint || !remote) return throwDeleted(kind.kind, id);
@@ -70,8 +73,8 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       if (owner !== undefined)
         throw new OwnershipError(`${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}.`);
       const attempt = createAttempt(kind, desired, endpoint, ctx);
-      // What moved with its deployment may lack what no backup contains, such as a TTL.
-      const isUncertain = isUnfinished || paths.includes("deploymentId");
+      // It may lack what no backup contains, such as a TTL.
+      const isUncertain = isUnfinished || isMoved;
       const settlement = { origin: "state", previous, state, paths, isUnfinished: isUncertain } as const;
       const observed = await kind.settle(remote, attempt, settlement);
       if (importFacts(kind, remote, ctx).marker === undefined) return observed;
@@ -94,14 +97,22 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
     },
 
     async delete(id, previous, ctx) {
-      const endpoint = await resolveEndpoint(nouns, previous, ctx);
-      if (!endpoint) return undefined;
-      const result = await deleteObject(kind, { id, previous }, endpoint, ctx);
-      if (result !== "gone") return result;
-      await kind.afterDelete?.(id, createAttempt(kind, previous, endpoint, ctx));
-      return kind.deletion.note === undefined ? undefined : { info: kind.deletion.note };
+      const { to: deploymentId } = ctx.moves.from(previous.deploymentId) ?? {};
+      // Without a comparison in this run, no resource has it any more: the copy that moved is deleted as well.
+      if (deploymentId !== undefined && kind.idInput !== undefined && !ctx.isManaged(id))
+        await remove(id, { ...previous, deploymentId, url: undefined, createdAt: undefined }, ctx);
+      return remove(id, previous, ctx);
     },
   };
+
+  async function remove(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined> {
+    const endpoint = await resolveEndpoint(nouns, previous, ctx);
+    if (!endpoint) return undefined;
+    const result = await deleteObject(kind, { id, previous }, endpoint, ctx);
+    if (result !== "gone") return result;
+    await kind.afterDelete?.(id, createAttempt(kind, previous, endpoint, ctx));
+    return kind.deletion.note === undefined ? undefined : { info: kind.deletion.note };
+  }
 }
 
 /** What a definition says of a kind beside its fields and verbs. */

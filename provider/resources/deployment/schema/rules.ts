@@ -2,6 +2,7 @@
  * Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in
  * warnings.ts.
  */
+import { fileURLToPath } from "node:url";
 import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
@@ -9,6 +10,15 @@ import { isPropertyMap, valueAt } from "../../../schema/schema";
 import { IMMUTABLE, type Inputs, SPEC } from "./inputs";
 import { CHECK_KINDS, type Check } from "./verify";
 import { failureAt, hasUpload, isTag, warnings } from "./warnings";
+
+/** Whether a URL is of a folder of this machine: others have a host, or are relative to nothing. */
+function isFolderUrl(at: string): boolean {
+  try {
+    return at.startsWith("file:///") && fileURLToPath(at) !== "";
+  } catch {
+    return false;
+  }
+}
 
 /** Rules of API `2A` and `8`. */
 const failures: Rule<Inputs>[] = [
@@ -54,8 +64,8 @@ const failures: Rule<Inputs>[] = [
   errorRule(["keepConversations.at"], ({ keepConversations }, _previous, { isPipeline }) => {
     const { at = "" } = keepConversations ?? {};
     if (/^s3:\/\/[^/]+/.test(at)) return undefined;
-    if (/^[a-z][a-z0-9+.-]+:/i.test(at) && !at.startsWith("file:"))
-      return `must be a folder or s3://bucket/prefix, not ${at}`;
+    if (/^[a-z][a-z0-9+.-]+:/i.test(at) && !isFolderUrl(at))
+      return `must be a folder, file:///path, or s3://bucket/prefix, not ${at}`;
     return isPipeline && keepConversations && !at.startsWith("file:")
       ? "is a folder, and most pipelines delete theirs with the only copy of the conversations: use s3://bucket/prefix, or file:///path for a folder that stays."
       : undefined;

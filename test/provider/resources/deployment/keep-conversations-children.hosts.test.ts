@@ -1,0 +1,71 @@
+/** What the program declares on a deployment whose conversations another one takes. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { RunState } from "../../../../provider/engine/run/run-state";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { talk } from "../../../support/conversations";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { startPlatform } from "../../../support/platform";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-children-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const declare = (change: PropertyMap = {}) =>
+  dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
+
+async function start(kind: string, inputs: PropertyMap, config: Record<string, string> = {}) {
+  const platform = await startPlatform();
+  const stack = new Stack(platform, { config });
+  await stack.up(declare());
+  const { id: first } = stateOf(stack);
+  const child = new Stack(platform, { kind, name: "child", config });
+  await child.up({ deploymentId: first, ...inputs });
+  const said = await talk(platform, first, "hello");
+  await platform.advance(3_600_000);
+  const run = new RunState();
+  await stack.up(declare({ name: "renamed" }), stack.host({}, run));
+  return { platform, child, run, said, second: stateOf(stack).id };
+}
+
+async function threadsOf(platform: Awaited<ReturnType<typeof startPlatform>>, id: string): Promise<string[]> {
+  const { body } = await platform.call("POST", `/agents/${id}/threads/search`, { limit: 100 });
+  return (body as unknown as { thread_id: string }[]).map((thread) => thread.thread_id);
+}
+
+it.each<[string, string, PropertyMap]>([
+  ["A thread", "Thread", {}],
+  ["A thread of a declared ID", "Thread", { threadId: "00000000-0000-4000-8000-000000000001" }],
+  ["An assistant", "Assistant", { graphId: "echo", name: "Formal" }],
+])("%s without an ownership marker moves with its deployment", async (_, kind, inputs) => {
+  const { platform, child, run, said, second } = await start(kind, inputs, { ownerMarker: "false" });
+  const { id } = stateOf(child);
+  const declared = { deploymentId: second, ...inputs };
+  expect(await child.up(declared, child.host({}, run))).toBe("update");
+  expect(stateOf(child).id).toBe(id);
+  expect([await child.up(declared), await child.refresh()]).toEqual(["same", "same"]);
+  await child.destroy();
+  expect(await threadsOf(platform, second)).toEqual([said]);
+});
+
+it("A thread that leaves the program together with the name of its deployment is deleted where it moved, too", async () => {
+  const { platform, child, run, said, second } = await start("Thread", {});
+  expect(await threadsOf(platform, second)).toHaveLength(2);
+  await child.destroy(child.host({}, run));
+  expect(await threadsOf(platform, second)).toEqual([said]);
+});
+
+it.each(["file://relative/path", "file:path", "file:///a%2Fb", "gs://bucket/path"])(
+  "A place at %s is rejected before anything depends on it",
+  async (at) => {
+    const stack = new Stack(await startPlatform());
+    const failure = stack.check(declare({ keepConversations: { at } }));
+    await expect(failure).rejects.toThrow(CheckError);
+    await expect(failure).rejects.toThrow(`must be a folder, file:///path, or s3://bucket/prefix, not ${at}`);
+  },
+);
