@@ -124,12 +124,14 @@ function reserved({ definition, before, after }: Change): string | undefined {
   return field && `fails, because the platform keeps the ${field.path} for a week; choose another in the same change`;
 }
 
-/** The note for an unknown from a resource that is only updated. */
-const FOLLOWED_NOTE = "it moves with its deployment, and keeps its ID";
-const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
-const ACCEPTED_NOTE = "the server has it already";
-const MOVED_NOTE = "moved with the same value";
-const DROPPED_NOTE = "no longer sent, so the server keeps it";
+/** The notes of what changes nothing on the server. */
+const UNCHANGED: Readonly<Record<string, string>> = {
+  accepted: "the server has it already",
+  followed: "it moves with its deployment, and keeps its ID",
+  moved: "moved with the same value",
+  kept: "unknown until its source is updated, which keeps the value",
+  dropped: "no longer sent, so the server keeps it",
+};
 const OPEN_NOTE = "as the server decides";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
@@ -142,11 +144,12 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const rest = comparison.paths.filter((path) => !possibleReplaces.includes(path));
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
-    if (group === "accepted") return { ...impactOf(change, "none", paths, true), note: ACCEPTED_NOTE };
-    if (group === "followed") return { ...impactOf(change, "none", paths, true), note: FOLLOWED_NOTE };
-    if (group === "moved") return { ...impactOf(change, "none", paths, true), note: MOVED_NOTE };
-    if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
-    if (group === "dropped") return { ...impactOf(change, "none", paths, true), note: DROPPED_NOTE };
+    const note = UNCHANGED[group];
+    if (note !== undefined) {
+      const isUnknown = (path: string) => group === "followed" && containsUnknown(valueAt(change.after, path));
+      const condition = (path: string) => (isUnknown(path) ? "if it is that of the new deployment" : undefined);
+      return { ...impactOf(change, "none", paths, true), ...reasonsFor(change, paths, condition), note };
+    }
     if (group.startsWith("open ")) {
       const effect = group.slice(5) as InputEffect;
       return { ...impactOf(change, effect, paths, effect !== "newRevision"), note: OPEN_NOTE };
@@ -159,10 +162,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   return [...possible, ...withChecks(definition.impact.onCreate?.(previewContext(change)), change, updates)];
 }
 
-/**
- * Returns what a change to this value does beyond its effect, and what is unusual about an environment variable: an
- * undefined variable looks like that.
- */
+/** Returns what a change to this value does beyond its effect, and whether a variable looks like an undefined one. */
 function effectOfValue({ definition: { schema }, before, after }: Change, path: string): string | undefined {
   const field = fieldAt(schema, path, ({ valueEffects }) => valueEffects);
   if (field) return getOwn(field.valueEffects ?? {}, String(valueAt(omitUnknowns(after), path) ?? field.absentMeans));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RunState } from "../../../../provider/engine/run/run-state";
+import { UNKNOWN } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
 import { dockerDeployment } from "../../../support/deployments/inputs";
@@ -193,6 +194,11 @@ describe("a deployment with keepConversations", () => {
       as_node: "__start__",
     });
     const next = new RunState();
+    await stack.diff(declare({ name: "renamed" }), stack.host({}, next));
+    await thread.diff({ deploymentId: UNKNOWN, ...inputs }, thread.host({}, next));
+    expect(thread.messages.at(-1)).toBe(
+      "info: changes nothing on the server: deploymentId (if it is that of the new deployment); it moves with its deployment, and keeps its ID",
+    );
     await stack.up(declare({ name: "renamed" }), stack.host({}, next));
     const second = stateOf(stack).id;
     const declared = { deploymentId: second, ...inputs };
