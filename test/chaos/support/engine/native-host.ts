@@ -26,7 +26,8 @@ export function nativeHost(handlers: Handlers, urn: string): Lifecycle {
     diff: async (id, olds, news) => {
       const { changes, replace } = await handlers.diff(id, read(olds), read(news));
       const replaces = replace && (replace.paths.length > 0 ? [...replace.paths] : ["id"]);
-      return { changes: changes.length > 0, ...(replaces && { replaces }) };
+      const deleteBeforeReplace = !replace?.kept?.createsFirst;
+      return { changes: changes.length > 0, deleteBeforeReplace, ...(replaces && { replaces }) };
     },
     create: async (inputs) => {
       const { id, outputs } = await handlers.create(read(inputs)).catch(keepState);
