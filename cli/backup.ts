@@ -1,4 +1,5 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
+import { UserError } from "../provider/text/user-error";
 import { saveMemory } from "./conversations/save-memory";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
@@ -42,10 +43,10 @@ Examples:
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { connect } = await import("./conversations/connect.js");
     const { readRecipients } = await import("./conversations/encryption.js");
-    const { ProgressLine } = await import("./conversations/progress.js");
     const { formatBackup } = await import("./conversations/text.js");
     const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
     const { backUp } = await import("../provider/conversations/backup.js");
+    const { EverySecond } = await import("../provider/conversations/every-second.js");
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { realClock } = await import("../provider/http/clock.js");
     if (typeof options.to !== "string") throw new UsageError("Name the place of the backup: pass --to.");
@@ -54,11 +55,17 @@ Examples:
     const { server, about, close } = await connect(options, context);
     const isUpdated = options.sinceBackup === true;
     const writer = await BackupWriter.open(place, { isUpdated, recipients, encryption });
-    const line = new ProgressLine(context);
+    const line = new EverySecond(context.now, (text) => context.stderr.write(`${text}\n`));
+    const onEmpty = () => {
+      if (options.emptyIsRight === true) return;
+      throw new UserError(
+        `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
+      );
+    };
     try {
       const result = await backUp({
         ...{ server, about, writer, graph: options.graph as string | undefined },
-        isEmptyRight: options.emptyIsRight === true,
+        onEmpty,
         ...{ busyTries: (options.busy as number | undefined) ?? 600, sleep: realClock.sleep, now: context.now },
         onProgress: ({ done, total, busy, failed }) =>
           line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),

@@ -53,10 +53,10 @@ Examples:
     const { readOwnerHeader } = await import("./conversations/headers.js");
     const { connect } = await import("./conversations/connect.js");
     const { readIdentities } = await import("./conversations/encryption.js");
-    const { ProgressLine } = await import("./conversations/progress.js");
     const { formatRestore, restoreJson } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
     const { Journal } = await import("../provider/conversations/file/journal.js");
+    const { EverySecond } = await import("../provider/conversations/every-second.js");
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { restoreBackup } = await import("../provider/conversations/restore.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
@@ -65,7 +65,7 @@ Examples:
     const reader = await BackupReader.open(place, await readIdentities(options, context));
     const { server: target, about, close } = await connect(options, context);
     const journal = await Journal.open(place, about.url);
-    const line = new ProgressLine(context);
+    const line = new EverySecond(context.now, (text) => context.stderr.write(`${text}\n`));
     try {
       const result = await restoreBackup({
         ...{ reader, target, targetUrl: about.url, journal },

@@ -26,9 +26,9 @@ Example:
     const { Owners } = await import("../provider/conversations/owners.js");
     const { connect } = await import("./conversations/connect.js");
     const { readIdentities } = await import("./conversations/encryption.js");
-    const { ProgressLine } = await import("./conversations/progress.js");
     const { formatVerified } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
+    const { EverySecond } = await import("../provider/conversations/every-second.js");
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
@@ -38,7 +38,7 @@ Example:
       await readIdentities(options, context),
     );
     const { server, close } = await connect(options, context);
-    const line = new ProgressLine(context);
+    const line = new EverySecond(context.now, (text) => context.stderr.write(`${text}\n`));
     try {
       const onProgress = (done: number, total: number) => line.show(`${done} of ${total} threads`);
       const result = await verifyBackup(reader, server, onProgress, new Owners(server, ownerHeader));

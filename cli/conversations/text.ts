@@ -2,7 +2,6 @@
 import type { BackupResult } from "../../provider/conversations/backup";
 import type { RestoreResult } from "../../provider/conversations/restore";
 import type { Verified } from "../../provider/conversations/verify-backup";
-import { formatCount, formatNumber } from "./progress";
 
 /** Threads that a text names. */
 const MAX_NAMED = 20;
@@ -83,5 +82,10 @@ function named(what: string, threads: readonly { id: string; reason: string }[])
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
 }
+
+const numbers = new Intl.NumberFormat("en-US");
+const formatNumber = (count: number): string => numbers.format(count);
+const formatCount = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 const lines = (all: readonly string[]): string => `${all.join("\n")}\n`;

@@ -1,6 +1,5 @@
 /** Writes everything that an agent server keeps for its users into a backup. */
 import { createHash } from "node:crypto";
-import { UserError } from "../text/user-error";
 import { readAssistants, readCrons, readItems } from "./catalog";
 import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
@@ -17,8 +16,8 @@ export interface BackupOptions {
   writer: BackupWriter;
   /** Only threads of this graph. */
   graph?: string | undefined;
-  /** Whether the server may show no thread. */
-  isEmptyRight: boolean;
+  /** Called before anything is written where the server shows no thread. It throws unless the server may have none. */
+  onEmpty(): void | Promise<void>;
   /** How often to wait for a busy thread before it is reported. */
   busyTries: number;
   sleep(milliseconds: number): Promise<void>;
@@ -45,12 +44,9 @@ export interface BackupResult {
 }
 
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
-  const { server, about, writer, graph, now, isEmptyRight } = options;
+  const { server, about, writer, graph, now } = options;
   const count = await server.readCount();
-  if (count === 0 && !isEmptyRight)
-    throw new UserError(
-      `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
-    );
+  if (count === 0 || (count === undefined && !(await hasThreads(server)))) await options.onEmpty();
   await writer.begin(about.url, graph);
   const startedAt = new Date(now()).toISOString();
   const run = new Run(options, count ?? 0);
@@ -66,6 +62,11 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
     counts: { assistants, items, crons },
   });
   return { manifest, missing: run.missing, expired: run.expired, unchanged: run.unchanged };
+}
+
+async function hasThreads(server: ConversationServer): Promise<boolean> {
+  for await (const _ of listThreads(server)) return true;
+  return false;
 }
 
 async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {

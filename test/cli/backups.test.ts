@@ -195,7 +195,11 @@ it("Two agents at one address are restored apart", async () => {
     expect(await call(`/agents/${agent}/threads/${id}`, undefined, "GET")).toMatchObject({ thread_id: id });
 });
 
-it("A backup of a server that shows no thread is refused, unless that is right", async () => {
+it.each([
+  ["counts its threads", []],
+  ["does not count them", [{ path: "/agents/*/threads/count", status: 404, times: 9 }]],
+])("A backup of a server that shows no thread and %s is refused, unless that is right", async (_server, faults) => {
+  for (const fault of faults) await emulator.faults.add(fault);
   const { code, stderr } = await run("backup", "--deployment", "first", "--to", "backup");
   expect([code, stderr]).toEqual([1, expect.stringContaining("shows no thread to this API key")]);
   expect((await run("backup", "--deployment", "first", "--to", "backup", "--empty-is-right")).code).toBe(0);

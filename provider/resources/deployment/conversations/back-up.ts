@@ -2,10 +2,9 @@
 import type { AgentServerClient } from "../../../api/agent-server/client";
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import { type BackupResult, backUp } from "../../../conversations/backup";
-import type { ConversationServer } from "../../../conversations/conversation-server";
+import { EverySecond } from "../../../conversations/every-second";
 import { BackupWriter } from "../../../conversations/file/backup-writer";
 import type { Manifest } from "../../../conversations/file/manifest";
-import { listThreads } from "../../../conversations/list-threads";
 import { openConversations } from "../../../conversations/open-server";
 import type { Place } from "../../../conversations/place/place";
 import type { Context } from "../../../definition/context";
@@ -13,7 +12,6 @@ import { formatDuration, parseDuration } from "../../../text/format";
 import { messageOf, UserError } from "../../../text/user-error";
 import type { KeepConversations } from "../schema/keep";
 import { findBackup, type KeptBackup, noteBackup, openBackups } from "./kept-backups";
-import { EverySecond } from "./progress";
 import { describeWaiting } from "./restore";
 
 /** Passes after which a server on which others write all the time is given up. */
@@ -63,23 +61,23 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   const agent = ctx.clients.agentServers.serverOf(remote);
   if (!agent) throw new UserError("the server reports no URL of its agent server.");
   const { server, about } = await openConversations(agent, ctx.clock);
-  if (!keep.allowEmpty && !(await hasThreads(server)) && !(await isOpen(agent, ctx)))
-    throw new UserError(
-      `${about.url} shows no thread to this API key. If it has none, declare keepConversations.allowEmpty: true; a key that may see none looks the same.`,
-    );
-  const progress = new EverySecond(ctx, (text) => ctx.log.progress(`backing up conversations: ${text}`));
+  const onEmpty = async () => {
+    if (!keep.allowEmpty && !(await isOpen(agent, ctx)))
+      throw new UserError(
+        `${about.url} shows no thread to this API key. If it has none, declare keepConversations.allowEmpty: true; a key that may see none looks the same.`,
+      );
+  };
+  const show = (text: string) => ctx.log.progress(`backing up conversations: ${text}`);
+  const progress = new EverySecond(ctx.clock.monotonic, show);
   const busyMs = parseDuration(keep.busy ?? DEFAULT_BUSY) ?? 0;
   let before: BackupResult | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const writer = await BackupWriter.open(place, { isUpdated: true });
     try {
       const result = await backUp({
-        ...{ server, about, writer, graph: undefined, isEmptyRight: true },
-        ...{
-          busyTries: Math.ceil(busyMs / 1000),
-          sleep: (ms: number) => ctx.clock.sleep(ms),
-          now: () => ctx.clock.now(),
-        },
+        ...{ server, about, writer, graph: undefined, onEmpty },
+        busyTries: Math.ceil(busyMs / 1000),
+        ...{ sleep: (ms: number) => ctx.clock.sleep(ms), now: () => ctx.clock.now() },
         onProgress: ({ done, total }) => progress.show(`${done} of ${total} threads`),
       });
       assertWhole(result, keep);
@@ -92,14 +90,6 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   throw new UserError(
     `threads changed during each of ${MAX_PASSES} passes. Stop what writes to them, such as a user interface or a cron.`,
   );
-}
-
-/** Whether a server shows a thread, also one that does not count them. */
-async function hasThreads(server: ConversationServer): Promise<boolean> {
-  const count = await server.readCount();
-  if (count !== undefined) return count > 0;
-  for await (const _ of listThreads(server)) return true;
-  return false;
 }
 
 /** Whether a server shows its threads without credentials, so that it hides none. */

@@ -1,5 +1,6 @@
 /** Writes kept conversations to a deployment, and compares them. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import { EverySecond } from "../../../conversations/every-second";
 import { BackupReader } from "../../../conversations/file/backup-reader";
 import { Journal } from "../../../conversations/file/journal";
 import type { Manifest } from "../../../conversations/file/manifest";
@@ -12,7 +13,6 @@ import { CRON_KEYS } from "../../../objects/metadata/metadata";
 import { messageOf, UserError } from "../../../text/user-error";
 import type { KeepConversations } from "../schema/keep";
 import { type KeptBackup, noteBackup } from "./kept-backups";
-import { EverySecond } from "./progress";
 
 /** Who receives conversations, and what the program declares of them. */
 export interface Receiver {
@@ -66,7 +66,7 @@ async function write(
   const { waiting } = receiver.keep;
   const { interrupted = 0 } = reader.manifest.counts.byStatus;
   if (interrupted > 0 && waiting === undefined) throw new UserError(describeWaiting(interrupted));
-  const progress = new EverySecond(ctx, (text) => ctx.log.progress(`restoring conversations: ${text}`));
+  const progress = showProgress("restoring", ctx);
   // With a custom URL, one deployment after the other has the same.
   const journal = await Journal.open(place, `${about.url}#${receiver.live.id}`);
   const done = reader.entries.filter(({ id, digest }) => journal.get(id)?.digest === digest);
@@ -96,11 +96,14 @@ async function compare(
   compared: ReadonlySet<string>,
   ctx: Context,
 ): Promise<void> {
-  const progress = new EverySecond(ctx, (text) => ctx.log.progress(`comparing conversations: ${text}`));
+  const progress = showProgress("comparing", ctx);
   const verified = await verifyBackup(reader, server, (done, total) => progress.show(`${done} of ${total} threads`));
   const [first, ...others] = verified.different.filter(({ id }) => !compared.has(id));
   if (first) throw new UserError(`thread ${first.id} differs: ${first.reason}${andMore(others)}.`);
 }
+
+const showProgress = (verb: string, { clock, log }: Context): EverySecond =>
+  new EverySecond(clock.monotonic, (text) => log.progress(`${verb} conversations: ${text}`));
 
 function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, notes }: RestoreResult): string {
   const { threads, assistants, items } = counts;

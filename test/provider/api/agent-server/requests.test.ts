@@ -149,8 +149,7 @@ test("every method of the clients of agent servers sends requests, except for th
 });
 
 test("a published server has accepted every request that the clients can send, with each of its fields and words", () => {
-  const unrecorded = findUnrecorded(all(), readAccepted());
-  expect(unrecorded).toEqual(Object.keys(UNRECORDED).filter((name) => unrecorded.includes(name)));
+  expect(findUnrecorded(all(), readAccepted())).toEqual(Object.keys(UNRECORDED));
 });
 
 test("a request with a field, a word or a route of which no recording knows is found", () => {

@@ -1,5 +1,3 @@
-import type { Context } from "../../../definition/context";
-
 const INTERVAL_MS = 1000;
 
 /** Shows a text at most once per second. */
@@ -7,12 +5,13 @@ export class EverySecond {
   private shownAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly ctx: Pick<Context, "clock">,
+    /** In milliseconds. */
+    private readonly now: () => number,
     private readonly write: (text: string) => void,
   ) {}
 
   show(text: string): void {
-    const now = this.ctx.clock.monotonic();
+    const now = this.now();
     if (now - this.shownAt < INTERVAL_MS) return;
     this.shownAt = now;
     this.write(text);
