@@ -83,8 +83,8 @@ function explainReplacement(change: Change, { paths, certain, cause, reasonOf }:
   const context = previewContext(change);
   const kept = successionOf(change.definition)?.keeps(context);
   const notes = [
-    ...[cause, otherwise(change, paths), reserved(change)],
-    ...[kept?.note, replacedByMove(change, paths), onCreate?.(context, paths)],
+    ...[cause, otherwise(change, paths), reserved(change) ?? kept?.note],
+    ...[replacedByMove(change, paths), onCreate?.(context, paths)],
   ].filter((note) => note !== undefined);
   return {
     ...impactOf(change, replacement, paths, certain),

@@ -100,12 +100,16 @@ describe("a Deployment whose repository moves", () => {
 });
 
 // @covers 4A.DELETE:grace
-it("a replacement that would reuse a reserved name is refused before anything is deleted", async () => {
-  const declared = declare("internal_docker", { deploymentType: "prod" }, withImage("1"));
-  const { platform, stack, id } = await createDeployment(declared, options);
-  const other = declare("internal_docker", { deploymentType: "dev" }, withImage("1"));
-  await expect(stack.up(other)).rejects.toThrow('keeps the name "agent" for a week');
+it.each<[string, PropertyMap]>([
+  ["loses its conversations", {}],
+  ["keeps its conversations", { keepConversations: { at: "file:///nothing-is-written" } }],
+])("a replacement that %s and would reuse a reserved name is refused before anything is deleted", async (_, kept) => {
+  const declared = (deploymentType: string) =>
+    declare("internal_docker", { deploymentType }, { ...withImage("1"), ...kept });
+  const { platform, stack, id } = await createDeployment(declared("prod"), options);
+  await expect(stack.up(declared("dev"))).rejects.toThrow('keeps the name "agent" for a week');
   expect(stack.messages.join("\n")).toContain("fails, because the platform keeps the name for a week");
+  expect(stack.messages.join("\n")).not.toContain("its conversations move");
   expect(platform.requests({ method: "DELETE" })).toEqual([]);
   expect((await platform.getDeployment(id)).status).toBe("READY");
 });
