@@ -1,8 +1,9 @@
 /** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
+import { isSameContent, stepTo } from "./assistant-versions";
 import { type Fields, readCrons, readItems, type SavedAssistant, type SavedCron, type SavedItem } from "./catalog";
 import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { Journal } from "./file/journal";
-import { isSameJson, toComparable } from "./lossless-json";
+import { isSameJson, parseLossless, toComparable } from "./lossless-json";
 
 export interface CatalogTarget {
   target: ConversationServer;
@@ -11,23 +12,10 @@ export interface CatalogTarget {
   note(text: string): void;
 }
 
-const CONTENT = ["config", "context", "metadata", "name", "description"] as const;
-
-function contentOf(fields: Fields): Fields {
-  const content = Object.fromEntries(CONTENT.flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])));
-  // Servers show a context in the configuration as well, and reject both in a request.
-  const { configurable, ...config } = (content.config ?? {}) as Fields;
-  const isMirrored = isFilled(content.context) && isFilled(configurable) && isSameJson(content.context, configurable);
-  return isMirrored ? { ...content, config } : content;
-}
-
-const isFilled = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && Object.keys(value).length > 0;
-
 /** Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it did. */
 export async function writeAssistant(
   { assistant, versions }: SavedAssistant,
-  { target, journal, note }: CatalogTarget,
+  { target, journal, note, hasGraph }: CatalogTarget & { hasGraph(graphId: string): Promise<boolean> },
 ): Promise<boolean> {
   const { assistant_id: id, graph_id, version } = assistant;
   const path = `/assistants/${id}`;
@@ -37,7 +25,7 @@ export async function writeAssistant(
   if (assistant.metadata?.created_by === "system") {
     // With custom authentication, nobody may see them.
     const isPlain = isSameJson([assistant.config ?? {}, assistant.context ?? {}], [{}, {}]);
-    const isSame = found ? isSameJson(contentOf(found), contentOf(assistant)) : isPlain;
+    const isSame = found ? isSameContent(found, assistant, target.isPython) : isPlain;
     if (!isSame) note(`the default assistant of graph "${graph_id}" has other content, or does not exist`);
     return false;
   }
@@ -46,19 +34,27 @@ export async function writeAssistant(
     return false;
   }
   const all = versions.length > 0 ? versions : [assistant];
+  const possible: Fields[] = [];
+  for (const one of all) possible.push((await hasGraph(one.graph_id as string)) ? one : { ...one, graph_id });
   const body = { method: "POST", path: `${path}/versions`, body: { limit: 1000 } } as const;
   const written = found ? (await target.readJson<Fields[]>(body)).length : 0;
   await journal.note({ id, state: "begin" });
-  for (const [index, one] of all.entries()) {
+  const write = async (method: "POST" | "PATCH", path: string, body: Fields) =>
+    parseLossless(await target.write({ method, path, body })) as Fields;
+  let current = found ?? {};
+  let different = 0;
+  for (const [index, one] of possible.entries()) {
     if (index < written) continue;
-    if (index > 0) await target.write({ method: "PATCH", path, body: contentOf(one) });
-    else {
-      const created = { assistant_id: id, graph_id, ...contentOf(one), if_exists: "raise" };
-      await target.write({ method: "POST", path: "/assistants", body: created });
-    }
+    const { returnTo, body } = stepTo(one, current, possible.slice(0, index), target.isPython);
+    if (returnTo !== undefined) await write("POST", `${path}/latest`, { version: returnTo });
+    current =
+      index > 0
+        ? await write("PATCH", path, body)
+        : await write("POST", "/assistants", { assistant_id: id, ...body, if_exists: "raise" });
+    if (!isSameContent(current, all[index] ?? one, target.isPython)) different += 1;
   }
-  if (version !== undefined && version !== all.length)
-    await target.write({ method: "POST", path: `${path}/latest`, body: { version } });
+  if (different > 0) note(`${different} of ${all.length} versions of assistant ${id} have other content`);
+  if (version !== undefined && version !== all.length) await write("POST", `${path}/latest`, { version });
   await journal.note({ id, state: "done" });
   return true;
 }

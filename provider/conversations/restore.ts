@@ -194,8 +194,10 @@ class Restore {
   }
 
   async writeAssistants(): Promise<void> {
+    const hasGraph = (graphId: string) => this.graphs.has(graphId);
     for await (const saved of this.linesOf<SavedAssistant>("assistants"))
-      if (await writeAssistant(saved, this.catalogTargetFor(saved.assistant))) this.result.assistants += 1;
+      if (await writeAssistant(saved, { ...this.catalogTargetFor(saved.assistant), hasGraph }))
+        this.result.assistants += 1;
   }
 
   async writeCrons(): Promise<void> {
