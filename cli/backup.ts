@@ -1,5 +1,4 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
-import { UserError } from "../provider/text/user-error";
 import { saveMemory } from "./conversations/save-memory";
 import { SERVER_OPTIONS } from "./conversations/server-options";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
@@ -56,16 +55,10 @@ Examples:
     const isUpdated = options.sinceBackup === true;
     const writer = await BackupWriter.open(place, { isUpdated, recipients, encryption });
     const line = new EverySecond(context.now, (text) => context.stderr.write(`${text}\n`));
-    const onEmpty = () => {
-      if (options.emptyIsRight === true) return;
-      throw new UserError(
-        `${about.url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
-      );
-    };
     try {
       const result = await backUp({
         ...{ server, about, writer, graph: options.graph as string | undefined },
-        onEmpty,
+        ...(options.emptyIsRight === true && { onEmpty: () => {} }),
         ...{ busyTries: (options.busy as number | undefined) ?? 600, sleep: realClock.sleep, now: context.now },
         onProgress: ({ done, total, busy, failed }) =>
           line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),

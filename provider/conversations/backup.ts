@@ -1,5 +1,6 @@
 /** Writes everything that an agent server keeps for its users into a backup. */
 import { createHash } from "node:crypto";
+import { UserError } from "../text/user-error";
 import { readAssistants, readCrons, readItems } from "./catalog";
 import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
@@ -16,8 +17,8 @@ export interface BackupOptions {
   writer: BackupWriter;
   /** Only threads of this graph. */
   graph?: string | undefined;
-  /** Called before anything is written where the server shows no thread. It throws unless the server may have none. */
-  onEmpty(): void | Promise<void>;
+  /** Called before anything is written where the server shows no thread; by default an error. */
+  onEmpty?(): void | Promise<void>;
   /** How often to wait for a busy thread before it is reported. */
   busyTries: number;
   sleep(milliseconds: number): Promise<void>;
@@ -45,8 +46,9 @@ export interface BackupResult {
 
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { server, about, writer, graph, now } = options;
+  const { onEmpty = () => refuseEmpty(about.url) } = options;
   const count = await server.readCount();
-  if (count === 0 || (count === undefined && !(await hasThreads(server)))) await options.onEmpty();
+  if (count === 0 || (count === undefined && !(await hasThreads(server)))) await onEmpty();
   await writer.begin(about.url, graph);
   const startedAt = new Date(now()).toISOString();
   const run = new Run(options, count ?? 0);
@@ -62,6 +64,12 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
     counts: { assistants, items, crons },
   });
   return { manifest, missing: run.missing, expired: run.expired, unchanged: run.unchanged };
+}
+
+function refuseEmpty(url: string): never {
+  throw new UserError(
+    `${url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
+  );
 }
 
 async function hasThreads(server: ConversationServer): Promise<boolean> {

@@ -51,7 +51,8 @@ export async function findBackup(all: Place, deploymentId: string): Promise<Kept
   const content = await place.read(RECORD);
   if (!content || !(await findManifest(place))) return undefined;
   const { data } = recordSchema.safeParse(parse(content.bytes.toString("utf8")));
-  if (!data) throw new UserError(`${place.name}/${RECORD} does not say whose conversations the backup beside it has.`);
+  if (data?.deployment.id !== deploymentId)
+    throw new UserError(`${place.name}/${RECORD} does not say whose conversations the backup beside it has.`);
   const { format: _, ...record } = data;
   return { place, ...record };
 }

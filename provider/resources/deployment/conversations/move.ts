@@ -2,7 +2,9 @@
 import { isDeleting, type Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { Kept, Succession } from "../../../definition/moves";
+import { isSameMarker } from "../../../definition/ownership";
 import { messageOf, UserError } from "../../../text/user-error";
+import { markerIn } from "../response";
 import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
 import type { KeepConversations } from "../schema/keep";
@@ -72,12 +74,23 @@ async function keepNow(kept: KeptDeployment, ctx: Context): Promise<string | und
   const { keep } = kept;
   const backup = await backUpConversations(kept, ctx);
   if (!backup) return undefined;
-  const successor = backup.restoredTo && (await findLive(backup.restoredTo.id, ctx));
+  const successor = backup.restoredTo && (await findSuccessor(backup.restoredTo.id, kept.remote.id, ctx));
   // What users wrote to the old one since it was copied.
   if (successor) await restoreConversations(backup, { live: successor, keep, isUpdate: true }, ctx);
   return successor
     ? `Its conversations are in deployment ${successor.id}, and in ${backup.place.name}.`
     : `Its conversations are in ${backup.place.name}.`;
+}
+
+/**
+ * Returns the deployment that took the conversations of one. The record beside a backup does not prove that it belongs to
+ * this resource: its marker does, or a move in state.
+ */
+async function findSuccessor(id: string, earlierId: string, ctx: Context): Promise<RemoteDeployment | undefined> {
+  const successor = await findLive(id, ctx);
+  const { from = [], to } = ctx.moves.from(earlierId) ?? {};
+  const isOwn = to === id || from.includes(id) || isSameMarker((successor && markerIn(successor)) ?? "", ctx.marker);
+  return isOwn ? successor : undefined;
 }
 
 /** @throws UserError when a deployment is to receive conversations that are in a backup alone. */

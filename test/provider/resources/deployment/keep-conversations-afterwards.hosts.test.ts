@@ -1,5 +1,5 @@
 /** `keepConversations` where the program, or the servers, change between the steps of a replacement. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,6 +37,9 @@ async function replaceOnly(platform: Platform, stack: Stack): Promise<string> {
   await failureOf(stack.up(declare(RENAMED)));
   return stateOf(stack).id;
 }
+
+/** Returns the folder of all backups of the deployment. */
+const backups = async () => join(folder, ...(await readdir(folder)));
 
 const idsOf = async (platform: Platform, id: string) => Object.keys(await textsOf(platform, id)).sort();
 
@@ -120,6 +123,34 @@ describe("a deployment whose conversations are kept", () => {
     );
     expect((await platform.deployments()).map((one) => one.id)).toEqual([second]);
     expect(await idsOf(platform, second)).toEqual([id]);
+  });
+
+  it("brings them up to date in no deployment but its own successor, whatever the record beside the backup says", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    const other = new Stack(platform, { name: "other" });
+    await other.up(dockerDeployment({ name: "other" }));
+    const stranger = stateOf(other).id;
+    const second = await replaceOnly(platform, stack);
+    const record = join(await backups(), first, "deployment.json");
+    await writeFile(record, (await readFile(record, "utf8")).replace(second, stranger));
+    await talk(platform, first, "late");
+    await stack.up(declare(RENAMED));
+    expect(await textsOf(platform, stranger)).toEqual({});
+    expect(await idsOf(platform, second)).toContain(id);
+    expect((await platform.deployments()).map(({ name }) => name).sort()).toEqual(["other", "renamed"]);
+  });
+
+  it("is not created where the folder of a backup contains that of another deployment", async () => {
+    const { platform, stack, first } = await start();
+    await talk(platform, first, "hello");
+    await stack.destroy();
+    await cp(join(await backups(), first), join(await backups(), LISTENER_ID), { recursive: true });
+    const { message } = await failureOf(stack.up(declare()));
+    expect(message).toContain(
+      `${LISTENER_ID}/deployment.json does not say whose conversations the backup beside it has.`,
+    );
+    expect(await platform.deployments()).toEqual([]);
   });
 
   it("is deleted after its replacement, where users have deleted a thread meanwhile", async () => {
