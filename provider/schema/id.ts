@@ -13,6 +13,11 @@ export const isValidId = (id: string): boolean => ID.test(id);
 /** The ID of a remote object in a response. */
 export const remoteId = z.string().regex(ID, "not a valid ID");
 
+/** An ID that no object of the server can have. Nothing was sent. */
+export class InvalidIdError extends UserError {
+  override name = "InvalidIdError";
+}
+
 /** Returns an ID as errors show it: quoted and truncated. */
 export const quotedId = (id: string): string => JSON.stringify(truncate(id, 100));
 
@@ -21,20 +26,20 @@ export const isUuid = (value: unknown): value is string => z.guid().safeParse(va
 /**
  * Returns a UUID as one segment of a path. Agent servers in JavaScript take other text for the name of a graph, and would
  * change or delete its default assistant.
- * @throws UserError when it is not a UUID. Nothing was sent.
+ * @throws InvalidIdError when it is not a UUID.
  */
 export function uuidSegment(id: string): string {
   if (isUuid(id)) return id;
-  throw new UserError(`${quotedId(id)} is not a UUID, so no request was sent.`);
+  throw new InvalidIdError(`${quotedId(id)} is not a UUID, so no request was sent.`);
 }
 
 /**
  * Returns an ID encoded as one segment of a path.
- * @throws UserError when it is not a valid ID. Nothing was sent.
+ * @throws InvalidIdError when it is not a valid ID.
  */
 export function pathSegment(id: string): string {
   if (isValidId(id)) return encodeURIComponent(id);
-  throw new UserError(`${quotedId(id)} is not a valid ID, so no request was sent.`);
+  throw new InvalidIdError(`${quotedId(id)} is not a valid ID, so no request was sent.`);
 }
 
 const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;

@@ -7,11 +7,12 @@ import { z } from "zod";
 import type { Context, Observation } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import { parseUrn } from "../../definition/type-token";
+import { HttpError } from "../../http/errors";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
 import { keepApplied } from "../../plan/server-values";
-import { isValidId, quotedId } from "../../schema/id";
+import { InvalidIdError, isUuid, isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
 import { UserError } from "../../text/user-error";
@@ -42,9 +43,24 @@ export interface FoundObject {
 export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
   schema === undefined && provider === undefined && !external;
 
-/** Returns the object; undefined when one in state no longer exists. @throws UserError when one that a user named does not. */
+/**
+ * Whether the program only asks if an object exists, with `existsResource` of newer SDKs: the engine gives it such a name,
+ * and takes an error for the end of the program.
+ */
+const isExistenceCheck = ({ urn = "" }: Facts): boolean => parseUrn(urn).name.startsWith("__exists__");
+
+/** An object that a user named does not exist. */
+class NotFoundError extends UserError {
+  override name = "NotFoundError";
+}
+
+/**
+ * Returns the object; undefined when one in state, or one of an existence check, does not exist.
+ * @throws NotFoundError when another one that a user named does not.
+ */
 export async function readObject(read: ObjectRead): Promise<FoundObject | undefined> {
   const { definition, id, inputs, facts, ctx } = read;
+  if (isExistenceCheck(facts)) return readById(read).catch(inPlaceOfAbsent(read));
   if (isUnmanaged(facts)) return readById(read);
   const { external, unready } = facts;
   const remote = external ? await readExternal(read) : await definition.read(id, declaredIn(read), inputs, ctx);
@@ -94,7 +110,18 @@ export function parseId({ kind, schema }: Definition, wholeId: string): { id: st
   return { id: own, inputs: containerId === undefined ? { [container.url]: url } : { [container.id]: containerId } };
 }
 
-/** Returns an object with the inputs that a program would declare. @throws UserError when it does not exist. */
+/** For `catch`: returns undefined for an object that is not found, or whose ID the server rejects because it is not a UUID. */
+const inPlaceOfAbsent =
+  ({ definition, id, inputs }: ObjectRead) =>
+  (error: unknown): undefined => {
+    const containerId = inputs[definition.schema.container?.id ?? ""];
+    const isNoUuid = !isUuid(id) || (containerId !== undefined && !isUuid(containerId));
+    const isRejected = error instanceof InvalidIdError || (error instanceof HttpError && error.isInvalid);
+    if (error instanceof NotFoundError || (isNoUuid && isRejected)) return undefined;
+    throw error;
+  };
+
+/** Returns an object with the inputs that a program would declare. @throws NotFoundError when it does not exist. */
 async function readById({ definition, id, inputs: container, facts, ctx }: ObjectRead): Promise<FoundObject> {
   const { adopt, kind } = definition;
   const object = await adopt.fetch(id, container, ctx);
@@ -102,7 +129,7 @@ async function readById({ definition, id, inputs: container, facts, ctx }: Objec
   // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
   const remote = declared && (await definition.read(id, declared, { tenantId: ctx.settings.tenantId }, ctx));
   if (!remote)
-    throw new UserError(
+    throw new NotFoundError(
       `${id} was not found. Check the ID, and that the settings point to the right server and workspace.\n` +
         "If the object was deleted and the program imports it, remove the import option to create a new one.",
     );
