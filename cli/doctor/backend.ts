@@ -8,7 +8,8 @@ import type { CommandContext } from "../shared/subcommand";
 const id = "backend";
 /** Longer than the CLI retries a host that refuses connections. */
 const TIMEOUT_MS = 20_000;
-const NOT_LOGGED_IN = /PULUMI_ACCESS_TOKEN must be set/;
+/** What older and newer versions of the CLI say. */
+const NOT_LOGGED_IN = /PULUMI_ACCESS_TOKEN must be set|requires logging in/;
 const CHECK_URL = "Check the URL of the backend, its credentials, the network and proxies: `pulumi whoami --verbose`.";
 
 export async function checkBackend(
