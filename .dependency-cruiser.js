@@ -74,7 +74,7 @@ const rules = [
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot:
-        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
+        "^provider/(text/(container-id|did-you-mean|version)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
       dependencyTypesNot: ["type-only"],
     },
   },

@@ -1,7 +1,7 @@
 /** Opens the trace of a process, if the engine asks for one. Everything else about traces is loaded only then. */
 import { type Clock, realClock } from "../http/clock";
-import { VERSION } from "../http/user-agent";
 import { cleanMessage } from "../text/clean";
+import { VERSION } from "../text/version";
 import type { GrpcModules } from "./sdk-modules";
 import { NO_TRACE, type Trace } from "./trace";
 

@@ -8,7 +8,7 @@ const match = (path: string, pattern: RegExp) => pattern.exec(read(path))?.[1];
 const VERSIONS = {
   "package.json": json("package.json"),
   "emulator/package.json": json("emulator/package.json"),
-  "provider/http/user-agent.ts": match("provider/http/user-agent.ts", /VERSION = "(.+)"/),
+  "provider/text/version.ts": match("provider/text/version.ts", /VERSION = "(.+)"/),
   "emulator/src/runtime/version.ts": match("emulator/src/runtime/version.ts", /emulatorVersion = "(.+)"/),
   "plugin/schema.json": json("plugin/schema.json"),
   "sdk/python/pyproject.toml": match("sdk/python/pyproject.toml", /^ *version = "(.+)"$/m),

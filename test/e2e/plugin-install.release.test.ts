@@ -38,7 +38,7 @@ const fromServer = () => ["--server", `${server.url}/standalone`];
 test.each([
   ["node", "a file", fromFile],
   ["standalone", "an HTTP folder", fromServer],
-])("the archive in %s installs from %s and runs a program", async (folder, _from, source) => {
+])("the archive in %s installs from %s and runs a program of its version", async (folder, _from, source) => {
   const stack = await world.stack({ project: `installed-${folder}` });
   await stack.program.file("index.js", JAVASCRIPT);
   const plugin = ["resource", "agentgraph", version];
@@ -47,6 +47,17 @@ test.each([
   expect(up).toMatchObject({ code: 0 });
   expect(steps(up)).toEqual(["create agent"]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
+
+  await stack.program.file("index.js", JAVASCRIPT.replace("args)", 'args, { version: "0.9.9" })'));
+  const other = await stack.preview();
+  expect(other.code).not.toBe(0);
+  expect(other.output).toContain(
+    "no resource plugin 'pulumi-resource-agentgraph' found in the workspace at version v0.9.9",
+  );
+  await stack.program.usePlugin();
+  expect((await stack.preview()).output).toContain(
+    `warning: resource plugin agentgraph is expected to have version >=0.9.9, but has ${version}`,
+  );
   await stack.runOrThrow("plugin", "rm", "--yes", ...plugin);
 });
 

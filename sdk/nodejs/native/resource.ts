@@ -1,6 +1,7 @@
 /** Creates resource classes of the native provider: the same types as the dynamic resources, without code in state. */
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
+import { VERSION } from "../../../provider/text/version";
 import type { ResourceMetadata } from "../resource-types";
 import { BaseResource } from "../shared/base-resource";
 import { warnOfIgnoredPaths } from "../shared/ignored-paths";
@@ -28,6 +29,8 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       });
       super({ kind, token }, name, makeProperties, {
         ...options,
+        // As the generated SDKs do: without it, the engine would start another provider for a program that also uses one.
+        version: options.version ?? VERSION,
         // Continues the state of the dynamic resource of the same name.
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],
         additionalSecretOutputs: [...secrets, ...(options.additionalSecretOutputs ?? [])],
