@@ -17,23 +17,27 @@ import { decodeProperties, encodeProperties, type KeyPath } from "./values";
 export async function callFunction(
   request: provider.InvokeRequest,
   config: Config,
-  { clock, run, report }: Environment,
+  environment: Environment,
 ): Promise<provider.InvokeResponse> {
   const definition = functions.find(({ name }) => nativeToken(name) === request.getTok());
   if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
   const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
-  const warn = (text: string) => report.show("warn", "", text);
-  const runner = new FunctionRunner(clock, run.scope.get(ClientPool), run.requests, warn);
-  const result = await runner.run(name, values, config).catch((error: unknown) => {
-    throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
-  });
+  const result = await runnerOf(environment)
+    .run(name, values, config)
+    .catch((error: unknown) => {
+      throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
+    });
   const response = new provider.InvokeResponse();
   const [returned, secrets] = toReturn(definition, result);
   const paths = secrets.map((keys) => ({ keys }));
   response.setReturn(encodeProperties(returned, paths));
   return response;
 }
+
+/** Returns what reads from servers with the clients of a run, outside of resources. */
+export const runnerOf = ({ clock, run, report }: Environment): FunctionRunner =>
+  new FunctionRunner(clock, run.scope.get(ClientPool), run.requests, (text) => report.show("warn", "", text));
 
 /** Returns the result as an object, and the paths of its secrets. */
 function toReturn(definition: FunctionDefinition, value: unknown): [PropertyMap, KeyPath[]] {

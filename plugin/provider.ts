@@ -116,8 +116,7 @@ export class AgentgraphProvider {
   /** Returns the calls about the resource of a URN. @throws InvalidRequestError for a type that this provider lacks. */
   resource(urn: string): ResourceCalls {
     const { type: token } = parseUrn(urn);
-    if (!definitions.some(({ kind }) => nativeToken(kind) === token))
-      throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
+    if (!definitions.some(({ kind }) => nativeToken(kind) === token)) throw unknownType(token);
     const calls = this.callsByToken.get(token);
     if (!calls) throw new InvalidRequestError(NOT_CONFIGURED);
     return calls;
@@ -128,6 +127,17 @@ export class AgentgraphProvider {
     // Loaded on demand: undici is slow to load, and most programs call no function.
     const { callFunction } = require("./functions") as typeof import("./functions");
     return callFunction(request, this.config, { clock: this.clock, run: this.run, report: this.report });
+  }
+
+  /** Lists what exists of a kind. @param send Sends one response. Returns whether the caller still reads them. */
+  list(request: provider.ListRequest, send: (response: provider.ListResponse) => boolean): Promise<void> {
+    const token = request.getToken();
+    const definition = definitions.find(({ kind }) => nativeToken(kind) === token);
+    if (!definition) throw unknownType(token);
+    if (!this.config) throw new InvalidRequestError(NOT_CONFIGURED);
+    const { listObjects } = require("./list") as typeof import("./list");
+    const { config, clock, run, report } = this;
+    return listObjects(definition, request, { config, clock, run, report }, send);
   }
 
   /** Ends all waits, so that the engine can save what exists. */
@@ -141,3 +151,6 @@ export class AgentgraphProvider {
     return new ResourceCalls(definition, handlers, this.report);
   }
 }
+
+const unknownType = (token: string) =>
+  new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);

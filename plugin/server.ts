@@ -66,6 +66,24 @@ const respondWithin =
       );
   };
 
+/** Sends the responses of a call that has several, and then its end or its error. */
+const streamWithin =
+  (trace: Trace) =>
+  <Request, Response>(handle: (request: Request, send: (response: Response) => boolean) => Promise<void>) =>
+  (call: grpc.ServerWritableStream<Request, Response>): void => {
+    const [traceparent] = call.metadata.get("traceparent");
+    const send = (response: Response) => {
+      if (!call.cancelled) call.write(response);
+      return !call.cancelled;
+    };
+    Promise.resolve(call.request)
+      .then((request) => trace.continueFrom(traceparent?.toString(), () => handle(request, send)))
+      .then(
+        () => call.end(),
+        (error) => call.emit("error", toServiceError(error)),
+      );
+  };
+
 function implementation(
   provider: AgentgraphProvider,
   { version, schema, connectTo, trace = NO_TRACE }: PluginFacts,
@@ -93,6 +111,7 @@ function implementation(
       return new Empty();
     }),
     invoke: respond((request: messages.InvokeRequest) => provider.invoke(request)),
+    list: streamWithin(trace)<messages.ListRequest, messages.ListResponse>((...call) => provider.list(...call)),
     attach: respond((request: PluginAttach) => {
       provider.attach(connectTo(request.getAddress()));
       return new Empty();

@@ -1,5 +1,8 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
-import type { Definition, ListObjects, Remote } from "../../provider/definition/definition";
+import type { Clients } from "../../provider/api/clients";
+import { collectAll } from "../../provider/api/pagination";
+import type { Definition } from "../../provider/definition/definition";
+import type { Listing, Remote } from "../../provider/definition/listing";
 import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { pathsOf } from "../../provider/schema/fields";
@@ -18,7 +21,7 @@ export const isListedByDefault = ({ adopt }: Definition): boolean => !adopt.isLi
 interface Deployment extends Remote {
   name: string;
   status: string;
-  url?: string;
+  url?: string | null;
 }
 
 /** What the conversion of a kind to inputs depends on. */
@@ -46,12 +49,11 @@ export class ResourceFinder {
   private readonly settings: Settings;
   private readonly functions = functionsOfProgram();
   private readonly agentServers = new AgentServerLists({
-    list: (kind, container, metadata) => this.listOn(kind, container, metadata),
+    list: (kind, container, metadata) => this.request(kind, { ...container, metadata }),
     note: (text) => this.notes.push(text),
   });
   private deploymentList: Promise<Deployment[]> | undefined;
-  /** Results by the name of the function that lists them. */
-  private readonly lists = new Map<string, Promise<Remote[]>>();
+  private readonly lists = new Map<Listing["pages"], Promise<Remote[]>>();
 
   constructor(
     private readonly filter: Filter,
@@ -136,7 +138,7 @@ export class ResourceFinder {
       (agentUrls.length > 0 || only.length === definitionsByKind().size);
     const deployments = isSkipped ? [] : this.selectDeployments(await this.allDeployments());
     return [
-      ...deployments.filter(({ url }) => url !== undefined).map((one) => ({ ...serverOf(one), isNamed: false })),
+      ...deployments.filter(({ url }) => url != null).map((one) => ({ ...serverOf(one), isNamed: false })),
       ...agentUrls.map(serverAt),
     ];
   }
@@ -158,9 +160,10 @@ export class ResourceFinder {
     items: readonly Remote[],
     { projects = new Map(), container = {}, aliases = new Map(), owned = new Map() }: Surroundings = {},
   ): ListResult {
-    const { isOfThisKind, title, skip, toInputs } = definitionOf(kind).adopt;
+    const { adopt, listing } = definitionOf(kind);
+    const { title, skip, toInputs } = adopt;
     const all = items
-      .filter((item) => isOfThisKind?.(item) ?? true)
+      .filter((item) => listing.isOfThisKind?.(item) ?? true)
       .map((item) => {
         const facts = { kind, id: item.id, title: title(item, projects) };
         const reason = skip?.(item, this.filter) ?? owned.get(item.id);
@@ -181,7 +184,7 @@ export class ResourceFinder {
   }
 
   private allDeployments(): Promise<Deployment[]> {
-    this.deploymentList ??= this.callFunction("getDeployments") as Promise<Deployment[]>;
+    this.deploymentList ??= this.request("deployments") as Promise<Deployment[]>;
     return this.deploymentList;
   }
 
@@ -197,31 +200,23 @@ export class ResourceFinder {
     return false;
   }
 
-  private listOn(kind: Kind, container: PropertyMap, metadata?: PropertyMap): Promise<Remote[]> {
-    const listedBy = definitionOf(kind).adopt.listedBy as ListObjects;
-    return this.functions.read(
-      `list ${kind}`,
-      container,
-      (key) => this.config[key],
-      (clients) => listedBy(container, metadata, clients),
-    );
-  }
-
-  private async callFunction(name: string, args: object = {}): Promise<Remote[]> {
-    return (await this.functions.run(name, args, (key) => this.config[key])) as Remote[];
+  private request(kind: Kind, args: PropertyMap = {}): Promise<Remote[]> {
+    const { listing } = definitionOf(kind);
+    const collect = (clients: Clients) => collectAll(listing.pages(args, clients));
+    return this.functions.read(`list ${kind}`, args, (key) => this.config[key], collect);
   }
 
   /** Lists a kind once for all kinds that share the list. A server may lack the route. */
   private list(kind: Kind): Promise<Remote[]> {
-    const listedBy = definitionOf(kind).adopt.listedBy as string;
+    const { pages } = definitionOf(kind).listing;
     const list =
-      this.lists.get(listedBy) ??
-      this.callFunction(listedBy).catch((error: unknown) => {
+      this.lists.get(pages) ??
+      this.request(kind).catch((error: unknown) => {
         if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
         this.notes.push(`This server cannot list ${kind}, so none were adopted.`);
         return [];
       });
-    this.lists.set(listedBy, list);
+    this.lists.set(pages, list);
     return list;
   }
 }

@@ -5,7 +5,7 @@
 import type { Clients } from "../../provider/api/clients";
 import { MARKER } from "../../provider/api/control-plane/schemas";
 import { collectAll } from "../../provider/api/pagination";
-import type { Remote } from "../../provider/definition/definition";
+import type { Remote } from "../../provider/definition/listing";
 import { parseMarker } from "../../provider/definition/ownership";
 import { HttpError } from "../../provider/http/errors";
 import { isMasked } from "../../provider/resources/deployment/response";
@@ -119,10 +119,10 @@ export function ownershipOf(lists: readonly Listed[], { byId }: ManagedProjects)
 /** Returns the references of the objects in the lists, each to an ID. */
 function referencesIn(lists: readonly Listed[]) {
   return lists.flatMap(({ kind, items }) => {
-    const { schema, adopt } = definitionOf(kind);
+    const { schema, adopt, listing } = definitionOf(kind);
     const paths = pathsOf(schema, ({ reference }) => reference);
     return items
-      .filter((item) => adopt.isOfThisKind?.(item) ?? true)
+      .filter((item) => listing.isOfThisKind?.(item) ?? true)
       .flatMap((from) => {
         const isActive = adopt.skip?.(from, { includeEnded: false, includeOwned: true }) === undefined;
         return paths.map((path) => ({ from, to: String(from[path]), isActive }));

@@ -25,6 +25,7 @@ export function resourceOf(definition: Definition, types: TypeRegistry): Resourc
     ],
     inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.includes(key))),
     // The name has a default, so that only the outputs always have it.
+    listInputs: types.objectOf(definition.listing.args, `${kind}List`),
     requiredInputs: required.filter((key) => key !== schema.nameInput),
   };
 }

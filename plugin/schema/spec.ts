@@ -38,6 +38,8 @@ export interface ProviderSpec {
 
 export interface ResourceSpec extends ProviderSpec, ObjectSpec {
   aliases: readonly { type: string }[];
+  /** Without it, the CLI offers no list. */
+  listInputs: ObjectSpec;
 }
 
 export interface FunctionSpec {

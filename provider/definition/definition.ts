@@ -3,13 +3,13 @@
  * in engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
 
-import type { Clients } from "../api/clients";
 import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
 import type { Context, Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./context";
+import type { Listing, Remote } from "./listing";
 import type { Succession } from "./moves";
 import type { CheckFailure, Rule } from "./rules";
 
@@ -36,6 +36,7 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
    */
   readonly succession?: Succession<I, S> | "container";
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
+  readonly listing: Listing;
   readonly adopt: AdoptFacts;
   /** What its server needs for a change in place; absent where no input is changed in place. */
   readonly updatedBy?: Feature;
@@ -124,28 +125,14 @@ export interface Resumption {
   note: string;
 }
 
-export type Remote = PropertyMap & { id: string };
-
-/**
- * Lists the objects. @param container The inputs that identify what contains them. @param metadata Those that all have.
- */
-export type ListObjects = (
-  container: PropertyMap,
-  metadata: PropertyMap | undefined,
-  clients: Clients,
-) => Promise<Remote[]>;
-
 export interface AdoptFacts {
   /** The name of the kind in reports, such as "deployment"; the command line names it in the plural. */
   readonly noun: string;
-  /** How the objects are listed: by the function of this name, which several kinds may share, or by this one. */
-  readonly listedBy: string | ListObjects;
   /**
    * Whether they are listed only on request, such as threads, of which a server has many. Those that are adopted are
    * fetched as well, since no search returns all of a thread (API `2B.Thread.ttl:response`). Default: no.
    */
   readonly isListedOnRequest?: true;
-  isOfThisKind?(remote: Remote): boolean;
   /** Returns what references name an object by that is not of this kind, such as the graph of a default assistant. */
   alias?(remote: Remote): string | undefined;
   /** Whether the server stores a name; otherwise adopt uses the name in another tool's state. */

@@ -7,11 +7,12 @@ import {
   isDefaultAssistant,
 } from "../api/agent-server/assistants";
 import type { AgentServerClient } from "../api/agent-server/client";
+import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
+import { defineFunction } from "./definition";
 import { batched, exactlyOne, type Lister } from "./shared/by-name";
 
 const assistantInfo = z

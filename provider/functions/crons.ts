@@ -9,11 +9,12 @@ import {
   NoCronsError,
   runFields,
 } from "../api/agent-server/crons";
+import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId, isUuid } from "../schema/id";
 import { fieldMetadata, optionalName, optionalText } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
+import { defineFunction } from "./definition";
 
 const { payload: _, cronId, threadId, ...fields } = cronSchema.shape;
 const cronInfo = z

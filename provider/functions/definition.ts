@@ -6,7 +6,6 @@
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { DeepPartialNullable } from "../api/json-client";
-import { optionalName } from "../schema/schema";
 
 type Args = z.ZodObject;
 type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
@@ -42,15 +41,3 @@ export const describeFunction = ({ description, section }: FunctionDefinition): 
   `${description}${section ? "" : " Not every server supports it."}`;
 
 export const itemOf = (result: Result): z.ZodObject => (result instanceof z.ZodArray ? result.element : result);
-
-/** The agent server, as in the inputs of the resources on it. */
-export const serverArgs = {
-  deploymentId: optionalName(
-    "ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.",
-  ),
-  deploymentUrl: z
-    .url()
-    .optional()
-    .describe("Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`."),
-};
-export const exactlyOneServer = [["deploymentId", "deploymentUrl"]] as const;

@@ -4,14 +4,13 @@ import { z } from "zod";
 import type { ClientPool, Clients } from "../api/clients";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
-import { catchallOf, isPropertyMap, type PropertyMap, unwrap, valueAt } from "../schema/schema";
+import { catchallOf, isPropertyMap, type PropertyMap, unwrap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import type { ObservedRequests } from "../telemetry/observed-requests";
 import { writeWarning } from "../telemetry/open-trace";
 import { cleanMessage, withMessage } from "../text/clean";
-import { closestMatch } from "../text/did-you-mean";
-import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
+import { parseArgs } from "./args";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
 
@@ -94,37 +93,6 @@ const MISSING_OBJECT_HINT =
   "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
 const MISSING_ROUTE_HINT =
   "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";
-
-function parseArgs({ args, exactlyOne = [] }: FunctionDefinition, input: unknown): Record<string, unknown> {
-  const parsed = args.safeParse(input ?? {});
-  const problems = (parsed.error?.issues ?? []).flatMap((issue) => {
-    const path = issue.path.map(String).join(".");
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => unknownArgument(key, Object.keys(args.shape)));
-    return [
-      path === ""
-        ? formatIssue(issue, input, false)
-        : `${path} ${formatIssue(issue, valueAt(input, issue.path), false)}`,
-    ];
-  });
-  for (const group of exactlyOne) {
-    const { length } = group.filter((key) => valueAt(input, key) !== undefined);
-    if (length !== 1)
-      problems.push(length === 0 ? `specify ${group.join(" or ")}.` : `specify only one of ${group.join(" and ")}.`);
-  }
-  if (!parsed.success || problems.length > 0) throw new UserError(problems.join("\n"));
-  return parsed.data;
-}
-
-function unknownArgument(key: string, validNames: readonly string[]): string {
-  const suggestion = closestMatch(key, validNames);
-  const hint = suggestion
-    ? `did you mean "${suggestion}"?`
-    : validNames.length > 0
-      ? `expected one of ${validNames.join(", ")}.`
-      : "this function takes no arguments.";
-  return `unknown argument "${key}"; ${hint}`;
-}
 
 /**
  * Returns the fields that the schema names, without those that are null. Keys that belong to the user are kept.

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { freeForm } from "../api/agent-server/assistants";
 import { MAX_PAGE_SIZE } from "../api/agent-server/object-client";
+import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
 import { type Thread, threadInfoSchema, threadSearchSchema, threadStateSchema } from "../api/agent-server/threads";
 import { collectAll, type Pages } from "../api/pagination";
 import { isPropertyMap, optionalName } from "../schema/schema";
-import { defineFunction, exactlyOneServer, serverArgs } from "./definition";
+import { defineFunction } from "./definition";
 
 const threadId = z.string().min(1).describe("ID of the thread.");
 

@@ -1,6 +1,7 @@
 /** How the objects of a kind are adopted, unless the kind says otherwise. */
 import type { ZodType } from "zod";
-import type { AdoptFacts, Remote } from "../definition/definition";
+import type { AdoptFacts } from "../definition/definition";
+import type { Remote } from "../definition/listing";
 import { isEmpty } from "../schema/mapping";
 import { childOf, metadataOf, type PropertyMap } from "../schema/schema";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
@@ -19,10 +20,6 @@ export function adoptFacts<I extends OwnedInputs, S extends OwnedState, R extend
       !includeOwned && (metadata as PropertyMap | undefined)?.[keys.object] != null
         ? "it has the ownership marker of a Pulumi resource (--include-owned)"
         : undefined,
-    async listedBy(container: Location, metadata, { agentServers }) {
-      const remotes = await kind.list(await agentServers.resolve(`${noun}s`, container), metadata);
-      return remotes.map((remote) => ({ ...(remote as PropertyMap), id: kind.idOf(remote) }));
-    },
     async fetch(id, container: Location, ctx) {
       const endpoint = await resolveEndpoint(`${noun}s`, container, ctx);
       const remote = endpoint && (await kind.read(id, endpoint, ctx));

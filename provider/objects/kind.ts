@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
+import type { Pages } from "../api/pagination";
 import type { Context, Observation, UpdateRequest } from "../definition/context";
 import type { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
@@ -152,8 +153,8 @@ export interface ObjectKind<
   label?(remote: R): string;
   /** What several of them do to the user, after a list of them. */
   readonly alarm?: string;
-  /** Returns all objects, or those with these metadata. */
-  list(server: AgentServerClient, metadata?: PropertyMap): Promise<readonly R[]>;
+  /** Lists all objects, or those with these metadata. */
+  list(server: AgentServerClient, metadata?: PropertyMap): Pages<R>;
   /** Returns the objects with these metadata, as far as one request shows them. */
   search(metadata: Record<string, string>, attempt: Attempt<I>): Promise<readonly R[]>;
   remove(id: string, endpoint: AgentEndpoint): Promise<void>;

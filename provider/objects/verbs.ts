@@ -118,7 +118,7 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
 /** What a definition says of a kind beside its fields and verbs. */
 type ObjectFacts<I extends PropertyMap, S extends PropertyMap> = Pick<
   Definition<I, S>,
-  "description" | "rules" | "impact"
+  "description" | "rules" | "impact" | "listing"
 > &
   Partial<Pick<Definition<I, S>, "adopt" | "timeouts" | "create">>;
 

@@ -9,6 +9,7 @@
  */
 import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistants";
 import { adoptFacts } from "../objects/adopt";
+import { objectListing } from "../objects/listing";
 import { defineObject } from "../objects/verbs";
 import { rules } from "./assistant/fields";
 import { assistantObject } from "./assistant/object";
@@ -25,8 +26,11 @@ export const assistant = defineObject(assistantObject, {
     onDelete: INTERRUPTS_RUNS,
     onCreate: (_context, replacing) => (replacing ? INTERRUPTS_RUNS : undefined),
   },
-  adopt: adoptFacts(assistantObject, {
+  listing: {
+    ...objectListing(assistantObject, ({ graphId }) => [`graph ${graphId}`]),
     isOfThisKind: (remote) => !isDefaultAssistant(remote as Partial<Assistant>),
+  },
+  adopt: adoptFacts(assistantObject, {
     alias: ({ graphId, ...remote }) =>
       isDefaultAssistant({ graphId, ...remote } as Partial<Assistant>) ? (graphId as string) : undefined,
     isNamed: true,

@@ -10,6 +10,7 @@
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../definition/context";
 import { type AdoptFacts, defineResource } from "../definition/definition";
+import { noArgs } from "../definition/listing";
 import { OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
 import { UNKNOWN_SECRET } from "../schema/mapping";
@@ -28,7 +29,6 @@ import {
 /** How `agentgraph adopt` converts a destination to inputs as a user would write them, without server defaults. */
 const adopt: AdoptFacts = {
   noun: "destination",
-  listedBy: "getBulkExportDestinations",
   isNamed: true,
   title: ({ displayName, id }) => String(displayName ?? id),
   async fetch(id, _container, ctx) {
@@ -39,7 +39,7 @@ const adopt: AdoptFacts = {
     const { includeBucketInPrefix, prefix, ...others } = (config ?? {}) as PropertyMap;
     // Servers without roles store no destination without an access key.
     const stored = (credentialsKeys ?? []) as readonly string[];
-    const names = awsRoleArn === undefined ? ["access_key_id", "secret_access_key", ...stored] : [...stored];
+    const names = awsRoleArn == null ? ["access_key_id", "secret_access_key", ...stored] : [...stored];
     return {
       destinationType,
       displayName,
@@ -74,6 +74,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     },
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
+  listing: {
+    args: noArgs,
+    async *pages(_args, { tracing }) {
+      yield await tracing.listDestinations();
+    },
+    detailsOf: ({ destinationType }) => (typeof destinationType === "string" ? [destinationType] : []),
+  },
   adopt,
   updatedBy: "destinations-patch",
 

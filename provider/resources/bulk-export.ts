@@ -18,7 +18,7 @@ import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export
 import { beforeReplace, createExport } from "./exports/create";
 import { hasEnded, rules } from "./exports/fields";
 import { cancelExport, findExport } from "./exports/idempotent-create";
-import { ADOPT_DEFAULTS, assertKind, isSchedule, toInputs } from "./exports/mapping";
+import { ADOPT_DEFAULTS, assertKind, EXPORT_LISTING, isSchedule, toInputs } from "./exports/mapping";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:
@@ -41,10 +41,10 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     onResume: () => ({ effect: "none", note: "keeps waiting for the export" }),
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
+  listing: { ...EXPORT_LISTING, isOfThisKind: (remote) => !isSchedule(remote) },
   adopt: {
     ...ADOPT_DEFAULTS,
     noun: "export",
-    isOfThisKind: (remote) => !isSchedule(remote),
     // An export that has ended cannot be changed, and declaring a failed one would start it again.
     skip({ status, sourceBulkExportId }, { includeEnded }) {
       if (sourceBulkExportId != null) return "a schedule created it";

@@ -8,6 +8,7 @@
  * searched before a create and after a lost response, and several crons with one marker are all left alone.
  */
 import { adoptFacts, titleIn } from "../objects/adopt";
+import { objectListing } from "../objects/listing";
 import { defineObject } from "../objects/verbs";
 import { parseTimestamp } from "../schema/timestamp";
 import { CRON, rules } from "./cron/fields";
@@ -32,6 +33,7 @@ export const cron = defineObject(cronObject, {
     },
   },
   timeouts: { create: "30m", update: "10m", delete: "10m" },
+  listing: objectListing(cronObject, ({ schedule }) => [String(schedule)]),
   adopt: adoptFacts(
     { ...cronObject, read: CRON.read },
     // The first digits of the ID are a time, which crons of one moment share.

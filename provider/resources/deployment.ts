@@ -14,7 +14,7 @@ import { OwnershipError } from "../definition/ownership";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
-import { adopt, NAMELESS } from "./deployment/adopt";
+import { adopt, listing, NAMELESS } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import {
   findKept,
@@ -73,6 +73,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
   succession,
   timeouts: { create: "30m", update: "30m", delete: "10m" },
+  listing,
   adopt,
   updatedBy: "deployments-patch",
 

@@ -24,7 +24,7 @@ import {
   type State,
 } from "./exports/fields";
 import { cancelExport, findExport, listExports } from "./exports/idempotent-create";
-import { ADOPT_DEFAULTS, assertKind, isSchedule, stateOf, toInputs } from "./exports/mapping";
+import { ADOPT_DEFAULTS, assertKind, EXPORT_LISTING, isSchedule, stateOf, toInputs } from "./exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./exports/quota";
 
 const { endTime: _, ...ownInputs } = exportInputs;
@@ -81,10 +81,10 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     },
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
+  listing: { ...EXPORT_LISTING, isOfThisKind: isSchedule },
   adopt: {
     ...ADOPT_DEFAULTS,
     noun: "schedule",
-    isOfThisKind: isSchedule,
     skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status} and no longer exports` : undefined),
   },
 

@@ -8,6 +8,7 @@
  * is never compared with its current one.
  */
 import { adoptFacts } from "../objects/adopt";
+import { objectListing } from "../objects/listing";
 import { REMOVED_KEYS } from "../objects/metadata/server-keys";
 import { defineObject, verbsOf } from "../objects/verbs";
 import { rules } from "./thread/fields";
@@ -44,6 +45,9 @@ export const thread = defineObject(threadObject, {
     loses: "its history",
     onDelete: null,
   },
+  listing: objectListing(threadObject, ({ metadata }) =>
+    typeof metadata?.graph_id === "string" ? [`graph ${metadata.graph_id}`] : [],
+  ),
   adopt: adoptFacts(adopted, { isListedOnRequest: true }),
   create: (desired, ctx) => (desired.copyFrom === undefined ? threads : copies).create(desired, ctx),
 });

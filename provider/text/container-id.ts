@@ -20,5 +20,15 @@ export function splitContainedId(whole: string): ContainedId | undefined {
   return container.includes("://") ? { own, url: container } : { own, id: container };
 }
 
+/** Returns the whole ID of an object. @param inputs The inputs of which one identifies the container. */
+export function joinContainedId(
+  own: string,
+  inputs: Readonly<Record<string, unknown>>,
+  names?: ContainerInputs,
+): string {
+  const container = names && (inputs[names.url] ?? inputs[names.id]);
+  return container === undefined ? own : `${container}/${own}`;
+}
+
 export const describeContainedId = (whole: string, { id, url }: ContainerInputs): string =>
   `an ID alone is not enough; expected "<${id}>/<ID>" or "<${url}>/<ID>", got "${whole}".`;

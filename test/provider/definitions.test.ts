@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
-import { functions } from "../../provider/functions/functions";
 import { pathsOf } from "../../provider/schema/fields";
 import { metadataOf, type Reference, schemaAt, variantsOf } from "../../provider/schema/schema";
 import { SERVERS } from "../../provider/settings/servers";
@@ -35,10 +34,9 @@ const FACTS: readonly Fact[] = [
   ],
   ["what adopt calls it", ({ adopt }) => isText(adopt.noun)],
   [
-    "how adopt lists it",
-    ({ adopt: { listedBy } }) =>
-      typeof listedBy === "function" ||
-      functions.some(({ name, result }) => name === listedBy && result instanceof z.ZodArray),
+    "how it is listed",
+    ({ listing: { args, pages, detailsOf } }) =>
+      args instanceof z.ZodObject && [pages, detailsOf].every((fact) => typeof fact === "function"),
   ],
   ["whether the server stores a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how an import fetches it", ({ adopt }) => typeof adopt.fetch === "function"],

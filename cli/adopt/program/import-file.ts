@@ -2,6 +2,7 @@
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { joinContainedId } from "../../../provider/text/container-id";
 import { stubOf } from "../../../sdk/nodejs/stub";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
 
@@ -27,9 +28,7 @@ export function formatNativeImportFile(all: readonly Adopted[]): string {
   return formatFile(
     all.map(({ kind, id, name, inputs }) => {
       const { kind: resource, schema } = definitionOf(kind);
-      const container = schema.container;
-      const parent = container && (inputs[container.id] ?? inputs[container.url]);
-      return { type: nativeToken(resource), name, id: parent === undefined ? id : `${parent}/${id}` };
+      return { type: nativeToken(resource), name, id: joinContainedId(id, inputs, schema.container) };
     }),
   );
 }

@@ -8,7 +8,7 @@ import { optionalText } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
-import { collectAll } from "../pagination";
+import { collectAll, type Pages } from "../pagination";
 import { freeForm, runConfig } from "./assistants";
 import { ObjectClient, objectQuerySchema } from "./object-client";
 
@@ -137,10 +137,22 @@ export async function explainRejection<T>(crons: CronClient, result: Promise<T>)
   try {
     return await result;
   } catch (error) {
-    const isRejected = error instanceof HttpError && error.status !== undefined && !error.isUnauthorized;
-    // The first error counts: after it, the server may not respond at all.
-    const areSupported = isRejected ? await crons.areSupported().catch(() => undefined) : undefined;
-    if (areSupported === false) throw new NoCronsError(NO_CRONS);
-    throw error;
+    throw await reasonOf(crons, error);
   }
+}
+
+/** The same for the pages of a list. */
+export async function* explainPages<T>(crons: CronClient, pages: Pages<T>): Pages<T> {
+  try {
+    return yield* pages;
+  } catch (error) {
+    throw await reasonOf(crons, error);
+  }
+}
+
+async function reasonOf(crons: CronClient, error: unknown): Promise<unknown> {
+  const isRejected = error instanceof HttpError && error.status !== undefined && !error.isUnauthorized;
+  // The first error counts: after it, the server may not respond at all.
+  const areSupported = isRejected ? await crons.areSupported().catch(() => undefined) : undefined;
+  return areSupported === false ? new NoCronsError(NO_CRONS) : error;
 }

@@ -3,7 +3,7 @@
  * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request
  * whose response was lost, created.
  */
-import { type Cron, explainRejection, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
+import { type Cron, explainPages, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
@@ -37,7 +37,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
       inPlaceOfNoCrons(undefined),
     ),
   search: (metadata, attempt) => searchOnce(metadata, attempt).catch(inPlaceOfNoCrons([])),
-  list: ({ crons }, metadata) => explainRejection(crons, collectAll(crons.list({ metadata }))),
+  list: ({ crons }, metadata) => explainPages(crons, crons.list({ metadata })),
 
   async find(attempt, { isAfterRequest }) {
     const { server, ctx } = attempt;

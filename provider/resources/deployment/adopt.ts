@@ -1,19 +1,26 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import { type AgentBinding, nameOfAgent } from "../../api/control-plane/schemas";
+import { type AgentBinding, MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
+import { type Listing, MANAGED, noArgs } from "../../definition/listing";
 import type { PropertyMap } from "../../schema/schema";
 import { PAID_CLASS } from "./schema/choices";
 
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, and the server does not show the agent that it runs";
 
-const NO_VARIABLES = { secrets: undefined, environment: undefined, secretReferences: undefined };
+type Named = { name?: string };
+
+export const listing: Listing = {
+  args: noArgs,
+  pages: (_args, { controlPlane }) => controlPlane.listDeployments(),
+  detailsOf: ({ secrets }) =>
+    (secrets as Named[] | null | undefined)?.some(({ name }) => name === MARKER) ? [MANAGED] : [],
+};
 
 export const adopt: AdoptFacts = {
   noun: "deployment",
-  listedBy: "getDeployments",
   isNamed: true,
   title: ({ id, name, agent }) => String(name) || (agent ? nameOfAgent(agent as AgentBinding) : id),
   skip: ({ name, status, agent, isPreview }) => {
@@ -23,8 +30,7 @@ export const adopt: AdoptFacts = {
   },
   async fetch(id, _container, { clients }) {
     const remote = await clients.deploymentCache.findById(id);
-    // Reading the deployment adds its secrets by name, as inputs declare them.
-    return remote && !isDeleting(remote) ? { ...remote, ...NO_VARIABLES } : undefined;
+    return remote && !isDeleting(remote) ? { ...remote } : undefined;
   },
   toInputs: (remote, _container, { controlPlaneUrl }) => toInputs(remote, controlPlaneUrl?.origin),
 };
@@ -40,6 +46,8 @@ function toInputs(remote: PropertyMap, serverOrigin: string | undefined): Proper
   const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigin);
   return {
     ...remote,
+    // Reading the deployment adds its secrets by name, as inputs declare them.
+    ...{ secrets: undefined, environment: undefined, secretReferences: undefined },
     // Servers may show an agent for each deployment. A program declares one of both.
     ...(remote.name === "" ? { name: nameOfAgent(remote.agent as AgentBinding) } : { agent: undefined }),
     // The response does not show whether a user chose it, and an undeclared version stays unchanged.

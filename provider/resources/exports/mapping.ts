@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { EXPORT_FIELDS } from "../../api/known-values";
 import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import type { AdoptFacts, Remote } from "../../definition/definition";
+import type { AdoptFacts } from "../../definition/definition";
+import { type Listing, noArgs, type Remote } from "../../definition/listing";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
@@ -99,8 +100,16 @@ export function assertKind(remote: Export, kind: "export" | "schedule", declared
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "fetch" | "toInputs"> = {
-  listedBy: "getBulkExports",
+/** One list contains both kinds. */
+export const EXPORT_LISTING: Listing = {
+  args: noArgs,
+  async *pages(_args, { tracing }) {
+    yield await tracing.listExports();
+  },
+  detailsOf: ({ status }) => (typeof status === "string" ? [status] : []),
+};
+
+export const ADOPT_DEFAULTS: Pick<AdoptFacts, "isNamed" | "title" | "fetch" | "toInputs"> = {
   isNamed: false,
   title({ sessionId, intervalHours, startTime }, projects) {
     const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;

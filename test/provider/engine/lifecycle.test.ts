@@ -2,6 +2,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { z } from "zod";
 import { defineResource } from "../../../provider/definition/definition";
+import { noArgs } from "../../../provider/definition/listing";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/host/dynamic";
 import type { Report } from "../../../provider/engine/host/log";
@@ -23,8 +24,9 @@ const minimal = {
   rules: [],
   impact: { replacement: "replace" as const, loses: null, onDelete: null },
   timeouts: { create: "1m", update: "1m", delete: "1m" },
+  listing: { args: noArgs, pages: () => unused() as never, detailsOf: () => [] },
   adopt: {
-    ...{ noun: "thing", listedBy: "getThings", isNamed: false },
+    ...{ noun: "thing", isNamed: false },
     title: () => "",
     fetch: unused,
     toInputs: () => ({}),

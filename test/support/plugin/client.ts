@@ -68,6 +68,13 @@ export class PluginClient {
     return callOf(this.client, name, request, metadata);
   }
 
+  /** Lists objects. @returns The responses of the stream. @throws CallError */
+  async list(request: messages.ListRequest): Promise<messages.ListResponse[]> {
+    const responses: messages.ListResponse[] = [];
+    for await (const response of this.client.list(request)) responses.push(response as messages.ListResponse);
+    return responses;
+  }
+
   /** Sends the bytes of a request, which may be any. @throws CallError */
   callRaw<Name extends keyof Methods>(name: Name, bytes: Buffer): Promise<Methods[Name][1]> {
     const { path, responseDeserialize } = ResourceProviderService[name];
