@@ -50,6 +50,7 @@ const BELOW = {
   plan: ["definition", "schema", "text"],
   resources: ["objects", "definition", "conversations", "api", "schema", "http", "text"],
   objects: ["definition", "api", "schema", "http", "text"],
+  components: [],
   definition: ["api", "telemetry", "settings", "schema", "http", "text"],
   functions: ["api", "telemetry", "settings", "schema", "http", "text"],
   api: ["settings", "schema", "http", "text"],
@@ -74,7 +75,7 @@ const rules = [
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot:
-        "^provider/(text/(container-id|did-you-mean|version)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
+        "^provider/(components/agent-service|text/(container-id|did-you-mean|version)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
       dependencyTypesNot: ["type-only"],
     },
   },
@@ -108,9 +109,15 @@ const rules = [
   },
   {
     name: "plugin-uses-provider",
-    comment: "The plugin serves every language; it shares nothing with the TypeScript SDK or the CLI.",
+    comment: "The plugin serves every language; of the SDK, it shares the components, and nothing of the CLI.",
     from: { path: "^plugin/" },
-    to: { path: "^(sdk|cli)/" },
+    to: { path: "^(sdk|cli)/", pathNot: "^sdk/nodejs/(components/|native/index\\.ts$|shared/outputs\\.ts$)" },
+  },
+  {
+    name: "components-on-demand",
+    comment: "Most programs have no component: the plugin loads the Pulumi SDK with the first one.",
+    from: { path: "^plugin/", pathNot: "^plugin/component/" },
+    to: { path: "^sdk/" },
   },
   {
     name: "nothing-imports-plugin",

@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   });
   exportBeforeExit(trace);
   const connectTo = (address?: string): EngineConnection => ({
+    address,
     report: engineReport(address, () => grpc),
     startRun: () => RunState.of(address, trace),
   });

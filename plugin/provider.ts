@@ -12,6 +12,7 @@ import { type Clock, realClock } from "../provider/http/clock";
 import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
 import { CancelableClock } from "./cancelable-clock";
+import { RequestFailures } from "./component/failures";
 import { InvalidRequestError } from "./errors";
 import { ResourceCalls } from "./resource";
 import { type Config, configOf, settingKeyIssues } from "./settings";
@@ -21,6 +22,8 @@ const NOT_CONFIGURED = "The provider was called before it was configured.";
 
 /** What a provider needs of the engine that calls it. */
 export interface EngineConnection {
+  /** Where it listens; absent in a plugin that nothing has started or attached to. */
+  readonly address?: string | undefined;
   report: Report;
   /** Returns what a new run of this engine remembers. */
   startRun(): RunState;
@@ -32,6 +35,8 @@ export class AgentgraphProvider {
   private clock: CancelableClock;
   private run: RunState;
   private readonly callsByToken = new Map<string, ResourceCalls>();
+  /** Created with the first component. */
+  private failures?: RequestFailures;
 
   constructor(
     private engine: EngineConnection,
@@ -108,6 +113,7 @@ export class AgentgraphProvider {
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();
     response.setAcceptsecrets(true);
+    response.setAcceptoutputs(true);
     response.setSupportspreview(true);
     response.setSupportsAutonamingConfiguration(true);
     return response;
@@ -138,6 +144,16 @@ export class AgentgraphProvider {
     const { listObjects } = require("./list") as typeof import("./list");
     const { config, clock, run, report } = this;
     return listObjects(definition, request, { config, clock, run, report }, send);
+  }
+
+  /** Creates a component with its resources. */
+  construct(request: provider.ConstructRequest): Promise<provider.ConstructResponse> {
+    const { address } = this.engine;
+    if (address === undefined) throw new InvalidRequestError(NOT_CONFIGURED);
+    // Loaded on demand: most programs have no component.
+    const { construct } = require("./component/construct") as typeof import("./component/construct");
+    this.failures ??= new RequestFailures();
+    return this.failures.of(() => construct(request, address));
   }
 
   /** Ends all waits, so that the engine can save what exists. */

@@ -93,6 +93,8 @@ function implementation(
     handshake: respond(() => {
       const response = new messages.ProviderHandshakeResponse();
       response.setAcceptSecrets(true);
+      // Otherwise, one value that is unknown or secret would hide the keys of everything around it from a component.
+      response.setAcceptOutputs(true);
       response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
@@ -110,6 +112,7 @@ function implementation(
       await provider.resource(request.getUrn()).delete(request);
       return new Empty();
     }),
+    construct: respond((request: messages.ConstructRequest) => provider.construct(request)),
     invoke: respond((request: messages.InvokeRequest) => provider.invoke(request)),
     list: streamWithin(trace)<messages.ListRequest, messages.ListResponse>((...call) => provider.list(...call)),
     attach: respond((request: PluginAttach) => {

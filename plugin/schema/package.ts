@@ -1,7 +1,9 @@
 /** The Pulumi package schema: what generated SDKs and the documentation of a registry are made of. */
+import { AGENT_SERVICE } from "../../provider/components/agent-service";
 import { nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
+import { agentServiceSpec } from "./components";
 import { functionOf } from "./functions";
 import { languagesOf } from "./languages";
 import { resourceOf } from "./resources";
@@ -38,13 +40,14 @@ export function packageSchema(
   const [, path] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(repositoryUrl ?? "") ?? [];
   // The releases of a repository on GitHub contain the archives.
   const server = pluginDownloadURL ?? (path && `github://api.github.com/${path}`);
-  const resources = definitions.map((definition): [string, ResourceSpec] => {
-    const resource = resourceOf(definition, types);
-    return [
-      nativeToken(definition.kind),
-      { ...resource, description: withExamples(resource, examplesOf(definition.kind)) },
-    ];
-  });
+  const specs = [
+    ...definitions.map((definition) => [definition.kind, resourceOf(definition, types)] as const),
+    [AGENT_SERVICE, agentServiceSpec(types)] as const,
+  ];
+  const resources = specs.map(([name, spec]): [string, ResourceSpec] => [
+    nativeToken(name),
+    { ...spec, description: withExamples(spec, examplesOf(name)) },
+  ]);
   const functionSpecs = functions.map((definition): [string, FunctionSpec] => {
     const spec = functionOf(definition, types);
     return [nativeToken(definition.name), { ...spec, description: withExamples(spec, examplesOf(definition.name)) }];

@@ -6,6 +6,8 @@ export interface TypeSpec {
   items?: TypeSpec;
   additionalProperties?: TypeSpec;
   oneOf?: readonly TypeSpec[];
+  /** Set for an argument of a component that cannot be an Output. */
+  plain?: true;
 }
 
 export interface PropertySpec extends TypeSpec {
@@ -37,9 +39,10 @@ export interface ProviderSpec {
 }
 
 export interface ResourceSpec extends ProviderSpec, ObjectSpec {
-  aliases: readonly { type: string }[];
+  aliases?: readonly { type: string }[];
+  isComponent?: true;
   /** Without it, the CLI offers no list. */
-  listInputs: ObjectSpec;
+  listInputs?: ObjectSpec;
 }
 
 export interface FunctionSpec {

@@ -38,7 +38,7 @@ function pageText({ resources, functions, types, provider }: PackageSpec, python
       `### ${nameOf(token)}\n`,
       `${pythonText(summary)}\n`,
       fields("Arguments", schema.inputProperties, schema.requiredInputs),
-      fields("Outputs, besides the arguments and `id`", pureOutputs(schema)),
+      fields(schema.isComponent ? "Outputs" : "Outputs, besides the arguments and `id`", pureOutputs(schema)),
       `**Import:** ${imports}\n`,
     ].join("\n");
   };

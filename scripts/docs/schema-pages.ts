@@ -95,11 +95,11 @@ function resource([token, schema]: [string, ResourceSpec]) {
     `The type in programs in YAML, and in URNs, is \`${token}\`.\n`,
     `## Examples\n\n${examples}\n`,
     `## Inputs\n\n${fields("", schema.inputProperties, schema.requiredInputs)}`,
-    `## Outputs\n\nAll inputs are also outputs, and \`id\`.\n\n${fields("", pureOutputs(schema))}`,
+    `## Outputs\n\n${schema.isComponent ? "" : "All inputs are also outputs, and `id`.\n\n"}${fields("", pureOutputs(schema))}`,
     `## Import\n\n${imports}\n`,
   ];
   const file = name.replace(/(?<=[a-z])[A-Z]/g, "-$&").toLowerCase();
-  return toPage(name, name, parts, `provider/resources/${file}.ts`);
+  return toPage(name, name, parts, `provider/${schema.isComponent ? "components" : "resources"}/${file}.ts`);
 }
 
 function callable([token, spec]: [string, FunctionSpec], sources: Record<string, string>) {

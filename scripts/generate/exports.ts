@@ -5,6 +5,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { wrapLine } from "../../dist/cli/shared/wrap.js";
+import {
+  AGENT_SERVICE,
+  AGENT_SERVICE_DESCRIPTION,
+  type OwnField,
+  SERVICE_ARGUMENTS,
+  type ServicePart,
+} from "../../dist/provider/components/agent-service.js";
 import { definitions } from "../../dist/provider/definitions.js";
 import { functions } from "../../dist/provider/functions/functions.js";
 import { ROOT } from "../setup/paths.mjs";
@@ -22,23 +29,26 @@ function guideOf(kind: string): string {
   throw new Error(`The table of resources in README.md has no row that links ${kind} to its guide in docs/.`);
 }
 
-function classOf({ kind, description }: (typeof definitions)[number]): string {
+/** Returns the comment of a class: its description, its example and its guide. */
+function commentOf(name: string, description: string): string {
   const lines = [
     ...wrapLine(description, 116),
     "",
     "@example",
     "```ts",
-    ...declarationsOf(kind, schema).split("\n"),
+    ...declarationsOf(name, schema).split("\n"),
     "```",
-    `@see [Guide](node_modules/pulumi-agentgraph/${guideOf(kind)})`,
+    `@see [Guide](node_modules/pulumi-agentgraph/${guideOf(name)})`,
   ];
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */`;
+}
+
+function classOf({ kind, description }: (typeof definitions)[number]): string {
   const parameters = parametersOf(kind).map(({ name, type }) => ({ name, type: type.replace(/(\w+)$/, "types.$1") }));
   const declared = parameters.map(({ name, type }) => `${name} extends ${type} = ${type}`).join(", ");
   const passed = parameters.map(({ name }) => name).join(", ");
   const list = (text: string) => (text ? `<${text}>` : "");
-  return `/**
-${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}
- */
+  return `${commentOf(kind, description)}
 export const ${kind} = defineClass<types.${kind}Class>("${kind}", types.resources.${kind});
 export type ${kind}${list(declared)} = types.${kind}${list(passed)};
 `;
@@ -47,16 +57,31 @@ export type ${kind}${list(declared)} = types.${kind}${list(passed)};
 const forms = functions.map(({ name }) => `export const [${name}, ${name}Output] = defineFunction("${name}");`);
 const enums = [...enumsText.matchAll(/^export const (\w+)/gm)].map(([, name]) => name).sort();
 
-const body = `import { defineFunction } from "./function";
+/** Returns the parts of a service, with those inside of others. */
+const partsOf = (all: readonly { part?: ServicePart }[]): ServicePart[] =>
+  all.flatMap(({ part }) => (part ? [part, ...partsOf(Object.values<OwnField>(part.own ?? {}))] : []));
+
+/** The resources of a service are of the classes of the same file. */
+const service = `${commentOf(AGENT_SERVICE, AGENT_SERVICE_DESCRIPTION)}
+export const ${AGENT_SERVICE} = components.agentServiceOf({
+${[...new Set(partsOf(Object.values(SERVICE_ARGUMENTS)).map(({ kind }) => kind))].join(", ")}
+});
+export type ${AGENT_SERVICE} = components.${AGENT_SERVICE};
+`;
+
+const body = `import * as components from "./components/agent-service";
+import { defineFunction } from "./function";
 import { defineClass } from "./resource";
 import * as types from "./resources";
 
 ${definitions.map(classOf).join("\n")}
+${service}
 // Documented by their types in functions.ts, which editors show.
 ${forms.join("\n")}
 
 // By name, because a star does not take precedence over the types of the same names.
 export { ${enums.join(", ")} } from "./enums";
+export type * from "./components/args";
 export type { LookupOptions, LookupOutputOptions } from "./function-types";
 export type * from "./functions";
 export { Provider } from "./provider";
@@ -68,4 +93,4 @@ const GENERATED = "// Generated from the definitions by `npm run generate`. Do n
 
 export const text = `${HEADER}. */\n${GENERATED}${body}`;
 export const native = `${HEADER}, of the native provider. */
-${GENERATED}${body.replaceAll(/from "\.\/(enums|functions|function-types|resources)"/g, 'from "../$1"')}`;
+${GENERATED}${body.replaceAll(/from "\.\/(components\/[\w-]+|enums|functions|function-types|resources)"/g, 'from "../$1"')}`;

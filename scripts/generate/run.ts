@@ -18,6 +18,7 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "emulator/README.md": async () => (await import("./tables.ts")).routes,
   "docs/platforms.md": async () => (await import("./tables.ts")).platforms,
   "sdk/nodejs/resources.ts": () => import("./resources.ts"),
+  "sdk/nodejs/components/args.ts": () => import("./components.ts"),
   "sdk/nodejs/enums.ts": () => import("./enums.ts"),
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),
   "sdk/nodejs/index.ts": () => import("./exports.ts"),

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { BuildOptions } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
@@ -30,7 +30,7 @@ export const ensureBundle = () =>
 export const bundleSources = () =>
   fingerprint({
     files: [...["package.json", "plugin/schema.json", "scripts/plugin/bundle.ts"], ...Object.values(LAUNCHERS)],
-    folders: ["plugin", "provider"],
+    folders: ["plugin", "provider", "sdk/nodejs"],
   });
 
 /**
@@ -39,9 +39,18 @@ export const bundleSources = () =>
  * @public A test compiles it a second time, in a separate process.
  */
 export async function compileBundle() {
-  const { contents, packages } = await compileFile("plugin/main.ts", { target: "node22" });
+  const { contents, packages } = await compileFile("plugin/main.ts", { target: "node22", plugins: [SLIM_SDK] });
   return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
 }
+
+/** Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other files. */
+const SLIM_SDK: Plugin = {
+  name: "slim-sdk",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@pulumi\/pulumi$/ }, ({ kind }) =>
+      kind === "require-resolve" ? undefined : { path: join(ROOT, "plugin/component/slim-sdk.ts") },
+    ),
+};
 
 async function build(status: (status: string) => void) {
   const files = await compileBundle();

@@ -24,5 +24,6 @@ test("every name in the Python reference is a name in the Python SDK", () => {
   const words = new Set(modules.flatMap((name) => textOf(`${SDK}/${name}`).match(/\w+/g) ?? []));
   const names = [...page.matchAll(/^- `(\w+)` \(|^### (\w+)$/gm)].map(([, field, heading]) => field ?? heading ?? "");
   expect(names.length).toBeGreaterThan(300);
-  expect(names.filter((name) => !words.has(name))).toEqual([]);
+  // A type that no output has is only a class of arguments.
+  expect(names.filter((name) => !words.has(name) && !words.has(`${name}Args`))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** Every method of the plugin over gRPC. */
 import { status } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PropertyMap } from "../../provider/schema/schema";
@@ -153,7 +154,22 @@ describe("The plugin", () => {
     expect(error).toMatchObject({ details: expect.stringMatching(/^getDeployment: .*"absent"/) });
   });
 
-  it.each(["construct", "call", "parameterize", "getMapping", "getMappings"])(
+  it("refuses a component that it does not have, and one without an engine", async () => {
+    const plugin = await PluginClient.start((await startPlatform()).clock);
+    const construct = (type: string) =>
+      plugin.call("construct", new messages.ConstructRequest().setType(type)).catch((failure: CallError) => failure);
+    expect(await construct("agentgraph:index:AgentService")).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: "The provider was called before it was configured.",
+    });
+    await plugin.call("attach", new PluginAttach().setAddress("127.0.0.1:9"));
+    expect(await construct("agentgraph:index:Fleet")).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: 'The provider agentgraph has no component type "agentgraph:index:Fleet".',
+    });
+  });
+
+  it.each(["call", "parameterize", "getMapping", "getMappings"])(
     "answers the method %s, which it does not have, with UNIMPLEMENTED",
     async (name) => {
       const plugin = await PluginClient.start((await startPlatform()).clock);

@@ -1,6 +1,7 @@
 /** Lists that must agree: definitions, functions, handlers and public exports. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { AGENT_SERVICE } from "../../provider/components/agent-service";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import * as handlers from "../../provider/index";
@@ -13,13 +14,13 @@ const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
 const forms = functions.flatMap(({ name }) => [name, `${name}Output`]).sort();
 
-it("every definition has a handler, a class and metadata", () => {
+it("every definition has a handler, a class and metadata, and the component a class", () => {
   expect(Object.keys(handlers).sort()).toEqual(names);
   expect(
     Object.keys(sdk)
       .filter((name) => name !== "Provider" && !forms.includes(name) && !Object.hasOwn(enums, name))
       .sort(),
-  ).toEqual(names);
+  ).toEqual([AGENT_SERVICE, ...names]);
   expect(Object.keys(resources).sort()).toEqual(names);
 });
 

@@ -33,6 +33,7 @@ it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it
   for (const name of ["zod", "undici", "dataloader"]) expect(packages).not.toContain(name);
   const ours = files.flatMap((file) => file.split("dist/provider/")[1] ?? []);
   expect(ours.sort()).toEqual([
+    "components/agent-service.js",
     "definition/type-token.js",
     "settings/servers.js",
     "settings/setting-issues.js",

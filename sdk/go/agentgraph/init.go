@@ -21,6 +21,8 @@ func (m *module) Version() semver.Version {
 
 func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi.Resource, err error) {
 	switch typ {
+	case "agentgraph:index:AgentService":
+		r = &AgentService{}
 	case "agentgraph:index:Assistant":
 		r = &Assistant{}
 	case "agentgraph:index:BulkExport":

@@ -769,6 +769,47 @@ func (i BulkExportDestinationConfigArgs) ToBulkExportDestinationConfigOutputWith
 	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationConfigOutput)
 }
 
+func (i BulkExportDestinationConfigArgs) ToBulkExportDestinationConfigPtrOutput() BulkExportDestinationConfigPtrOutput {
+	return i.ToBulkExportDestinationConfigPtrOutputWithContext(context.Background())
+}
+
+func (i BulkExportDestinationConfigArgs) ToBulkExportDestinationConfigPtrOutputWithContext(ctx context.Context) BulkExportDestinationConfigPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationConfigOutput).ToBulkExportDestinationConfigPtrOutputWithContext(ctx)
+}
+
+// BulkExportDestinationConfigPtrInput is an input type that accepts BulkExportDestinationConfigArgs, BulkExportDestinationConfigPtr and BulkExportDestinationConfigPtrOutput values.
+// You can construct a concrete instance of `BulkExportDestinationConfigPtrInput` via:
+//
+//	        BulkExportDestinationConfigArgs{...}
+//
+//	or:
+//
+//	        nil
+type BulkExportDestinationConfigPtrInput interface {
+	pulumi.Input
+
+	ToBulkExportDestinationConfigPtrOutput() BulkExportDestinationConfigPtrOutput
+	ToBulkExportDestinationConfigPtrOutputWithContext(context.Context) BulkExportDestinationConfigPtrOutput
+}
+
+type bulkExportDestinationConfigPtrType BulkExportDestinationConfigArgs
+
+func BulkExportDestinationConfigPtr(v *BulkExportDestinationConfigArgs) BulkExportDestinationConfigPtrInput {
+	return (*bulkExportDestinationConfigPtrType)(v)
+}
+
+func (*bulkExportDestinationConfigPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**BulkExportDestinationConfig)(nil)).Elem()
+}
+
+func (i *bulkExportDestinationConfigPtrType) ToBulkExportDestinationConfigPtrOutput() BulkExportDestinationConfigPtrOutput {
+	return i.ToBulkExportDestinationConfigPtrOutputWithContext(context.Background())
+}
+
+func (i *bulkExportDestinationConfigPtrType) ToBulkExportDestinationConfigPtrOutputWithContext(ctx context.Context) BulkExportDestinationConfigPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BulkExportDestinationConfigPtrOutput)
+}
+
 // A bucket, and how the server accesses it.
 type BulkExportDestinationConfigOutput struct{ *pulumi.OutputState }
 
@@ -782,6 +823,16 @@ func (o BulkExportDestinationConfigOutput) ToBulkExportDestinationConfigOutput()
 
 func (o BulkExportDestinationConfigOutput) ToBulkExportDestinationConfigOutputWithContext(ctx context.Context) BulkExportDestinationConfigOutput {
 	return o
+}
+
+func (o BulkExportDestinationConfigOutput) ToBulkExportDestinationConfigPtrOutput() BulkExportDestinationConfigPtrOutput {
+	return o.ToBulkExportDestinationConfigPtrOutputWithContext(context.Background())
+}
+
+func (o BulkExportDestinationConfigOutput) ToBulkExportDestinationConfigPtrOutputWithContext(ctx context.Context) BulkExportDestinationConfigPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BulkExportDestinationConfig) *BulkExportDestinationConfig {
+		return &v
+	}).(BulkExportDestinationConfigPtrOutput)
 }
 
 // Name of an existing bucket, 3 to 63 characters.
@@ -6278,6 +6329,1560 @@ func (o SecretReferenceMapOutput) MapIndex(k pulumi.StringInput) SecretReference
 	}).(SecretReferenceOutput)
 }
 
+// An assistant of an `AgentService`.
+type ServiceAssistant struct {
+	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+	AssistantId *string `pulumi:"assistantId"`
+	// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config map[string]interface{} `pulumi:"config"`
+	// What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+	Context map[string]interface{} `pulumi:"context"`
+	// Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons *bool `pulumi:"deleteForeignCrons"`
+	// What the assistant is for. If it is removed, the server keeps an empty one.
+	Description *string `pulumi:"description"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+	// Name of the graph of the deployment that the assistant configures.
+	GraphId string `pulumi:"graphId"`
+	// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+	Name *string `pulumi:"name"`
+	// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive *bool `pulumi:"sensitive"`
+}
+
+// ServiceAssistantInput is an input type that accepts ServiceAssistantArgs and ServiceAssistantOutput values.
+// You can construct a concrete instance of `ServiceAssistantInput` via:
+//
+//	ServiceAssistantArgs{...}
+type ServiceAssistantInput interface {
+	pulumi.Input
+
+	ToServiceAssistantOutput() ServiceAssistantOutput
+	ToServiceAssistantOutputWithContext(context.Context) ServiceAssistantOutput
+}
+
+// An assistant of an `AgentService`.
+type ServiceAssistantArgs struct {
+	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+	AssistantId pulumi.StringPtrInput `pulumi:"assistantId"`
+	// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config pulumi.MapInput `pulumi:"config"`
+	// What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+	Context pulumi.MapInput `pulumi:"context"`
+	// Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons pulumi.BoolPtrInput `pulumi:"deleteForeignCrons"`
+	// What the assistant is for. If it is removed, the server keeps an empty one.
+	Description pulumi.StringPtrInput `pulumi:"description"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+	// Name of the graph of the deployment that the assistant configures.
+	GraphId pulumi.StringInput `pulumi:"graphId"`
+	// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	Metadata pulumi.MapInput `pulumi:"metadata"`
+	// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive pulumi.BoolPtrInput `pulumi:"sensitive"`
+}
+
+func (ServiceAssistantArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceAssistant)(nil)).Elem()
+}
+
+func (i ServiceAssistantArgs) ToServiceAssistantOutput() ServiceAssistantOutput {
+	return i.ToServiceAssistantOutputWithContext(context.Background())
+}
+
+func (i ServiceAssistantArgs) ToServiceAssistantOutputWithContext(ctx context.Context) ServiceAssistantOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceAssistantOutput)
+}
+
+// An assistant of an `AgentService`.
+type ServiceAssistantOutput struct{ *pulumi.OutputState }
+
+func (ServiceAssistantOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceAssistant)(nil)).Elem()
+}
+
+func (o ServiceAssistantOutput) ToServiceAssistantOutput() ServiceAssistantOutput {
+	return o
+}
+
+func (o ServiceAssistantOutput) ToServiceAssistantOutputWithContext(ctx context.Context) ServiceAssistantOutput {
+	return o
+}
+
+// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+func (o ServiceAssistantOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceAssistant) *string { return v.AssistantId }).(pulumi.StringPtrOutput)
+}
+
+// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+//
+// - `tags`: Tags of the runs.
+// - `recursionLimit`: Maximum number of steps of a run.
+// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+func (o ServiceAssistantOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceAssistant) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+func (o ServiceAssistantOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceAssistant) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+func (o ServiceAssistantOutput) DeleteForeignCrons() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceAssistant) *bool { return v.DeleteForeignCrons }).(pulumi.BoolPtrOutput)
+}
+
+// What the assistant is for. If it is removed, the server keeps an empty one.
+func (o ServiceAssistantOutput) Description() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceAssistant) *string { return v.Description }).(pulumi.StringPtrOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+func (o ServiceAssistantOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceAssistant) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+// Name of the graph of the deployment that the assistant configures.
+func (o ServiceAssistantOutput) GraphId() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceAssistant) string { return v.GraphId }).(pulumi.StringOutput)
+}
+
+// Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+func (o ServiceAssistantOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceAssistant) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+func (o ServiceAssistantOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceAssistant) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+func (o ServiceAssistantOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceAssistant) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
+}
+
+// A bucket to which the traces of an `AgentService` are exported.
+type ServiceBulkExportDestination struct {
+	// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+	AdoptExisting *bool `pulumi:"adoptExisting"`
+	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+	AllowDuplicate *bool `pulumi:"allowDuplicate"`
+	// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+	AwsRoleArn *string `pulumi:"awsRoleArn"`
+	// Location of the files. A change replaces the destination and restarts its exports.
+	Config BulkExportDestinationConfig `pulumi:"config"`
+	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+	Credentials *BulkExportDestinationCredentials `pulumi:"credentials"`
+	// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+	DestinationType string `pulumi:"destinationType"`
+	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+	DisplayName string `pulumi:"displayName"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+}
+
+// ServiceBulkExportDestinationInput is an input type that accepts ServiceBulkExportDestinationArgs and ServiceBulkExportDestinationOutput values.
+// You can construct a concrete instance of `ServiceBulkExportDestinationInput` via:
+//
+//	ServiceBulkExportDestinationArgs{...}
+type ServiceBulkExportDestinationInput interface {
+	pulumi.Input
+
+	ToServiceBulkExportDestinationOutput() ServiceBulkExportDestinationOutput
+	ToServiceBulkExportDestinationOutputWithContext(context.Context) ServiceBulkExportDestinationOutput
+}
+
+// A bucket to which the traces of an `AgentService` are exported.
+type ServiceBulkExportDestinationArgs struct {
+	// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+	AdoptExisting pulumi.BoolPtrInput `pulumi:"adoptExisting"`
+	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+	AllowDuplicate pulumi.BoolPtrInput `pulumi:"allowDuplicate"`
+	// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+	AwsRoleArn pulumi.StringPtrInput `pulumi:"awsRoleArn"`
+	// Location of the files. A change replaces the destination and restarts its exports.
+	Config BulkExportDestinationConfigInput `pulumi:"config"`
+	// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+	Credentials BulkExportDestinationCredentialsPtrInput `pulumi:"credentials"`
+	// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+	DestinationType pulumi.StringInput `pulumi:"destinationType"`
+	// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+	DisplayName pulumi.StringInput `pulumi:"displayName"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+}
+
+func (ServiceBulkExportDestinationArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceBulkExportDestination)(nil)).Elem()
+}
+
+func (i ServiceBulkExportDestinationArgs) ToServiceBulkExportDestinationOutput() ServiceBulkExportDestinationOutput {
+	return i.ToServiceBulkExportDestinationOutputWithContext(context.Background())
+}
+
+func (i ServiceBulkExportDestinationArgs) ToServiceBulkExportDestinationOutputWithContext(ctx context.Context) ServiceBulkExportDestinationOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceBulkExportDestinationOutput)
+}
+
+func (i ServiceBulkExportDestinationArgs) ToServiceBulkExportDestinationPtrOutput() ServiceBulkExportDestinationPtrOutput {
+	return i.ToServiceBulkExportDestinationPtrOutputWithContext(context.Background())
+}
+
+func (i ServiceBulkExportDestinationArgs) ToServiceBulkExportDestinationPtrOutputWithContext(ctx context.Context) ServiceBulkExportDestinationPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceBulkExportDestinationOutput).ToServiceBulkExportDestinationPtrOutputWithContext(ctx)
+}
+
+// ServiceBulkExportDestinationPtrInput is an input type that accepts ServiceBulkExportDestinationArgs, ServiceBulkExportDestinationPtr and ServiceBulkExportDestinationPtrOutput values.
+// You can construct a concrete instance of `ServiceBulkExportDestinationPtrInput` via:
+//
+//	        ServiceBulkExportDestinationArgs{...}
+//
+//	or:
+//
+//	        nil
+type ServiceBulkExportDestinationPtrInput interface {
+	pulumi.Input
+
+	ToServiceBulkExportDestinationPtrOutput() ServiceBulkExportDestinationPtrOutput
+	ToServiceBulkExportDestinationPtrOutputWithContext(context.Context) ServiceBulkExportDestinationPtrOutput
+}
+
+type serviceBulkExportDestinationPtrType ServiceBulkExportDestinationArgs
+
+func ServiceBulkExportDestinationPtr(v *ServiceBulkExportDestinationArgs) ServiceBulkExportDestinationPtrInput {
+	return (*serviceBulkExportDestinationPtrType)(v)
+}
+
+func (*serviceBulkExportDestinationPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceBulkExportDestination)(nil)).Elem()
+}
+
+func (i *serviceBulkExportDestinationPtrType) ToServiceBulkExportDestinationPtrOutput() ServiceBulkExportDestinationPtrOutput {
+	return i.ToServiceBulkExportDestinationPtrOutputWithContext(context.Background())
+}
+
+func (i *serviceBulkExportDestinationPtrType) ToServiceBulkExportDestinationPtrOutputWithContext(ctx context.Context) ServiceBulkExportDestinationPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceBulkExportDestinationPtrOutput)
+}
+
+// A bucket to which the traces of an `AgentService` are exported.
+type ServiceBulkExportDestinationOutput struct{ *pulumi.OutputState }
+
+func (ServiceBulkExportDestinationOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceBulkExportDestination)(nil)).Elem()
+}
+
+func (o ServiceBulkExportDestinationOutput) ToServiceBulkExportDestinationOutput() ServiceBulkExportDestinationOutput {
+	return o
+}
+
+func (o ServiceBulkExportDestinationOutput) ToServiceBulkExportDestinationOutputWithContext(ctx context.Context) ServiceBulkExportDestinationOutput {
+	return o
+}
+
+func (o ServiceBulkExportDestinationOutput) ToServiceBulkExportDestinationPtrOutput() ServiceBulkExportDestinationPtrOutput {
+	return o.ToServiceBulkExportDestinationPtrOutputWithContext(context.Background())
+}
+
+func (o ServiceBulkExportDestinationOutput) ToServiceBulkExportDestinationPtrOutputWithContext(ctx context.Context) ServiceBulkExportDestinationPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ServiceBulkExportDestination) *ServiceBulkExportDestination {
+		return &v
+	}).(ServiceBulkExportDestinationPtrOutput)
+}
+
+// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+func (o ServiceBulkExportDestinationOutput) AdoptExisting() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) *bool { return v.AdoptExisting }).(pulumi.BoolPtrOutput)
+}
+
+// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+func (o ServiceBulkExportDestinationOutput) AllowDuplicate() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) *bool { return v.AllowDuplicate }).(pulumi.BoolPtrOutput)
+}
+
+// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+func (o ServiceBulkExportDestinationOutput) AwsRoleArn() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) *string { return v.AwsRoleArn }).(pulumi.StringPtrOutput)
+}
+
+// Location of the files. A change replaces the destination and restarts its exports.
+func (o ServiceBulkExportDestinationOutput) Config() BulkExportDestinationConfigOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) BulkExportDestinationConfig { return v.Config }).(BulkExportDestinationConfigOutput)
+}
+
+// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+func (o ServiceBulkExportDestinationOutput) Credentials() BulkExportDestinationCredentialsPtrOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) *BulkExportDestinationCredentials { return v.Credentials }).(BulkExportDestinationCredentialsPtrOutput)
+}
+
+// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+func (o ServiceBulkExportDestinationOutput) DestinationType() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) string { return v.DestinationType }).(pulumi.StringOutput)
+}
+
+// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+func (o ServiceBulkExportDestinationOutput) DisplayName() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) string { return v.DisplayName }).(pulumi.StringOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+func (o ServiceBulkExportDestinationOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceBulkExportDestination) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+type ServiceBulkExportDestinationPtrOutput struct{ *pulumi.OutputState }
+
+func (ServiceBulkExportDestinationPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceBulkExportDestination)(nil)).Elem()
+}
+
+func (o ServiceBulkExportDestinationPtrOutput) ToServiceBulkExportDestinationPtrOutput() ServiceBulkExportDestinationPtrOutput {
+	return o
+}
+
+func (o ServiceBulkExportDestinationPtrOutput) ToServiceBulkExportDestinationPtrOutputWithContext(ctx context.Context) ServiceBulkExportDestinationPtrOutput {
+	return o
+}
+
+func (o ServiceBulkExportDestinationPtrOutput) Elem() ServiceBulkExportDestinationOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) ServiceBulkExportDestination {
+		if v != nil {
+			return *v
+		}
+		var ret ServiceBulkExportDestination
+		return ret
+	}).(ServiceBulkExportDestinationOutput)
+}
+
+// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+func (o ServiceBulkExportDestinationPtrOutput) AdoptExisting() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.AdoptExisting
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+func (o ServiceBulkExportDestinationPtrOutput) AllowDuplicate() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.AllowDuplicate
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+func (o ServiceBulkExportDestinationPtrOutput) AwsRoleArn() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *string {
+		if v == nil {
+			return nil
+		}
+		return v.AwsRoleArn
+	}).(pulumi.StringPtrOutput)
+}
+
+// Location of the files. A change replaces the destination and restarts its exports.
+func (o ServiceBulkExportDestinationPtrOutput) Config() BulkExportDestinationConfigPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *BulkExportDestinationConfig {
+		if v == nil {
+			return nil
+		}
+		return &v.Config
+	}).(BulkExportDestinationConfigPtrOutput)
+}
+
+// Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+func (o ServiceBulkExportDestinationPtrOutput) Credentials() BulkExportDestinationCredentialsPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *BulkExportDestinationCredentials {
+		if v == nil {
+			return nil
+		}
+		return v.Credentials
+	}).(BulkExportDestinationCredentialsPtrOutput)
+}
+
+// Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+func (o ServiceBulkExportDestinationPtrOutput) DestinationType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.DestinationType
+	}).(pulumi.StringPtrOutput)
+}
+
+// Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+func (o ServiceBulkExportDestinationPtrOutput) DisplayName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.DisplayName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+func (o ServiceBulkExportDestinationPtrOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *ServiceBulkExportDestination) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Extra
+	}).(pulumi.MapOutput)
+}
+
+// A cron of an `AgentService`.
+type ServiceCron struct {
+	// What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+	Assistant *string `pulumi:"assistant"`
+	// What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+	AssistantId *string `pulumi:"assistantId"`
+	// Configuration of each run.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config map[string]interface{} `pulumi:"config"`
+	// Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+	Context map[string]interface{} `pulumi:"context"`
+	// When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	Durability *string `pulumi:"durability"`
+	// Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+	Enabled *bool `pulumi:"enabled"`
+	// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+	EndTime *string `pulumi:"endTime"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+	// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+	Input interface{} `pulumi:"input"`
+	// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+	InterruptAfter []string `pulumi:"interruptAfter"`
+	// Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+	InterruptBefore []string `pulumi:"interruptBefore"`
+	// Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+	MultitaskStrategy *string `pulumi:"multitaskStrategy"`
+	// What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+	OnRunCompleted *string `pulumi:"onRunCompleted"`
+	// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+	Schedule string `pulumi:"schedule"`
+	// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive *bool `pulumi:"sensitive"`
+	// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamMode []string `pulumi:"streamMode"`
+	// Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamResumable *bool `pulumi:"streamResumable"`
+	// Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamSubgraphs *bool `pulumi:"streamSubgraphs"`
+	// ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+	ThreadId *string `pulumi:"threadId"`
+	// Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+	Timezone *string `pulumi:"timezone"`
+	// URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+	Webhook *string `pulumi:"webhook"`
+}
+
+// ServiceCronInput is an input type that accepts ServiceCronArgs and ServiceCronOutput values.
+// You can construct a concrete instance of `ServiceCronInput` via:
+//
+//	ServiceCronArgs{...}
+type ServiceCronInput interface {
+	pulumi.Input
+
+	ToServiceCronOutput() ServiceCronOutput
+	ToServiceCronOutputWithContext(context.Context) ServiceCronOutput
+}
+
+// A cron of an `AgentService`.
+type ServiceCronArgs struct {
+	// What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+	Assistant *string `pulumi:"assistant"`
+	// What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+	AssistantId pulumi.StringPtrInput `pulumi:"assistantId"`
+	// Configuration of each run.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config pulumi.MapInput `pulumi:"config"`
+	// Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+	Context pulumi.MapInput `pulumi:"context"`
+	// When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	Durability pulumi.StringPtrInput `pulumi:"durability"`
+	// Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+	Enabled pulumi.BoolPtrInput `pulumi:"enabled"`
+	// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+	EndTime pulumi.StringPtrInput `pulumi:"endTime"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+	// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+	Input pulumi.Input `pulumi:"input"`
+	// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+	InterruptAfter pulumi.StringArrayInput `pulumi:"interruptAfter"`
+	// Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+	InterruptBefore pulumi.StringArrayInput `pulumi:"interruptBefore"`
+	// Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	Metadata pulumi.MapInput `pulumi:"metadata"`
+	// What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+	MultitaskStrategy pulumi.StringPtrInput `pulumi:"multitaskStrategy"`
+	// What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+	OnRunCompleted pulumi.StringPtrInput `pulumi:"onRunCompleted"`
+	// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+	Schedule pulumi.StringInput `pulumi:"schedule"`
+	// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive pulumi.BoolPtrInput `pulumi:"sensitive"`
+	// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamMode pulumi.StringArrayInput `pulumi:"streamMode"`
+	// Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamResumable pulumi.BoolPtrInput `pulumi:"streamResumable"`
+	// Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+	StreamSubgraphs pulumi.BoolPtrInput `pulumi:"streamSubgraphs"`
+	// ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+	ThreadId pulumi.StringPtrInput `pulumi:"threadId"`
+	// Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+	Timezone pulumi.StringPtrInput `pulumi:"timezone"`
+	// URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+	Webhook pulumi.StringPtrInput `pulumi:"webhook"`
+}
+
+func (ServiceCronArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceCron)(nil)).Elem()
+}
+
+func (i ServiceCronArgs) ToServiceCronOutput() ServiceCronOutput {
+	return i.ToServiceCronOutputWithContext(context.Background())
+}
+
+func (i ServiceCronArgs) ToServiceCronOutputWithContext(ctx context.Context) ServiceCronOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceCronOutput)
+}
+
+// A cron of an `AgentService`.
+type ServiceCronOutput struct{ *pulumi.OutputState }
+
+func (ServiceCronOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceCron)(nil)).Elem()
+}
+
+func (o ServiceCronOutput) ToServiceCronOutput() ServiceCronOutput {
+	return o
+}
+
+func (o ServiceCronOutput) ToServiceCronOutputWithContext(ctx context.Context) ServiceCronOutput {
+	return o
+}
+
+// What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+func (o ServiceCronOutput) Assistant() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.Assistant }).(pulumi.StringPtrOutput)
+}
+
+// What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+func (o ServiceCronOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.AssistantId }).(pulumi.StringPtrOutput)
+}
+
+// Configuration of each run.
+//
+// - `tags`: Tags of the runs.
+// - `recursionLimit`: Maximum number of steps of a run.
+// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+func (o ServiceCronOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceCron) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+func (o ServiceCronOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceCron) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) Durability() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.Durability }).(pulumi.StringPtrOutput)
+}
+
+// Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+func (o ServiceCronOutput) Enabled() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *bool { return v.Enabled }).(pulumi.BoolPtrOutput)
+}
+
+// When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+func (o ServiceCronOutput) EndTime() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.EndTime }).(pulumi.StringPtrOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+func (o ServiceCronOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceCron) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+// Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) Input() pulumi.AnyOutput {
+	return o.ApplyT(func(v ServiceCron) interface{} { return v.Input }).(pulumi.AnyOutput)
+}
+
+// Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) InterruptAfter() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v ServiceCron) []string { return v.InterruptAfter }).(pulumi.StringArrayOutput)
+}
+
+// Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) InterruptBefore() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v ServiceCron) []string { return v.InterruptBefore }).(pulumi.StringArrayOutput)
+}
+
+// Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+func (o ServiceCronOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceCron) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) MultitaskStrategy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.MultitaskStrategy }).(pulumi.StringPtrOutput)
+}
+
+// What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+func (o ServiceCronOutput) OnRunCompleted() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.OnRunCompleted }).(pulumi.StringPtrOutput)
+}
+
+// When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+func (o ServiceCronOutput) Schedule() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceCron) string { return v.Schedule }).(pulumi.StringOutput)
+}
+
+// Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+func (o ServiceCronOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
+}
+
+// What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) StreamMode() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v ServiceCron) []string { return v.StreamMode }).(pulumi.StringArrayOutput)
+}
+
+// Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) StreamResumable() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *bool { return v.StreamResumable }).(pulumi.BoolPtrOutput)
+}
+
+// Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) StreamSubgraphs() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *bool { return v.StreamSubgraphs }).(pulumi.BoolPtrOutput)
+}
+
+// ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+func (o ServiceCronOutput) ThreadId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.ThreadId }).(pulumi.StringPtrOutput)
+}
+
+// Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+func (o ServiceCronOutput) Timezone() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.Timezone }).(pulumi.StringPtrOutput)
+}
+
+// URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+func (o ServiceCronOutput) Webhook() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceCron) *string { return v.Webhook }).(pulumi.StringPtrOutput)
+}
+
+// The deployment of an `AgentService`.
+type ServiceDeployment struct {
+	// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+	Agent *AgentBinding `pulumi:"agent"`
+	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	DisplayName *string `pulumi:"displayName"`
+	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+	Environment map[string]string `pulumi:"environment"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+	ForceDelete *bool `pulumi:"forceDelete"`
+	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	ImageVersion *string `pulumi:"imageVersion"`
+	// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+	KeepConversations *KeepConversations `pulumi:"keepConversations"`
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+	Name *string `pulumi:"name"`
+	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
+	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+	RollbackOnFailure *bool `pulumi:"rollbackOnFailure"`
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	SecretReferences map[string]SecretReference `pulumi:"secretReferences"`
+	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+	Secrets map[string]string `pulumi:"secrets"`
+	// Determines which other properties apply. A change of the source replaces the deployment.
+	//
+	// - `githost`: A repository of the git host, built by the cloud service.
+	// - `external_docker`: A container image from a registry, for self-hosted deployments.
+	// - `internal_docker`: An image in the registry of the cloud service.
+	// - `internal_source`: A local folder, uploaded to and built by the cloud service.
+	// - `internal_template`: A prebuilt template of the cloud service.
+	Source string `pulumi:"source"`
+	// Depends on `source`.
+	//
+	// - `githost`: The repository and how it is built. Required.
+	// - `external_docker`: Where and how it runs. Defaults to the server's settings.
+	// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+	SourceConfig *DeploymentSourceConfig `pulumi:"sourceConfig"`
+	// Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+	SourcePath *string `pulumi:"sourcePath"`
+	// Depends on `source`, and applies only to the values listed here.
+	//
+	// - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+	// - `internal_docker`: What runs. Defaults to nothing.
+	SourceRevisionConfig *DeploymentSourceRevisionConfig `pulumi:"sourceRevisionConfig"`
+	// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+	Verify []Check `pulumi:"verify"`
+	// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+	WaitFor *DeploymentWaitFor `pulumi:"waitFor"`
+}
+
+// ServiceDeploymentInput is an input type that accepts ServiceDeploymentArgs and ServiceDeploymentOutput values.
+// You can construct a concrete instance of `ServiceDeploymentInput` via:
+//
+//	ServiceDeploymentArgs{...}
+type ServiceDeploymentInput interface {
+	pulumi.Input
+
+	ToServiceDeploymentOutput() ServiceDeploymentOutput
+	ToServiceDeploymentOutputWithContext(context.Context) ServiceDeploymentOutput
+}
+
+// The deployment of an `AgentService`.
+type ServiceDeploymentArgs struct {
+	// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+	Agent AgentBindingPtrInput `pulumi:"agent"`
+	// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	DisplayName pulumi.StringPtrInput `pulumi:"displayName"`
+	// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+	Environment pulumi.StringMapInput `pulumi:"environment"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+	// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+	ForceDelete pulumi.BoolPtrInput `pulumi:"forceDelete"`
+	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+	ImageVersion pulumi.StringPtrInput `pulumi:"imageVersion"`
+	// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+	KeepConversations KeepConversationsPtrInput `pulumi:"keepConversations"`
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+	RedeployTriggers pulumi.StringMapInput `pulumi:"redeployTriggers"`
+	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+	RollbackOnFailure pulumi.BoolPtrInput `pulumi:"rollbackOnFailure"`
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	SecretReferences SecretReferenceMapInput `pulumi:"secretReferences"`
+	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+	Secrets pulumi.StringMapInput `pulumi:"secrets"`
+	// Determines which other properties apply. A change of the source replaces the deployment.
+	//
+	// - `githost`: A repository of the git host, built by the cloud service.
+	// - `external_docker`: A container image from a registry, for self-hosted deployments.
+	// - `internal_docker`: An image in the registry of the cloud service.
+	// - `internal_source`: A local folder, uploaded to and built by the cloud service.
+	// - `internal_template`: A prebuilt template of the cloud service.
+	Source pulumi.StringInput `pulumi:"source"`
+	// Depends on `source`.
+	//
+	// - `githost`: The repository and how it is built. Required.
+	// - `external_docker`: Where and how it runs. Defaults to the server's settings.
+	// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+	SourceConfig DeploymentSourceConfigPtrInput `pulumi:"sourceConfig"`
+	// Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+	SourcePath pulumi.StringPtrInput `pulumi:"sourcePath"`
+	// Depends on `source`, and applies only to the values listed here.
+	//
+	// - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+	// - `internal_docker`: What runs. Defaults to nothing.
+	SourceRevisionConfig DeploymentSourceRevisionConfigPtrInput `pulumi:"sourceRevisionConfig"`
+	// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+	Verify CheckArrayInput `pulumi:"verify"`
+	// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+	WaitFor DeploymentWaitForPtrInput `pulumi:"waitFor"`
+}
+
+func (ServiceDeploymentArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceDeployment)(nil)).Elem()
+}
+
+func (i ServiceDeploymentArgs) ToServiceDeploymentOutput() ServiceDeploymentOutput {
+	return i.ToServiceDeploymentOutputWithContext(context.Background())
+}
+
+func (i ServiceDeploymentArgs) ToServiceDeploymentOutputWithContext(ctx context.Context) ServiceDeploymentOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceDeploymentOutput)
+}
+
+// The deployment of an `AgentService`.
+type ServiceDeploymentOutput struct{ *pulumi.OutputState }
+
+func (ServiceDeploymentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceDeployment)(nil)).Elem()
+}
+
+func (o ServiceDeploymentOutput) ToServiceDeploymentOutput() ServiceDeploymentOutput {
+	return o
+}
+
+func (o ServiceDeploymentOutput) ToServiceDeploymentOutputWithContext(ctx context.Context) ServiceDeploymentOutput {
+	return o
+}
+
+// The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+func (o ServiceDeploymentOutput) Agent() AgentBindingPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *AgentBinding { return v.Agent }).(AgentBindingPtrOutput)
+}
+
+// Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+func (o ServiceDeploymentOutput) DisplayName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *string { return v.DisplayName }).(pulumi.StringPtrOutput)
+}
+
+// Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+func (o ServiceDeploymentOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v ServiceDeployment) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+func (o ServiceDeploymentOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceDeployment) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+// Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+func (o ServiceDeploymentOutput) ForceDelete() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *bool { return v.ForceDelete }).(pulumi.BoolPtrOutput)
+}
+
+// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+func (o ServiceDeploymentOutput) ImageVersion() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *string { return v.ImageVersion }).(pulumi.StringPtrOutput)
+}
+
+// Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+func (o ServiceDeploymentOutput) KeepConversations() KeepConversationsPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *KeepConversations { return v.KeepConversations }).(KeepConversationsPtrOutput)
+}
+
+// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+func (o ServiceDeploymentOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+func (o ServiceDeploymentOutput) RedeployTriggers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v ServiceDeployment) map[string]string { return v.RedeployTriggers }).(pulumi.StringMapOutput)
+}
+
+// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+func (o ServiceDeploymentOutput) RollbackOnFailure() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *bool { return v.RollbackOnFailure }).(pulumi.BoolPtrOutput)
+}
+
+// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+func (o ServiceDeploymentOutput) SecretReferences() SecretReferenceMapOutput {
+	return o.ApplyT(func(v ServiceDeployment) map[string]SecretReference { return v.SecretReferences }).(SecretReferenceMapOutput)
+}
+
+// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+func (o ServiceDeploymentOutput) Secrets() pulumi.StringMapOutput {
+	return o.ApplyT(func(v ServiceDeployment) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
+}
+
+// Determines which other properties apply. A change of the source replaces the deployment.
+//
+// - `githost`: A repository of the git host, built by the cloud service.
+// - `external_docker`: A container image from a registry, for self-hosted deployments.
+// - `internal_docker`: An image in the registry of the cloud service.
+// - `internal_source`: A local folder, uploaded to and built by the cloud service.
+// - `internal_template`: A prebuilt template of the cloud service.
+func (o ServiceDeploymentOutput) Source() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceDeployment) string { return v.Source }).(pulumi.StringOutput)
+}
+
+// Depends on `source`.
+//
+// - `githost`: The repository and how it is built. Required.
+// - `external_docker`: Where and how it runs. Defaults to the server's settings.
+// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+func (o ServiceDeploymentOutput) SourceConfig() DeploymentSourceConfigPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *DeploymentSourceConfig { return v.SourceConfig }).(DeploymentSourceConfigPtrOutput)
+}
+
+// Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+func (o ServiceDeploymentOutput) SourcePath() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *string { return v.SourcePath }).(pulumi.StringPtrOutput)
+}
+
+// Depends on `source`, and applies only to the values listed here.
+//
+// - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+// - `internal_docker`: What runs. Defaults to nothing.
+func (o ServiceDeploymentOutput) SourceRevisionConfig() DeploymentSourceRevisionConfigPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *DeploymentSourceRevisionConfig { return v.SourceRevisionConfig }).(DeploymentSourceRevisionConfigPtrOutput)
+}
+
+// Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+func (o ServiceDeploymentOutput) Verify() CheckArrayOutput {
+	return o.ApplyT(func(v ServiceDeployment) []Check { return v.Verify }).(CheckArrayOutput)
+}
+
+// What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+func (o ServiceDeploymentOutput) WaitFor() DeploymentWaitForPtrOutput {
+	return o.ApplyT(func(v ServiceDeployment) *DeploymentWaitFor { return v.WaitFor }).(DeploymentWaitForPtrOutput)
+}
+
+// The nightly export of an `AgentService`.
+type ServiceScheduledBulkExport struct {
+	// Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+	AllowDuplicate *bool `pulumi:"allowDuplicate"`
+	// ID of the destination that the files are written to. A change restarts the export.
+	BulkExportDestinationId *string `pulumi:"bulkExportDestinationId"`
+	// Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+	CancelSpawned *bool `pulumi:"cancelSpawned"`
+	// Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+	Compression *string `pulumi:"compression"`
+	// The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+	Destination *ServiceBulkExportDestination `pulumi:"destination"`
+	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+	ExportFields []string `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+	Filter *string `pulumi:"filter"`
+	// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+	Forget *bool `pulumi:"forget"`
+	// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+	Format *string `pulumi:"format"`
+	// Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+	FormatVersion *string `pulumi:"formatVersion"`
+	// Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+	StartTime string `pulumi:"startTime"`
+}
+
+// ServiceScheduledBulkExportInput is an input type that accepts ServiceScheduledBulkExportArgs and ServiceScheduledBulkExportOutput values.
+// You can construct a concrete instance of `ServiceScheduledBulkExportInput` via:
+//
+//	ServiceScheduledBulkExportArgs{...}
+type ServiceScheduledBulkExportInput interface {
+	pulumi.Input
+
+	ToServiceScheduledBulkExportOutput() ServiceScheduledBulkExportOutput
+	ToServiceScheduledBulkExportOutputWithContext(context.Context) ServiceScheduledBulkExportOutput
+}
+
+// The nightly export of an `AgentService`.
+type ServiceScheduledBulkExportArgs struct {
+	// Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+	AllowDuplicate pulumi.BoolPtrInput `pulumi:"allowDuplicate"`
+	// ID of the destination that the files are written to. A change restarts the export.
+	BulkExportDestinationId pulumi.StringPtrInput `pulumi:"bulkExportDestinationId"`
+	// Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+	CancelSpawned pulumi.BoolPtrInput `pulumi:"cancelSpawned"`
+	// Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+	Compression pulumi.StringPtrInput `pulumi:"compression"`
+	// The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+	Destination *ServiceBulkExportDestinationArgs `pulumi:"destination"`
+	// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+	ExportFields pulumi.StringArrayInput `pulumi:"exportFields"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+	// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+	Filter pulumi.StringPtrInput `pulumi:"filter"`
+	// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+	Forget pulumi.BoolPtrInput `pulumi:"forget"`
+	// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+	Format pulumi.StringPtrInput `pulumi:"format"`
+	// Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+	FormatVersion pulumi.StringPtrInput `pulumi:"formatVersion"`
+	// Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+	StartTime pulumi.StringInput `pulumi:"startTime"`
+}
+
+func (ServiceScheduledBulkExportArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceScheduledBulkExport)(nil)).Elem()
+}
+
+func (i ServiceScheduledBulkExportArgs) ToServiceScheduledBulkExportOutput() ServiceScheduledBulkExportOutput {
+	return i.ToServiceScheduledBulkExportOutputWithContext(context.Background())
+}
+
+func (i ServiceScheduledBulkExportArgs) ToServiceScheduledBulkExportOutputWithContext(ctx context.Context) ServiceScheduledBulkExportOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceScheduledBulkExportOutput)
+}
+
+func (i ServiceScheduledBulkExportArgs) ToServiceScheduledBulkExportPtrOutput() ServiceScheduledBulkExportPtrOutput {
+	return i.ToServiceScheduledBulkExportPtrOutputWithContext(context.Background())
+}
+
+func (i ServiceScheduledBulkExportArgs) ToServiceScheduledBulkExportPtrOutputWithContext(ctx context.Context) ServiceScheduledBulkExportPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceScheduledBulkExportOutput).ToServiceScheduledBulkExportPtrOutputWithContext(ctx)
+}
+
+// ServiceScheduledBulkExportPtrInput is an input type that accepts ServiceScheduledBulkExportArgs, ServiceScheduledBulkExportPtr and ServiceScheduledBulkExportPtrOutput values.
+// You can construct a concrete instance of `ServiceScheduledBulkExportPtrInput` via:
+//
+//	        ServiceScheduledBulkExportArgs{...}
+//
+//	or:
+//
+//	        nil
+type ServiceScheduledBulkExportPtrInput interface {
+	pulumi.Input
+
+	ToServiceScheduledBulkExportPtrOutput() ServiceScheduledBulkExportPtrOutput
+	ToServiceScheduledBulkExportPtrOutputWithContext(context.Context) ServiceScheduledBulkExportPtrOutput
+}
+
+type serviceScheduledBulkExportPtrType ServiceScheduledBulkExportArgs
+
+func ServiceScheduledBulkExportPtr(v *ServiceScheduledBulkExportArgs) ServiceScheduledBulkExportPtrInput {
+	return (*serviceScheduledBulkExportPtrType)(v)
+}
+
+func (*serviceScheduledBulkExportPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceScheduledBulkExport)(nil)).Elem()
+}
+
+func (i *serviceScheduledBulkExportPtrType) ToServiceScheduledBulkExportPtrOutput() ServiceScheduledBulkExportPtrOutput {
+	return i.ToServiceScheduledBulkExportPtrOutputWithContext(context.Background())
+}
+
+func (i *serviceScheduledBulkExportPtrType) ToServiceScheduledBulkExportPtrOutputWithContext(ctx context.Context) ServiceScheduledBulkExportPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceScheduledBulkExportPtrOutput)
+}
+
+// The nightly export of an `AgentService`.
+type ServiceScheduledBulkExportOutput struct{ *pulumi.OutputState }
+
+func (ServiceScheduledBulkExportOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceScheduledBulkExport)(nil)).Elem()
+}
+
+func (o ServiceScheduledBulkExportOutput) ToServiceScheduledBulkExportOutput() ServiceScheduledBulkExportOutput {
+	return o
+}
+
+func (o ServiceScheduledBulkExportOutput) ToServiceScheduledBulkExportOutputWithContext(ctx context.Context) ServiceScheduledBulkExportOutput {
+	return o
+}
+
+func (o ServiceScheduledBulkExportOutput) ToServiceScheduledBulkExportPtrOutput() ServiceScheduledBulkExportPtrOutput {
+	return o.ToServiceScheduledBulkExportPtrOutputWithContext(context.Background())
+}
+
+func (o ServiceScheduledBulkExportOutput) ToServiceScheduledBulkExportPtrOutputWithContext(ctx context.Context) ServiceScheduledBulkExportPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ServiceScheduledBulkExport) *ServiceScheduledBulkExport {
+		return &v
+	}).(ServiceScheduledBulkExportPtrOutput)
+}
+
+// Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+func (o ServiceScheduledBulkExportOutput) AllowDuplicate() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *bool { return v.AllowDuplicate }).(pulumi.BoolPtrOutput)
+}
+
+// ID of the destination that the files are written to. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) BulkExportDestinationId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *string { return v.BulkExportDestinationId }).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+func (o ServiceScheduledBulkExportOutput) CancelSpawned() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *bool { return v.CancelSpawned }).(pulumi.BoolPtrOutput)
+}
+
+// Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) Compression() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *string { return v.Compression }).(pulumi.StringPtrOutput)
+}
+
+// The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+func (o ServiceScheduledBulkExportOutput) Destination() ServiceBulkExportDestinationPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *ServiceBulkExportDestination { return v.Destination }).(ServiceBulkExportDestinationPtrOutput)
+}
+
+// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) ExportFields() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) []string { return v.ExportFields }).(pulumi.StringArrayOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+func (o ServiceScheduledBulkExportOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) Filter() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *string { return v.Filter }).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+func (o ServiceScheduledBulkExportOutput) Forget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *bool { return v.Forget }).(pulumi.BoolPtrOutput)
+}
+
+// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) Format() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *string { return v.Format }).(pulumi.StringPtrOutput)
+}
+
+// Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) FormatVersion() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) *string { return v.FormatVersion }).(pulumi.StringPtrOutput)
+}
+
+// Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+func (o ServiceScheduledBulkExportOutput) StartTime() pulumi.StringOutput {
+	return o.ApplyT(func(v ServiceScheduledBulkExport) string { return v.StartTime }).(pulumi.StringOutput)
+}
+
+type ServiceScheduledBulkExportPtrOutput struct{ *pulumi.OutputState }
+
+func (ServiceScheduledBulkExportPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceScheduledBulkExport)(nil)).Elem()
+}
+
+func (o ServiceScheduledBulkExportPtrOutput) ToServiceScheduledBulkExportPtrOutput() ServiceScheduledBulkExportPtrOutput {
+	return o
+}
+
+func (o ServiceScheduledBulkExportPtrOutput) ToServiceScheduledBulkExportPtrOutputWithContext(ctx context.Context) ServiceScheduledBulkExportPtrOutput {
+	return o
+}
+
+func (o ServiceScheduledBulkExportPtrOutput) Elem() ServiceScheduledBulkExportOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) ServiceScheduledBulkExport {
+		if v != nil {
+			return *v
+		}
+		var ret ServiceScheduledBulkExport
+		return ret
+	}).(ServiceScheduledBulkExportOutput)
+}
+
+// Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+func (o ServiceScheduledBulkExportPtrOutput) AllowDuplicate() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.AllowDuplicate
+	}).(pulumi.BoolPtrOutput)
+}
+
+// ID of the destination that the files are written to. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) BulkExportDestinationId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return v.BulkExportDestinationId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+func (o ServiceScheduledBulkExportPtrOutput) CancelSpawned() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.CancelSpawned
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) Compression() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Compression
+	}).(pulumi.StringPtrOutput)
+}
+
+// The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+func (o ServiceScheduledBulkExportPtrOutput) Destination() ServiceBulkExportDestinationPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *ServiceBulkExportDestination {
+		if v == nil {
+			return nil
+		}
+		return v.Destination
+	}).(ServiceBulkExportDestinationPtrOutput)
+}
+
+// Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) ExportFields() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) []string {
+		if v == nil {
+			return nil
+		}
+		return v.ExportFields
+	}).(pulumi.StringArrayOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+func (o ServiceScheduledBulkExportPtrOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Extra
+	}).(pulumi.MapOutput)
+}
+
+// Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) Filter() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Filter
+	}).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+func (o ServiceScheduledBulkExportPtrOutput) Forget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Forget
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) Format() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Format
+	}).(pulumi.StringPtrOutput)
+}
+
+// Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) FormatVersion() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return v.FormatVersion
+	}).(pulumi.StringPtrOutput)
+}
+
+// Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+func (o ServiceScheduledBulkExportPtrOutput) StartTime() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceScheduledBulkExport) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.StartTime
+	}).(pulumi.StringPtrOutput)
+}
+
+// The thread of an `AgentService`.
+type ServiceThread struct {
+	// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+	CopyFrom *string `pulumi:"copyFrom"`
+	// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons *bool `pulumi:"deleteForeignCrons"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra map[string]interface{} `pulumi:"extra"`
+	// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	//
+	// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive *bool `pulumi:"sensitive"`
+	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+	Supersteps []ThreadSuperstep `pulumi:"supersteps"`
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+	ThreadId *string `pulumi:"threadId"`
+	// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+	Ttl *ThreadTtl `pulumi:"ttl"`
+}
+
+// ServiceThreadInput is an input type that accepts ServiceThreadArgs and ServiceThreadOutput values.
+// You can construct a concrete instance of `ServiceThreadInput` via:
+//
+//	ServiceThreadArgs{...}
+type ServiceThreadInput interface {
+	pulumi.Input
+
+	ToServiceThreadOutput() ServiceThreadOutput
+	ToServiceThreadOutputWithContext(context.Context) ServiceThreadOutput
+}
+
+// The thread of an `AgentService`.
+type ServiceThreadArgs struct {
+	// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+	CopyFrom pulumi.StringPtrInput `pulumi:"copyFrom"`
+	// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+	DeleteForeignCrons pulumi.BoolPtrInput `pulumi:"deleteForeignCrons"`
+	// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+	Extra pulumi.MapInput `pulumi:"extra"`
+	// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+	//
+	// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+	Metadata pulumi.MapInput `pulumi:"metadata"`
+	// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+	Sensitive pulumi.BoolPtrInput `pulumi:"sensitive"`
+	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+	Supersteps ThreadSuperstepArrayInput `pulumi:"supersteps"`
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+	ThreadId pulumi.StringPtrInput `pulumi:"threadId"`
+	// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+	Ttl ThreadTtlPtrInput `pulumi:"ttl"`
+}
+
+func (ServiceThreadArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceThread)(nil)).Elem()
+}
+
+func (i ServiceThreadArgs) ToServiceThreadOutput() ServiceThreadOutput {
+	return i.ToServiceThreadOutputWithContext(context.Background())
+}
+
+func (i ServiceThreadArgs) ToServiceThreadOutputWithContext(ctx context.Context) ServiceThreadOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceThreadOutput)
+}
+
+func (i ServiceThreadArgs) ToServiceThreadPtrOutput() ServiceThreadPtrOutput {
+	return i.ToServiceThreadPtrOutputWithContext(context.Background())
+}
+
+func (i ServiceThreadArgs) ToServiceThreadPtrOutputWithContext(ctx context.Context) ServiceThreadPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceThreadOutput).ToServiceThreadPtrOutputWithContext(ctx)
+}
+
+// ServiceThreadPtrInput is an input type that accepts ServiceThreadArgs, ServiceThreadPtr and ServiceThreadPtrOutput values.
+// You can construct a concrete instance of `ServiceThreadPtrInput` via:
+//
+//	        ServiceThreadArgs{...}
+//
+//	or:
+//
+//	        nil
+type ServiceThreadPtrInput interface {
+	pulumi.Input
+
+	ToServiceThreadPtrOutput() ServiceThreadPtrOutput
+	ToServiceThreadPtrOutputWithContext(context.Context) ServiceThreadPtrOutput
+}
+
+type serviceThreadPtrType ServiceThreadArgs
+
+func ServiceThreadPtr(v *ServiceThreadArgs) ServiceThreadPtrInput {
+	return (*serviceThreadPtrType)(v)
+}
+
+func (*serviceThreadPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceThread)(nil)).Elem()
+}
+
+func (i *serviceThreadPtrType) ToServiceThreadPtrOutput() ServiceThreadPtrOutput {
+	return i.ToServiceThreadPtrOutputWithContext(context.Background())
+}
+
+func (i *serviceThreadPtrType) ToServiceThreadPtrOutputWithContext(ctx context.Context) ServiceThreadPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceThreadPtrOutput)
+}
+
+// The thread of an `AgentService`.
+type ServiceThreadOutput struct{ *pulumi.OutputState }
+
+func (ServiceThreadOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceThread)(nil)).Elem()
+}
+
+func (o ServiceThreadOutput) ToServiceThreadOutput() ServiceThreadOutput {
+	return o
+}
+
+func (o ServiceThreadOutput) ToServiceThreadOutputWithContext(ctx context.Context) ServiceThreadOutput {
+	return o
+}
+
+func (o ServiceThreadOutput) ToServiceThreadPtrOutput() ServiceThreadPtrOutput {
+	return o.ToServiceThreadPtrOutputWithContext(context.Background())
+}
+
+func (o ServiceThreadOutput) ToServiceThreadPtrOutputWithContext(ctx context.Context) ServiceThreadPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ServiceThread) *ServiceThread {
+		return &v
+	}).(ServiceThreadPtrOutput)
+}
+
+// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+func (o ServiceThreadOutput) CopyFrom() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceThread) *string { return v.CopyFrom }).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+func (o ServiceThreadOutput) DeleteForeignCrons() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceThread) *bool { return v.DeleteForeignCrons }).(pulumi.BoolPtrOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+func (o ServiceThreadOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceThread) map[string]interface{} { return v.Extra }).(pulumi.MapOutput)
+}
+
+// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+//
+// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+func (o ServiceThreadOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v ServiceThread) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+func (o ServiceThreadOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ServiceThread) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
+}
+
+// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+func (o ServiceThreadOutput) Supersteps() ThreadSuperstepArrayOutput {
+	return o.ApplyT(func(v ServiceThread) []ThreadSuperstep { return v.Supersteps }).(ThreadSuperstepArrayOutput)
+}
+
+// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+func (o ServiceThreadOutput) ThreadId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceThread) *string { return v.ThreadId }).(pulumi.StringPtrOutput)
+}
+
+// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+func (o ServiceThreadOutput) Ttl() ThreadTtlPtrOutput {
+	return o.ApplyT(func(v ServiceThread) *ThreadTtl { return v.Ttl }).(ThreadTtlPtrOutput)
+}
+
+type ServiceThreadPtrOutput struct{ *pulumi.OutputState }
+
+func (ServiceThreadPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceThread)(nil)).Elem()
+}
+
+func (o ServiceThreadPtrOutput) ToServiceThreadPtrOutput() ServiceThreadPtrOutput {
+	return o
+}
+
+func (o ServiceThreadPtrOutput) ToServiceThreadPtrOutputWithContext(ctx context.Context) ServiceThreadPtrOutput {
+	return o
+}
+
+func (o ServiceThreadPtrOutput) Elem() ServiceThreadOutput {
+	return o.ApplyT(func(v *ServiceThread) ServiceThread {
+		if v != nil {
+			return *v
+		}
+		var ret ServiceThread
+		return ret
+	}).(ServiceThreadOutput)
+}
+
+// ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+func (o ServiceThreadPtrOutput) CopyFrom() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceThread) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CopyFrom
+	}).(pulumi.StringPtrOutput)
+}
+
+// Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+func (o ServiceThreadPtrOutput) DeleteForeignCrons() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceThread) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.DeleteForeignCrons
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+func (o ServiceThreadPtrOutput) Extra() pulumi.MapOutput {
+	return o.ApplyT(func(v *ServiceThread) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Extra
+	}).(pulumi.MapOutput)
+}
+
+// Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+//
+// - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+func (o ServiceThreadPtrOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v *ServiceThread) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.Metadata
+	}).(pulumi.MapOutput)
+}
+
+// Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+func (o ServiceThreadPtrOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ServiceThread) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Sensitive
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+func (o ServiceThreadPtrOutput) Supersteps() ThreadSuperstepArrayOutput {
+	return o.ApplyT(func(v *ServiceThread) []ThreadSuperstep {
+		if v == nil {
+			return nil
+		}
+		return v.Supersteps
+	}).(ThreadSuperstepArrayOutput)
+}
+
+// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+func (o ServiceThreadPtrOutput) ThreadId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ServiceThread) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ThreadId
+	}).(pulumi.StringPtrOutput)
+}
+
+// How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+func (o ServiceThreadPtrOutput) Ttl() ThreadTtlPtrOutput {
+	return o.ApplyT(func(v *ServiceThread) *ThreadTtl {
+		if v == nil {
+			return nil
+		}
+		return v.Ttl
+	}).(ThreadTtlPtrOutput)
+}
+
 // The source and runtime configuration of a deployment.
 type SourceConfigInfo struct {
 	// Command that builds a JS deployment.
@@ -7745,6 +9350,7 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AskCheckInput)(nil)).Elem(), AskCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*AskCheckPtrInput)(nil)).Elem(), AskCheckArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationConfigInput)(nil)).Elem(), BulkExportDestinationConfigArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationConfigPtrInput)(nil)).Elem(), BulkExportDestinationConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BulkExportDestinationCredentialsPtrInput)(nil)).Elem(), BulkExportDestinationCredentialsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*CheckInput)(nil)).Elem(), CheckArgs{})
@@ -7781,6 +9387,15 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ResourceSpecPtrInput)(nil)).Elem(), ResourceSpecArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceInput)(nil)).Elem(), SecretReferenceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretReferenceMapInput)(nil)).Elem(), SecretReferenceMap{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceAssistantInput)(nil)).Elem(), ServiceAssistantArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceBulkExportDestinationInput)(nil)).Elem(), ServiceBulkExportDestinationArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceBulkExportDestinationPtrInput)(nil)).Elem(), ServiceBulkExportDestinationArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceCronInput)(nil)).Elem(), ServiceCronArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceDeploymentInput)(nil)).Elem(), ServiceDeploymentArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceScheduledBulkExportInput)(nil)).Elem(), ServiceScheduledBulkExportArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceScheduledBulkExportPtrInput)(nil)).Elem(), ServiceScheduledBulkExportArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceThreadInput)(nil)).Elem(), ServiceThreadArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceThreadPtrInput)(nil)).Elem(), ServiceThreadArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadSuperstepInput)(nil)).Elem(), ThreadSuperstepArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadSuperstepArrayInput)(nil)).Elem(), ThreadSuperstepArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ThreadTtlInput)(nil)).Elem(), ThreadTtlArgs{})
@@ -7871,6 +9486,15 @@ func init() {
 	pulumi.RegisterOutputType(RevisionInfoArrayOutput{})
 	pulumi.RegisterOutputType(SecretReferenceOutput{})
 	pulumi.RegisterOutputType(SecretReferenceMapOutput{})
+	pulumi.RegisterOutputType(ServiceAssistantOutput{})
+	pulumi.RegisterOutputType(ServiceBulkExportDestinationOutput{})
+	pulumi.RegisterOutputType(ServiceBulkExportDestinationPtrOutput{})
+	pulumi.RegisterOutputType(ServiceCronOutput{})
+	pulumi.RegisterOutputType(ServiceDeploymentOutput{})
+	pulumi.RegisterOutputType(ServiceScheduledBulkExportOutput{})
+	pulumi.RegisterOutputType(ServiceScheduledBulkExportPtrOutput{})
+	pulumi.RegisterOutputType(ServiceThreadOutput{})
+	pulumi.RegisterOutputType(ServiceThreadPtrOutput{})
 	pulumi.RegisterOutputType(SourceConfigInfoOutput{})
 	pulumi.RegisterOutputType(SourceConfigInfoPtrOutput{})
 	pulumi.RegisterOutputType(SourceRevisionConfigInfoOutput{})

@@ -1,6 +1,6 @@
 /** The public exports: a class and its type for each resource, and both forms of each function, of the native provider. */
 // Generated from the definitions by `npm run generate`. Do not edit.
-
+import * as components from "../components/agent-service";
 import * as types from "../resources";
 import { defineFunction } from "./function";
 import { defineClass } from "./resource";
@@ -155,6 +155,44 @@ export type Assistant = types.Assistant;
 export const Cron = defineClass<types.CronClass>("Cron", types.resources.Cron);
 export type Cron = types.Cron;
 
+/**
+ * An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly export of
+ * its traces. One component for all languages, whose resources are the same as if the program declared each.
+ *
+ * @example
+ * ```ts
+ * const support = new agentgraph.AgentService("support", {
+ *   deployment: {
+ *     source: "external_docker",
+ *     sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.4.2" },
+ *   },
+ *   assistants: {
+ *     concierge: {
+ *       graphId: "agent",
+ *       context: { model: "large-2", prompt: "You help customers of a shoe store." },
+ *     },
+ *   },
+ *   crons: {
+ *     summary: {
+ *       assistant: "concierge",
+ *       schedule: "0 3 * * *",
+ *       input: { messages: [{ role: "user", content: "Summarize the day." }] },
+ *     },
+ *   },
+ * });
+ * ```
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/agent-service.md)
+ */
+export const AgentService = components.agentServiceOf({
+  Deployment,
+  Assistant,
+  Cron,
+  Thread,
+  ScheduledBulkExport,
+  BulkExportDestination,
+});
+export type AgentService = components.AgentService;
+
 // Documented by their types in functions.ts, which editors show.
 export const [getDeployment, getDeploymentOutput] = defineFunction("getDeployment");
 export const [getDeployments, getDeploymentsOutput] = defineFunction("getDeployments");
@@ -186,6 +224,7 @@ export const [getAssistantSchemas, getAssistantSchemasOutput] = defineFunction("
 export const [getCron, getCronOutput] = defineFunction("getCron");
 export const [getCrons, getCronsOutput] = defineFunction("getCrons");
 
+export type * from "../components/args";
 // By name, because a star does not take precedence over the types of the same names.
 export {
   AgentEnvironment,

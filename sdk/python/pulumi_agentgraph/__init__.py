@@ -7,6 +7,7 @@ from . import _utilities
 import typing
 # Export this package's modules as members:
 from ._enums import *
+from .agent_service import *
 from .assistant import *
 from .bulk_export import *
 from .bulk_export_destination import *
@@ -62,6 +63,7 @@ _utilities.register(
   "mod": "index",
   "fqn": "pulumi_agentgraph",
   "classes": {
+   "agentgraph:index:AgentService": "AgentService",
    "agentgraph:index:Assistant": "Assistant",
    "agentgraph:index:BulkExport": "BulkExport",
    "agentgraph:index:BulkExportDestination": "BulkExportDestination",

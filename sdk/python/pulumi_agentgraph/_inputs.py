@@ -58,6 +58,18 @@ __all__ = [
     'ResourceSpecArgsDict',
     'SecretReferenceArgs',
     'SecretReferenceArgsDict',
+    'ServiceAssistantArgs',
+    'ServiceAssistantArgsDict',
+    'ServiceBulkExportDestinationArgs',
+    'ServiceBulkExportDestinationArgsDict',
+    'ServiceCronArgs',
+    'ServiceCronArgsDict',
+    'ServiceDeploymentArgs',
+    'ServiceDeploymentArgsDict',
+    'ServiceScheduledBulkExportArgs',
+    'ServiceScheduledBulkExportArgsDict',
+    'ServiceThreadArgs',
+    'ServiceThreadArgsDict',
     'ThreadSuperstepArgs',
     'ThreadSuperstepArgsDict',
     'ThreadTtlArgs',
@@ -2772,6 +2784,1712 @@ class SecretReferenceArgs:
     @secret_name.setter
     def secret_name(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "secret_name", value)
+
+
+class ServiceAssistantArgsDict(TypedDict):
+    """
+    An assistant of an `AgentService`.
+    """
+    graph_id: pulumi.Input[_builtins.str]
+    """
+    Name of the graph of the deployment that the assistant configures.
+    """
+    assistant_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+    """
+    config: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+
+    - `tags`: Tags of the runs.
+    - `recursionLimit`: Maximum number of steps of a run.
+    - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+    """
+    context: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+    """
+    delete_foreign_crons: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+    """
+    description: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    What the assistant is for. If it is removed, the server keeps an empty one.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+    """
+    metadata: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+    """
+    name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+    """
+    sensitive: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+    """
+
+@pulumi.input_type
+class ServiceAssistantArgs:
+    def __init__(__self__, *,
+                 graph_id: pulumi.Input[_builtins.str],
+                 assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 config: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 context: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
+                 description: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 name: pulumi.Input[Optional[_builtins.str]] = None,
+                 sensitive: pulumi.Input[Optional[_builtins.bool]] = None):
+        """
+        An assistant of an `AgentService`.
+
+        :param pulumi.Input[_builtins.str] graph_id: Name of the graph of the deployment that the assistant configures.
+        :param pulumi.Input[_builtins.str] assistant_id: Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+        :param pulumi.Input[Mapping[str, Any]] config: Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+               
+               - `tags`: Tags of the runs.
+               - `recursionLimit`: Maximum number of steps of a run.
+               - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        :param pulumi.Input[Mapping[str, Any]] context: What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+        :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        :param pulumi.Input[_builtins.str] description: What the assistant is for. If it is removed, the server keeps an empty one.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+        :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+        :param pulumi.Input[_builtins.str] name: Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        """
+        pulumi.set(__self__, "graph_id", graph_id)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if delete_foreign_crons is not None:
+            pulumi.set(__self__, "delete_foreign_crons", delete_foreign_crons)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if sensitive is not None:
+            pulumi.set(__self__, "sensitive", sensitive)
+
+    @_builtins.property
+    @pulumi.getter(name="graphId")
+    def graph_id(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the graph of the deployment that the assistant configures.
+        """
+        return pulumi.get(self, "graph_id")
+
+    @graph_id.setter
+    def graph_id(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "graph_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @assistant_id.setter
+    def assistant_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "assistant_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
+
+        - `tags`: Tags of the runs.
+        - `recursionLimit`: Maximum number of steps of a run.
+        - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        """
+        return pulumi.get(self, "config")
+
+    @config.setter
+    def config(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "config", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.
+        """
+        return pulumi.get(self, "context")
+
+    @context.setter
+    def context(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "context", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deleteForeignCrons")
+    def delete_foreign_crons(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        """
+        return pulumi.get(self, "delete_foreign_crons")
+
+    @delete_foreign_crons.setter
+    def delete_foreign_crons(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "delete_foreign_crons", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        What the assistant is for. If it is removed, the server keeps an empty one.
+        """
+        return pulumi.get(self, "description")
+
+    @description.setter
+    def description(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "description", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Any change makes a version. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+        """
+        return pulumi.get(self, "metadata")
+
+    @metadata.setter
+    def metadata(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "metadata", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to treat context, config, metadata and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        """
+        return pulumi.get(self, "sensitive")
+
+    @sensitive.setter
+    def sensitive(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "sensitive", value)
+
+
+class ServiceBulkExportDestinationArgsDict(TypedDict):
+    """
+    A bucket to which the traces of an `AgentService` are exported.
+    """
+    config: pulumi.Input['BulkExportDestinationConfigArgsDict']
+    """
+    Location of the files. A change replaces the destination and restarts its exports.
+    """
+    destination_type: pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']]
+    """
+    Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+    """
+    display_name: pulumi.Input[_builtins.str]
+    """
+    Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+    """
+    adopt_existing: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+    """
+    allow_duplicate: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+    """
+    aws_role_arn: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+    """
+    credentials: NotRequired[pulumi.Input[Optional['BulkExportDestinationCredentialsArgsDict']]]
+    """
+    Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+    """
+
+@pulumi.input_type
+class ServiceBulkExportDestinationArgs:
+    def __init__(__self__, *,
+                 config: pulumi.Input['BulkExportDestinationConfigArgs'],
+                 destination_type: pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']],
+                 display_name: pulumi.Input[_builtins.str],
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
+                 aws_role_arn: pulumi.Input[Optional[_builtins.str]] = None,
+                 credentials: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None):
+        """
+        A bucket to which the traces of an `AgentService` are exported.
+
+        :param pulumi.Input['BulkExportDestinationConfigArgs'] config: Location of the files. A change replaces the destination and restarts its exports.
+        :param pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']] destination_type: Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+        :param pulumi.Input[_builtins.str] display_name: Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+        :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+        :param pulumi.Input[_builtins.str] aws_role_arn: Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+        :param pulumi.Input['BulkExportDestinationCredentialsArgs'] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+        """
+        pulumi.set(__self__, "config", config)
+        pulumi.set(__self__, "destination_type", destination_type)
+        pulumi.set(__self__, "display_name", display_name)
+        if adopt_existing is not None:
+            pulumi.set(__self__, "adopt_existing", adopt_existing)
+        if allow_duplicate is not None:
+            pulumi.set(__self__, "allow_duplicate", allow_duplicate)
+        if aws_role_arn is not None:
+            pulumi.set(__self__, "aws_role_arn", aws_role_arn)
+        if credentials is not None:
+            pulumi.set(__self__, "credentials", credentials)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> pulumi.Input['BulkExportDestinationConfigArgs']:
+        """
+        Location of the files. A change replaces the destination and restarts its exports.
+        """
+        return pulumi.get(self, "config")
+
+    @config.setter
+    def config(self, value: pulumi.Input['BulkExportDestinationConfigArgs']):
+        pulumi.set(self, "config", value)
+
+    @_builtins.property
+    @pulumi.getter(name="destinationType")
+    def destination_type(self) -> pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']]:
+        """
+        Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
+        """
+        return pulumi.get(self, "destination_type")
+
+    @destination_type.setter
+    def destination_type(self, value: pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']]):
+        pulumi.set(self, "destination_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Input[_builtins.str]:
+        """
+        Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+        """
+        return pulumi.get(self, "display_name")
+
+    @display_name.setter
+    def display_name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "display_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+        """
+        return pulumi.get(self, "adopt_existing")
+
+    @adopt_existing.setter
+    def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "adopt_existing", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowDuplicate")
+    def allow_duplicate(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
+        """
+        return pulumi.get(self, "allow_duplicate")
+
+    @allow_duplicate.setter
+    def allow_duplicate(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_duplicate", value)
+
+    @_builtins.property
+    @pulumi.getter(name="awsRoleArn")
+    def aws_role_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.
+        """
+        return pulumi.get(self, "aws_role_arn")
+
+    @aws_role_arn.setter
+    def aws_role_arn(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "aws_role_arn", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def credentials(self) -> pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']]:
+        """
+        Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.
+        """
+        return pulumi.get(self, "credentials")
+
+    @credentials.setter
+    def credentials(self, value: pulumi.Input[Optional['BulkExportDestinationCredentialsArgs']]):
+        pulumi.set(self, "credentials", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change replaces the destination. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+
+class ServiceCronArgsDict(TypedDict):
+    """
+    A cron of an `AgentService`.
+    """
+    schedule: pulumi.Input[_builtins.str]
+    """
+    When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+    """
+    assistant: NotRequired[_builtins.str]
+    """
+    What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+    """
+    assistant_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+    """
+    config: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Configuration of each run.
+
+    - `tags`: Tags of the runs.
+    - `recursionLimit`: Maximum number of steps of a run.
+    - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+    """
+    context: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+    """
+    durability: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]]]
+    """
+    When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+    """
+    enabled: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+    """
+    end_time: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+    """
+    input: NotRequired[Any]
+    """
+    Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+    """
+    interrupt_after: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+    """
+    interrupt_before: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+    """
+    metadata: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+    """
+    multitask_strategy: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'CronMultitaskStrategy']]]]
+    """
+    What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+    """
+    on_run_completed: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'CronOnRunCompleted']]]]
+    """
+    What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+    """
+    sensitive: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+    """
+    stream_mode: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]]]]
+    """
+    What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+    """
+    stream_resumable: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+    """
+    stream_subgraphs: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+    """
+    thread_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+    """
+    timezone: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+    """
+    webhook: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+    """
+
+@pulumi.input_type
+class ServiceCronArgs:
+    def __init__(__self__, *,
+                 schedule: pulumi.Input[_builtins.str],
+                 assistant: Optional[_builtins.str] = None,
+                 assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 config: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 context: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 durability: pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]] = None,
+                 enabled: pulumi.Input[Optional[_builtins.bool]] = None,
+                 end_time: pulumi.Input[Optional[_builtins.str]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 input: Optional[Any] = None,
+                 interrupt_after: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 interrupt_before: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 multitask_strategy: pulumi.Input[Optional[Union[_builtins.str, 'CronMultitaskStrategy']]] = None,
+                 on_run_completed: pulumi.Input[Optional[Union[_builtins.str, 'CronOnRunCompleted']]] = None,
+                 sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
+                 stream_mode: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]]] = None,
+                 stream_resumable: pulumi.Input[Optional[_builtins.bool]] = None,
+                 stream_subgraphs: pulumi.Input[Optional[_builtins.bool]] = None,
+                 thread_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 timezone: pulumi.Input[Optional[_builtins.str]] = None,
+                 webhook: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        A cron of an `AgentService`.
+
+        :param pulumi.Input[_builtins.str] schedule: When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+        :param _builtins.str assistant: What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+        :param pulumi.Input[_builtins.str] assistant_id: What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+        :param pulumi.Input[Mapping[str, Any]] config: Configuration of each run.
+               
+               - `tags`: Tags of the runs.
+               - `recursionLimit`: Maximum number of steps of a run.
+               - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        :param pulumi.Input[Mapping[str, Any]] context: Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+        :param pulumi.Input[Union[_builtins.str, 'CronDurability']] durability: When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[_builtins.bool] enabled: Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+        :param pulumi.Input[_builtins.str] end_time: When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        :param Any input: Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_after: Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] interrupt_before: Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+        :param pulumi.Input[Union[_builtins.str, 'CronMultitaskStrategy']] multitask_strategy: What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[Union[_builtins.str, 'CronOnRunCompleted']] on_run_completed: What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]] stream_mode: What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[_builtins.bool] stream_resumable: Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        :param pulumi.Input[_builtins.str] thread_id: ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+        :param pulumi.Input[_builtins.str] timezone: Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+        :param pulumi.Input[_builtins.str] webhook: URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+        """
+        pulumi.set(__self__, "schedule", schedule)
+        if assistant is not None:
+            pulumi.set(__self__, "assistant", assistant)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if durability is not None:
+            pulumi.set(__self__, "durability", durability)
+        if enabled is not None:
+            pulumi.set(__self__, "enabled", enabled)
+        if end_time is not None:
+            pulumi.set(__self__, "end_time", end_time)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+        if input is not None:
+            pulumi.set(__self__, "input", input)
+        if interrupt_after is not None:
+            pulumi.set(__self__, "interrupt_after", interrupt_after)
+        if interrupt_before is not None:
+            pulumi.set(__self__, "interrupt_before", interrupt_before)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if multitask_strategy is not None:
+            pulumi.set(__self__, "multitask_strategy", multitask_strategy)
+        if on_run_completed is not None:
+            pulumi.set(__self__, "on_run_completed", on_run_completed)
+        if sensitive is not None:
+            pulumi.set(__self__, "sensitive", sensitive)
+        if stream_mode is not None:
+            pulumi.set(__self__, "stream_mode", stream_mode)
+        if stream_resumable is not None:
+            pulumi.set(__self__, "stream_resumable", stream_resumable)
+        if stream_subgraphs is not None:
+            pulumi.set(__self__, "stream_subgraphs", stream_subgraphs)
+        if thread_id is not None:
+            pulumi.set(__self__, "thread_id", thread_id)
+        if timezone is not None:
+            pulumi.set(__self__, "timezone", timezone)
+        if webhook is not None:
+            pulumi.set(__self__, "webhook", webhook)
+
+    @_builtins.property
+    @pulumi.getter
+    def schedule(self) -> pulumi.Input[_builtins.str]:
+        """
+        When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.
+        """
+        return pulumi.get(self, "schedule")
+
+    @schedule.setter
+    def schedule(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "schedule", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def assistant(self) -> Optional[_builtins.str]:
+        """
+        What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.
+        """
+        return pulumi.get(self, "assistant")
+
+    @assistant.setter
+    def assistant(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "assistant", value)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @assistant_id.setter
+    def assistant_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "assistant_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Configuration of each run.
+
+        - `tags`: Tags of the runs.
+        - `recursionLimit`: Maximum number of steps of a run.
+        - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        """
+        return pulumi.get(self, "config")
+
+    @config.setter
+    def config(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "config", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.
+        """
+        return pulumi.get(self, "context")
+
+    @context.setter
+    def context(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "context", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def durability(self) -> pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]]:
+        """
+        When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "durability")
+
+    @durability.setter
+    def durability(self, value: pulumi.Input[Optional[Union[_builtins.str, 'CronDurability']]]):
+        pulumi.set(self, "durability", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def enabled(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.
+        """
+        return pulumi.get(self, "enabled")
+
+    @enabled.setter
+    def enabled(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "enabled", value)
+
+    @_builtins.property
+    @pulumi.getter(name="endTime")
+    def end_time(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.
+        """
+        return pulumi.get(self, "end_time")
+
+    @end_time.setter
+    def end_time(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "end_time", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> Optional[Any]:
+        """
+        Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "input")
+
+    @input.setter
+    def input(self, value: Optional[Any]):
+        pulumi.set(self, "input", value)
+
+    @_builtins.property
+    @pulumi.getter(name="interruptAfter")
+    def interrupt_after(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "interrupt_after")
+
+    @interrupt_after.setter
+    def interrupt_after(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "interrupt_after", value)
+
+    @_builtins.property
+    @pulumi.getter(name="interruptBefore")
+    def interrupt_before(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "interrupt_before")
+
+    @interrupt_before.setter
+    def interrupt_before(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "interrupt_before", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+        """
+        return pulumi.get(self, "metadata")
+
+    @metadata.setter
+    def metadata(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "metadata", value)
+
+    @_builtins.property
+    @pulumi.getter(name="multitaskStrategy")
+    def multitask_strategy(self) -> pulumi.Input[Optional[Union[_builtins.str, 'CronMultitaskStrategy']]]:
+        """
+        What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "multitask_strategy")
+
+    @multitask_strategy.setter
+    def multitask_strategy(self, value: pulumi.Input[Optional[Union[_builtins.str, 'CronMultitaskStrategy']]]):
+        pulumi.set(self, "multitask_strategy", value)
+
+    @_builtins.property
+    @pulumi.getter(name="onRunCompleted")
+    def on_run_completed(self) -> pulumi.Input[Optional[Union[_builtins.str, 'CronOnRunCompleted']]]:
+        """
+        What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.
+        """
+        return pulumi.get(self, "on_run_completed")
+
+    @on_run_completed.setter
+    def on_run_completed(self, value: pulumi.Input[Optional[Union[_builtins.str, 'CronOnRunCompleted']]]):
+        pulumi.set(self, "on_run_completed", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to treat input, context, config, metadata, webhook and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        """
+        return pulumi.get(self, "sensitive")
+
+    @sensitive.setter
+    def sensitive(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "sensitive", value)
+
+    @_builtins.property
+    @pulumi.getter(name="streamMode")
+    def stream_mode(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]]]:
+        """
+        What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "stream_mode")
+
+    @stream_mode.setter
+    def stream_mode(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'CronStreamMode']]]]]):
+        pulumi.set(self, "stream_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="streamResumable")
+    def stream_resumable(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "stream_resumable")
+
+    @stream_resumable.setter
+    def stream_resumable(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "stream_resumable", value)
+
+    @_builtins.property
+    @pulumi.getter(name="streamSubgraphs")
+    def stream_subgraphs(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "stream_subgraphs")
+
+    @stream_subgraphs.setter
+    def stream_subgraphs(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "stream_subgraphs", value)
+
+    @_builtins.property
+    @pulumi.getter(name="threadId")
+    def thread_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.
+        """
+        return pulumi.get(self, "thread_id")
+
+    @thread_id.setter
+    def thread_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "thread_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def timezone(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.
+        """
+        return pulumi.get(self, "timezone")
+
+    @timezone.setter
+    def timezone(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "timezone", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def webhook(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it.
+        """
+        return pulumi.get(self, "webhook")
+
+    @webhook.setter
+    def webhook(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "webhook", value)
+
+
+class ServiceDeploymentArgsDict(TypedDict):
+    """
+    The deployment of an `AgentService`.
+    """
+    source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']]
+    """
+    Determines which other properties apply. A change of the source replaces the deployment.
+
+    - `githost`: A repository of the git host, built by the cloud service.
+    - `external_docker`: A container image from a registry, for self-hosted deployments.
+    - `internal_docker`: An image in the registry of the cloud service.
+    - `internal_source`: A local folder, uploaded to and built by the cloud service.
+    - `internal_template`: A prebuilt template of the cloud service.
+    """
+    agent: NotRequired[pulumi.Input[Optional['AgentBindingArgsDict']]]
+    """
+    The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+    """
+    display_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+    """
+    environment: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+    """
+    force_delete: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+    """
+    image_version: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+    """
+    keep_conversations: NotRequired[pulumi.Input[Optional['KeepConversationsArgsDict']]]
+    """
+    Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+    """
+    name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+    """
+    redeploy_triggers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+    """
+    rollback_on_failure: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+    """
+    secret_references: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgsDict']]]]]
+    """
+    Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+    """
+    secrets: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+    """
+    source_config: NotRequired[pulumi.Input[Optional['DeploymentSourceConfigArgsDict']]]
+    """
+    Depends on `source`.
+
+    - `githost`: The repository and how it is built. Required.
+    - `external_docker`: Where and how it runs. Defaults to the server's settings.
+    - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+    """
+    source_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+    """
+    source_revision_config: NotRequired[pulumi.Input[Optional['DeploymentSourceRevisionConfigArgsDict']]]
+    """
+    Depends on `source`, and applies only to the values listed here.
+
+    - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+    - `internal_docker`: What runs. Defaults to nothing.
+    """
+    verify: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgsDict']]]]]
+    """
+    Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+    """
+    wait_for: NotRequired[pulumi.Input[Optional['DeploymentWaitFor']]]
+    """
+    What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+    """
+
+@pulumi.input_type
+class ServiceDeploymentArgs:
+    def __init__(__self__, *,
+                 source: pulumi.Input[Union[_builtins.str, 'DeploymentSource']],
+                 agent: pulumi.Input[Optional['AgentBindingArgs']] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
+                 environment: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
+                 image_version: pulumi.Input[Optional[_builtins.str]] = None,
+                 keep_conversations: pulumi.Input[Optional['KeepConversationsArgs']] = None,
+                 name: pulumi.Input[Optional[_builtins.str]] = None,
+                 redeploy_triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 rollback_on_failure: pulumi.Input[Optional[_builtins.bool]] = None,
+                 secret_references: pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgs']]]] = None,
+                 secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 source_config: pulumi.Input[Optional['DeploymentSourceConfigArgs']] = None,
+                 source_path: pulumi.Input[Optional[_builtins.str]] = None,
+                 source_revision_config: pulumi.Input[Optional['DeploymentSourceRevisionConfigArgs']] = None,
+                 verify: pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]] = None,
+                 wait_for: pulumi.Input[Optional['DeploymentWaitFor']] = None):
+        """
+        The deployment of an `AgentService`.
+
+        :param pulumi.Input[Union[_builtins.str, 'DeploymentSource']] source: Determines which other properties apply. A change of the source replaces the deployment.
+               
+               - `githost`: A repository of the git host, built by the cloud service.
+               - `external_docker`: A container image from a registry, for self-hosted deployments.
+               - `internal_docker`: An image in the registry of the cloud service.
+               - `internal_source`: A local folder, uploaded to and built by the cloud service.
+               - `internal_template`: A prebuilt template of the cloud service.
+        :param pulumi.Input['AgentBindingArgs'] agent: The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+        :param pulumi.Input[_builtins.str] display_name: Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment: Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+        :param pulumi.Input[_builtins.bool] force_delete: Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+        :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        :param pulumi.Input['KeepConversationsArgs'] keep_conversations: Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+        :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+        :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+        :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+        :param pulumi.Input['DeploymentSourceConfigArgs'] source_config: Depends on `source`.
+               
+               - `githost`: The repository and how it is built. Required.
+               - `external_docker`: Where and how it runs. Defaults to the server's settings.
+               - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+        :param pulumi.Input[_builtins.str] source_path: Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+        :param pulumi.Input['DeploymentSourceRevisionConfigArgs'] source_revision_config: Depends on `source`, and applies only to the values listed here.
+               
+               - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+               - `internal_docker`: What runs. Defaults to nothing.
+        :param pulumi.Input[Sequence[pulumi.Input['CheckArgs']]] verify: Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+        :param pulumi.Input['DeploymentWaitFor'] wait_for: What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+        """
+        pulumi.set(__self__, "source", source)
+        if agent is not None:
+            pulumi.set(__self__, "agent", agent)
+        if display_name is not None:
+            pulumi.set(__self__, "display_name", display_name)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+        if force_delete is not None:
+            pulumi.set(__self__, "force_delete", force_delete)
+        if image_version is not None:
+            pulumi.set(__self__, "image_version", image_version)
+        if keep_conversations is not None:
+            pulumi.set(__self__, "keep_conversations", keep_conversations)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if redeploy_triggers is not None:
+            pulumi.set(__self__, "redeploy_triggers", redeploy_triggers)
+        if rollback_on_failure is not None:
+            pulumi.set(__self__, "rollback_on_failure", rollback_on_failure)
+        if secret_references is not None:
+            pulumi.set(__self__, "secret_references", secret_references)
+        if secrets is not None:
+            pulumi.set(__self__, "secrets", secrets)
+        if source_config is not None:
+            pulumi.set(__self__, "source_config", source_config)
+        if source_path is not None:
+            pulumi.set(__self__, "source_path", source_path)
+        if source_revision_config is not None:
+            pulumi.set(__self__, "source_revision_config", source_revision_config)
+        if verify is not None:
+            pulumi.set(__self__, "verify", verify)
+        if wait_for is not None:
+            pulumi.set(__self__, "wait_for", wait_for)
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> pulumi.Input[Union[_builtins.str, 'DeploymentSource']]:
+        """
+        Determines which other properties apply. A change of the source replaces the deployment.
+
+        - `githost`: A repository of the git host, built by the cloud service.
+        - `external_docker`: A container image from a registry, for self-hosted deployments.
+        - `internal_docker`: An image in the registry of the cloud service.
+        - `internal_source`: A local folder, uploaded to and built by the cloud service.
+        - `internal_template`: A prebuilt template of the cloud service.
+        """
+        return pulumi.get(self, "source")
+
+    @source.setter
+    def source(self, value: pulumi.Input[Union[_builtins.str, 'DeploymentSource']]):
+        pulumi.set(self, "source", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def agent(self) -> pulumi.Input[Optional['AgentBindingArgs']]:
+        """
+        The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.
+        """
+        return pulumi.get(self, "agent")
+
+    @agent.setter
+    def agent(self, value: pulumi.Input[Optional['AgentBindingArgs']]):
+        pulumi.set(self, "agent", value)
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        """
+        return pulumi.get(self, "display_name")
+
+    @display_name.setter
+    def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "display_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. Servers may make a revision of a change. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter(name="forceDelete")
+    def force_delete(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.
+        """
+        return pulumi.get(self, "force_delete")
+
+    @force_delete.setter
+    def force_delete(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "force_delete", value)
+
+    @_builtins.property
+    @pulumi.getter(name="imageVersion")
+    def image_version(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
+        """
+        return pulumi.get(self, "image_version")
+
+    @image_version.setter
+    def image_version(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "image_version", value)
+
+    @_builtins.property
+    @pulumi.getter(name="keepConversations")
+    def keep_conversations(self) -> pulumi.Input[Optional['KeepConversationsArgs']]:
+        """
+        Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them.
+        """
+        return pulumi.get(self, "keep_conversations")
+
+    @keep_conversations.setter
+    def keep_conversations(self, value: pulumi.Input[Optional['KeepConversationsArgs']]):
+        pulumi.set(self, "keep_conversations", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="redeployTriggers")
+    def redeploy_triggers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
+        """
+        return pulumi.get(self, "redeploy_triggers")
+
+    @redeploy_triggers.setter
+    def redeploy_triggers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "redeploy_triggers", value)
+
+    @_builtins.property
+    @pulumi.getter(name="rollbackOnFailure")
+    def rollback_on_failure(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
+        """
+        return pulumi.get(self, "rollback_on_failure")
+
+    @rollback_on_failure.setter
+    def rollback_on_failure(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "rollback_on_failure", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretReferences")
+    def secret_references(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgs']]]]:
+        """
+        Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+        """
+        return pulumi.get(self, "secret_references")
+
+    @secret_references.setter
+    def secret_references(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgs']]]]):
+        pulumi.set(self, "secret_references", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def secrets(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
+        """
+        return pulumi.get(self, "secrets")
+
+    @secrets.setter
+    def secrets(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "secrets", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sourceConfig")
+    def source_config(self) -> pulumi.Input[Optional['DeploymentSourceConfigArgs']]:
+        """
+        Depends on `source`.
+
+        - `githost`: The repository and how it is built. Required.
+        - `external_docker`: Where and how it runs. Defaults to the server's settings.
+        - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
+        """
+        return pulumi.get(self, "source_config")
+
+    @source_config.setter
+    def source_config(self, value: pulumi.Input[Optional['DeploymentSourceConfigArgs']]):
+        pulumi.set(self, "source_config", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sourcePath")
+    def source_path(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
+        """
+        return pulumi.get(self, "source_path")
+
+    @source_path.setter
+    def source_path(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "source_path", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sourceRevisionConfig")
+    def source_revision_config(self) -> pulumi.Input[Optional['DeploymentSourceRevisionConfigArgs']]:
+        """
+        Depends on `source`, and applies only to the values listed here.
+
+        - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision. Required.
+        - `internal_docker`: What runs. Defaults to nothing.
+        """
+        return pulumi.get(self, "source_revision_config")
+
+    @source_revision_config.setter
+    def source_revision_config(self, value: pulumi.Input[Optional['DeploymentSourceRevisionConfigArgs']]):
+        pulumi.set(self, "source_revision_config", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def verify(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]]:
+        """
+        Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.
+        """
+        return pulumi.get(self, "verify")
+
+    @verify.setter
+    def verify(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['CheckArgs']]]]):
+        pulumi.set(self, "verify", value)
+
+    @_builtins.property
+    @pulumi.getter(name="waitFor")
+    def wait_for(self) -> pulumi.Input[Optional['DeploymentWaitFor']]:
+        """
+        What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.
+        """
+        return pulumi.get(self, "wait_for")
+
+    @wait_for.setter
+    def wait_for(self, value: pulumi.Input[Optional['DeploymentWaitFor']]):
+        pulumi.set(self, "wait_for", value)
+
+
+class ServiceScheduledBulkExportArgsDict(TypedDict):
+    """
+    The nightly export of an `AgentService`.
+    """
+    start_time: pulumi.Input[_builtins.str]
+    """
+    Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+    """
+    allow_duplicate: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+    """
+    bulk_export_destination_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    ID of the destination that the files are written to. A change restarts the export.
+    """
+    cancel_spawned: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+    """
+    compression: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]]]
+    """
+    Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+    """
+    destination: NotRequired['ServiceBulkExportDestinationArgsDict']
+    """
+    The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+    """
+    export_fields: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]]]
+    """
+    Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+    """
+    filter: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+    """
+    forget: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+    """
+    format: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]]]
+    """
+    Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+    """
+    format_version: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]]]
+    """
+    Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+    """
+
+@pulumi.input_type
+class ServiceScheduledBulkExportArgs:
+    def __init__(__self__, *,
+                 start_time: pulumi.Input[_builtins.str],
+                 allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
+                 bulk_export_destination_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 cancel_spawned: pulumi.Input[Optional[_builtins.bool]] = None,
+                 compression: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]] = None,
+                 destination: Optional['ServiceBulkExportDestinationArgs'] = None,
+                 export_fields: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 filter: pulumi.Input[Optional[_builtins.str]] = None,
+                 forget: pulumi.Input[Optional[_builtins.bool]] = None,
+                 format: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]] = None,
+                 format_version: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]] = None):
+        """
+        The nightly export of an `AgentService`.
+
+        :param pulumi.Input[_builtins.str] start_time: Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+        :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+        :param pulumi.Input[_builtins.str] bulk_export_destination_id: ID of the destination that the files are written to. A change restarts the export.
+        :param pulumi.Input[_builtins.bool] cancel_spawned: Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+        :param pulumi.Input[Union[_builtins.str, 'BulkExportCompression']] compression: Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+        :param 'ServiceBulkExportDestinationArgs' destination: The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+        :param pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]] export_fields: Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        :param pulumi.Input[_builtins.str] filter: Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+        :param pulumi.Input[_builtins.bool] forget: Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[Union[_builtins.str, 'BulkExportFormat']] format: Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+        :param pulumi.Input[Union[_builtins.str, 'BulkExportFormatVersion']] format_version: Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+        """
+        pulumi.set(__self__, "start_time", start_time)
+        if allow_duplicate is not None:
+            pulumi.set(__self__, "allow_duplicate", allow_duplicate)
+        if bulk_export_destination_id is not None:
+            pulumi.set(__self__, "bulk_export_destination_id", bulk_export_destination_id)
+        if cancel_spawned is not None:
+            pulumi.set(__self__, "cancel_spawned", cancel_spawned)
+        if compression is not None:
+            pulumi.set(__self__, "compression", compression)
+        if destination is not None:
+            pulumi.set(__self__, "destination", destination)
+        if export_fields is not None:
+            pulumi.set(__self__, "export_fields", export_fields)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+        if filter is not None:
+            pulumi.set(__self__, "filter", filter)
+        if forget is not None:
+            pulumi.set(__self__, "forget", forget)
+        if format is not None:
+            pulumi.set(__self__, "format", format)
+        if format_version is not None:
+            pulumi.set(__self__, "format_version", format_version)
+
+    @_builtins.property
+    @pulumi.getter(name="startTime")
+    def start_time(self) -> pulumi.Input[_builtins.str]:
+        """
+        Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.
+        """
+        return pulumi.get(self, "start_time")
+
+    @start_time.setter
+    def start_time(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "start_time", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowDuplicate")
+    def allow_duplicate(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.
+        """
+        return pulumi.get(self, "allow_duplicate")
+
+    @allow_duplicate.setter
+    def allow_duplicate(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_duplicate", value)
+
+    @_builtins.property
+    @pulumi.getter(name="bulkExportDestinationId")
+    def bulk_export_destination_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        ID of the destination that the files are written to. A change restarts the export.
+        """
+        return pulumi.get(self, "bulk_export_destination_id")
+
+    @bulk_export_destination_id.setter
+    def bulk_export_destination_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "bulk_export_destination_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="cancelSpawned")
+    def cancel_spawned(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.
+        """
+        return pulumi.get(self, "cancel_spawned")
+
+    @cancel_spawned.setter
+    def cancel_spawned(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "cancel_spawned", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def compression(self) -> pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]]:
+        """
+        Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export.
+        """
+        return pulumi.get(self, "compression")
+
+    @compression.setter
+    def compression(self, value: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportCompression']]]):
+        pulumi.set(self, "compression", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def destination(self) -> Optional['ServiceBulkExportDestinationArgs']:
+        """
+        The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.
+        """
+        return pulumi.get(self, "destination")
+
+    @destination.setter
+    def destination(self, value: Optional['ServiceBulkExportDestinationArgs']):
+        pulumi.set(self, "destination", value)
+
+    @_builtins.property
+    @pulumi.getter(name="exportFields")
+    def export_fields(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]]:
+        """
+        Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.
+        """
+        return pulumi.get(self, "export_fields")
+
+    @export_fields.setter
+    def export_fields(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[Union[_builtins.str, 'BulkExportField']]]]]):
+        pulumi.set(self, "export_fields", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change restarts the export. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def filter(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.
+        """
+        return pulumi.get(self, "filter")
+
+    @filter.setter
+    def filter(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "filter", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def forget(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.
+        """
+        return pulumi.get(self, "forget")
+
+    @forget.setter
+    def forget(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "forget", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def format(self) -> pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]]:
+        """
+        Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export.
+        """
+        return pulumi.get(self, "format")
+
+    @format.setter
+    def format(self, value: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormat']]]):
+        pulumi.set(self, "format", value)
+
+    @_builtins.property
+    @pulumi.getter(name="formatVersion")
+    def format_version(self) -> pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]]:
+        """
+        Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export.
+        """
+        return pulumi.get(self, "format_version")
+
+    @format_version.setter
+    def format_version(self, value: pulumi.Input[Optional[Union[_builtins.str, 'BulkExportFormatVersion']]]):
+        pulumi.set(self, "format_version", value)
+
+
+class ServiceThreadArgsDict(TypedDict):
+    """
+    The thread of an `AgentService`.
+    """
+    copy_from: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+    """
+    delete_foreign_crons: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+    """
+    extra: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+    """
+    metadata: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+
+    - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+    """
+    sensitive: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+    """
+    supersteps: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['ThreadSuperstepArgsDict']]]]]
+    """
+    Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+    """
+    thread_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+    """
+    ttl: NotRequired[pulumi.Input[Optional['ThreadTtlArgsDict']]]
+    """
+    How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+    """
+
+@pulumi.input_type
+class ServiceThreadArgs:
+    def __init__(__self__, *,
+                 copy_from: pulumi.Input[Optional[_builtins.str]] = None,
+                 delete_foreign_crons: pulumi.Input[Optional[_builtins.bool]] = None,
+                 extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
+                 supersteps: pulumi.Input[Optional[Sequence[pulumi.Input['ThreadSuperstepArgs']]]] = None,
+                 thread_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 ttl: pulumi.Input[Optional['ThreadTtlArgs']] = None):
+        """
+        The thread of an `AgentService`.
+
+        :param pulumi.Input[_builtins.str] copy_from: ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+        :param pulumi.Input[_builtins.bool] delete_foreign_crons: Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        :param pulumi.Input[Mapping[str, Any]] metadata: Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+               
+               - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+        :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        :param pulumi.Input[Sequence[pulumi.Input['ThreadSuperstepArgs']]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+        :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+        :param pulumi.Input['ThreadTtlArgs'] ttl: How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+        """
+        if copy_from is not None:
+            pulumi.set(__self__, "copy_from", copy_from)
+        if delete_foreign_crons is not None:
+            pulumi.set(__self__, "delete_foreign_crons", delete_foreign_crons)
+        if extra is not None:
+            pulumi.set(__self__, "extra", extra)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if sensitive is not None:
+            pulumi.set(__self__, "sensitive", sensitive)
+        if supersteps is not None:
+            pulumi.set(__self__, "supersteps", supersteps)
+        if thread_id is not None:
+            pulumi.set(__self__, "thread_id", thread_id)
+        if ttl is not None:
+            pulumi.set(__self__, "ttl", ttl)
+
+    @_builtins.property
+    @pulumi.getter(name="copyFrom")
+    def copy_from(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
+        """
+        return pulumi.get(self, "copy_from")
+
+    @copy_from.setter
+    def copy_from(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "copy_from", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deleteForeignCrons")
+    def delete_foreign_crons(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a destroy or replacement may delete crons on the thread that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.
+        """
+        return pulumi.get(self, "delete_foreign_crons")
+
+    @delete_foreign_crons.setter
+    def delete_foreign_crons(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "delete_foreign_crons", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: 1 } }`. They are merged into its requests. A change is made in place. What is removed is no longer sent, and the server keeps it.
+        """
+        return pulumi.get(self, "extra")
+
+    @extra.setter
+    def extra(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "extra", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.
+
+        - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
+        """
+        return pulumi.get(self, "metadata")
+
+    @metadata.setter
+    def metadata(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "metadata", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to treat metadata, supersteps and extra as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
+        """
+        return pulumi.get(self, "sensitive")
+
+    @sensitive.setter
+    def sensitive(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "sensitive", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def supersteps(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['ThreadSuperstepArgs']]]]:
+        """
+        Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
+        """
+        return pulumi.get(self, "supersteps")
+
+    @supersteps.setter
+    def supersteps(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['ThreadSuperstepArgs']]]]):
+        pulumi.set(self, "supersteps", value)
+
+    @_builtins.property
+    @pulumi.getter(name="threadId")
+    def thread_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+        """
+        return pulumi.get(self, "thread_id")
+
+    @thread_id.setter
+    def thread_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "thread_id", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def ttl(self) -> pulumi.Input[Optional['ThreadTtlArgs']]:
+        """
+        How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.
+        """
+        return pulumi.get(self, "ttl")
+
+    @ttl.setter
+    def ttl(self, value: pulumi.Input[Optional['ThreadTtlArgs']]):
+        pulumi.set(self, "ttl", value)
 
 
 class ThreadSuperstepArgsDict(TypedDict):

@@ -26,7 +26,8 @@ export const RULES: readonly Rule[] = [
   [/\bjournal\b/i, "request log"],
   [/\b(no|the|a|its|this|of|any|our|such) marks?\b(?! as)/i, "ownership marker"],
   [
-    /\bthe (live )?services?\b(?! (account|key|provider|of pipelines))/,
+    // "The service" is an AgentService.
+    /\bthe (live service|services)\b(?! (account|key|provider|of pipelines))/,
     "server (the process), API (the contract), platform (the product)",
   ],
   // An agent answers a question, and people answer an agent.

@@ -1,18 +1,20 @@
 /** A Python program with the native provider plugin and the generated SDK; python.release.test.ts runs others with the language host. */
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
-import { copyExample, installPythonSdk } from "../support/languages";
-import { API_KEY, World } from "../support/world";
+import { ServiceWorld } from "../support/agent-service";
+import { installPythonSdk } from "../support/languages";
+import { Program } from "../support/program";
+import { API_KEY } from "../support/world";
 
-const world = new World();
+const world = new ServiceWorld();
 
-describeWithTools("A Python program", ["python"], ({ python }) => {
+describeWithTools("A Python program with a service", ["python"], ({ python }) => {
   test("is deployed, previews an image bump as one update that names the image, and is destroyed", async () => {
-    const program = await copyExample("python-quickstart", await world.createFolder("quickstart"));
+    const program = await Program.create(await world.createFolder("service"), "agent-service", { link: false });
+    await world.writeService(program, "python");
     const env = {
       ...process.env,
       PYTHONPATH: await installPythonSdk(python, await world.createFolder("python-sdk")),
@@ -28,14 +30,13 @@ describeWithTools("A Python program", ["python"], ({ python }) => {
     const run = async (command: string) =>
       (await promisify(execFile)(python, [join(__dirname, "deploy.py"), command], { cwd: program.folder, env })).stdout;
 
-    expect(await run("up")).toMatch(/\+ 4 created/);
-    expect((await world.deployments()).map(({ name }) => name)).toEqual(["support-agent"]);
-    const source = await readFile(join(program.folder, "__main__.py"), "utf8");
-    await program.file("__main__.py", source.replace("support-agent:1.0.0", "support-agent:1.1.0"));
+    expect(await run("up")).toMatch(/\+ 9 created/);
+    expect((await world.deployments()).map(({ name }) => name)).toEqual(["support"]);
+    await world.writeService(program, "python", { image: "registry.example.com/support-agent:1.1.0" });
     const preview = await run("preview");
-    expect(preview).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
-    expect(preview).toMatch(/~ 1 to update\n +3 unchanged/);
-    expect(await run("destroy")).toMatch(/- 4 deleted/);
+    expect(preview).toContain("new revision: imageUri 1.0.0 -> 1.1.0; then 1 check");
+    expect(preview).toMatch(/~ 1 to update\n +8 unchanged/);
+    expect(await run("destroy")).toMatch(/- 9 deleted/);
     expect(await world.deployments()).toEqual([]);
   });
 });

@@ -57,22 +57,6 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("is a component with a check, an assistant, a cron and an export, which shows no drift and is destroyed", async () => {
-    const stack = await project("component", "python-agent-service");
-    const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
-    const since = new Date(Date.parse(world.emulator.clock.read().now) - DAY_MS).toISOString().slice(0, 10);
-    const config = Object.entries({ bucket: "exports", objectStore, since });
-    const secrets = Object.entries({ accessKeyId, secretAccessKey });
-    await stack.runOrThrow("config", "set-all", ...secrets.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
-    const created = await stack.up(...config.flatMap(([key, value]) => ["-c", `${key}=${value}`]));
-    expect(created).toMatchObject({ code: 0 });
-    const names = ["lake", "support", "support-concierge", "support-concierge-cron", "support-nightly"];
-    expect(steps(created).sort()).toEqual(names.map((name) => `create ${name}`));
-    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
-  });
-
   test("that `pulumi new` generates from the template is previewed", async () => {
     const program = await Program.fromTemplate("python", await world.createFolder("new"), "my-agent", env);
     await useSharedPackages(program);

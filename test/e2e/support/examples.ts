@@ -50,7 +50,6 @@ const inLoops: Record<string, number> = { customers: 1 };
 type Config = Record<string, string>;
 /** Stack configuration that users of the example set. */
 const settings: Record<string, Config | ((world: World) => Promise<Config>)> = {
-  "agent-service": async (world) => ({ ...bucket(world), since: yesterday() }),
   "container-image": {
     listenerId: "22222222-2222-4222-8222-222222222222",
     image: "registry.example.com/billing-agent:7.1.0",

@@ -5,6 +5,7 @@ import { packageSchema } from "../../../plugin/schema/package";
 import type { ObjectSpec, PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
 import { TypeRegistry } from "../../../plugin/schema/types";
 import schema from "../../../plugin/schema.json";
+import { AGENT_SERVICE } from "../../../provider/components/agent-service";
 import { definitions } from "../../../provider/definitions";
 import { functions } from "../../../provider/functions/functions";
 import { pathsOf } from "../../../provider/schema/fields";
@@ -32,7 +33,7 @@ function descriptions(): [path: string, text: string | undefined][] {
 }
 
 it("Every resource and function has a token in the schema", () => {
-  expect(Object.keys(resources)).toEqual(definitions.map(({ kind }) => token(kind)));
+  expect(Object.keys(resources)).toEqual([...definitions.map(({ kind }) => kind), AGENT_SERVICE].map(token));
   expect(Object.keys(calls)).toEqual(functions.map(({ name }) => token(name)));
 });
 

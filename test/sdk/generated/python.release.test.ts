@@ -43,8 +43,6 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
     cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
-    cpSync(join(ROOT, "examples/python-agent-service/agent_service.py"), join(programs, "agent_service.py"));
-    cpSync(join(ROOT, "examples/python-agent-service/__main__.py"), join(programs, "service.py"));
     cpSync(join(ROOT, "examples/python-aws-export/__main__.py"), join(programs, "aws_export.py"));
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));

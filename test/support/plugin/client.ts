@@ -16,7 +16,11 @@ import type { PropertyMap } from "../../../provider/schema/schema";
 const PLUGIN_FACTS = {
   version: "1.2.3",
   schema: () => '{"name":"agentgraph"}',
-  connectTo: (address: string) => ({ report: engineReport(address, () => grpc), startRun: () => new RunState() }),
+  connectTo: (address: string) => ({
+    address,
+    report: engineReport(address, () => grpc),
+    startRun: () => new RunState(),
+  }),
 };
 
 export const silentReport: Report = { show: () => {}, flush: async () => {} };
@@ -37,6 +41,7 @@ export interface Methods {
   delete: [messages.DeleteRequest, Empty];
   invoke: [messages.InvokeRequest, messages.InvokeResponse];
   attach: [PluginAttach, Empty];
+  construct: [messages.ConstructRequest, messages.ConstructResponse];
   cancel: [Empty, Empty];
 }
 

@@ -1,0 +1,43 @@
+/** Creates the resources of a component for a program in another language, through the engine that runs the program. */
+import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import { AGENT_SERVICE, SERVICE_OUTPUTS } from "../../provider/components/agent-service";
+import { nativeToken } from "../../provider/definition/type-token";
+import type { AgentServiceArgs } from "../../sdk/nodejs/components/args";
+import { problemsOf } from "../../sdk/nodejs/components/check-args";
+import { AgentService } from "../../sdk/nodejs/native";
+import { promiseOf } from "../../sdk/nodejs/shared/outputs";
+import { InvalidRequestError } from "../errors";
+import { optionsOf } from "./options";
+import { connect, deserializeInputs, urnsOf, waitForRPCs, withLocalStorage } from "./sdk-internals";
+
+/**
+ * @param engine The address of the engine.
+ * @throws InvalidRequestError for wrong arguments, and for a component that this provider lacks.
+ */
+export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+  const type = request.getType();
+  if (type !== nativeToken(AGENT_SERVICE))
+    throw new InvalidRequestError(`The provider agentgraph has no component type "${type}".`);
+  return withLocalStorage(async () => {
+    await connect(request, engine);
+    const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
+    // The engine names the service.
+    const problems = problemsOf(args);
+    if (problems.length > 0) throw new InvalidRequestError(problems.join("\n"));
+    const service = new AgentService(request.getName(), args as unknown as AgentServiceArgs, optionsOf(request));
+    const response = new ConstructResponse();
+    response.setUrn(await promiseOf(service.urn));
+    const outputs = Object.keys(SERVICE_OUTPUTS).map((key) => [key, service[key as keyof typeof SERVICE_OUTPUTS]]);
+    const [state, dependencies] = await serializeResourceProperties(AGENT_SERVICE, Object.fromEntries(outputs));
+    response.setState(Struct.fromJavaScript(state));
+    for (const [key, urns] of await urnsOf(dependencies)) {
+      const some = new ConstructResponse.PropertyDependencies();
+      some.setUrnsList(urns);
+      response.getStatedependenciesMap().set(key, some);
+    }
+    await waitForRPCs();
+    return response;
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * Errors of components that no caller awaits, such as one of a resource that the engine rejected. Node would end the plugin
+ * with all its other resources, so each fails the request that it belongs to.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+type Fail = (error: unknown) => void;
+
+export class RequestFailures {
+  private readonly request = new AsyncLocalStorage<Fail>();
+  private readonly inFlight = new Set<Fail>();
+
+  constructor() {
+    process.on("unhandledRejection", (error) => this.report(error));
+    process.on("uncaughtException", (error) => this.report(error));
+  }
+
+  /** Returns the result of a function, or fails with the first error that it causes at any time until then. */
+  async of<T>(run: () => Promise<T>): Promise<T> {
+    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    this.inFlight.add(fail);
+    try {
+      return await Promise.race([this.request.run(fail, run), failed]);
+    } finally {
+      this.inFlight.delete(fail);
+    }
+  }
+
+  /** Node reports an error in the context that caused it; without one, it may belong to any of the requests. */
+  private report(error: unknown): void {
+    const own = this.request.getStore();
+    const failed = own ? [own] : [...this.inFlight];
+    if (failed.length === 0) throw error;
+    for (const fail of failed) fail(error);
+  }
+}

@@ -1,0 +1,50 @@
+/** The options of a component that a program in another language declares. */
+import * as pulumi from "@pulumi/pulumi";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { hookBindingFromProto } from "./sdk-internals";
+
+export function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
+  const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];
+  const providers = Object.fromEntries(
+    request
+      .getProvidersMap()
+      .getEntryList()
+      .map(([name, reference]) => [name, new pulumi.DependencyProviderResource(reference)]),
+  );
+  const [timeouts, hooks] = [timeoutsOf(request), hookBindingFromProto(request.getResourceHooks())];
+  return {
+    aliases: request.getAliasesList().map(aliasOf),
+    dependsOn: request.getDependenciesList().map(dependency),
+    providers,
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    ...(request.getReplaceWithList().length > 0 && { replaceWith: request.getReplaceWithList().map(dependency) }),
+    ...(request.hasProtect() && { protect: request.getProtect() }),
+    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() }),
+    ...(parent && { parent: dependency(parent) }),
+    ...(deletedWith && { deletedWith: dependency(deletedWith) }),
+    ...(hooks && { hooks }),
+    ...(timeouts && { customTimeouts: timeouts }),
+  };
+}
+
+const dependency = (urn: string) => new pulumi.DependencyResource(urn);
+
+/** Returns the time limits that are set; an absent one is an empty text. */
+function timeoutsOf(request: ConstructRequest): pulumi.CustomTimeouts | undefined {
+  const timeouts = request.getCustomtimeouts();
+  if (!timeouts) return undefined;
+  const { create, update, pb_delete } = timeouts.toObject();
+  const all = { create, update, delete: pb_delete };
+  return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit));
+}
+
+function aliasOf(alias: Alias): string | pulumi.Alias {
+  const spec = alias.getSpec();
+  if (!spec) return alias.getUrn();
+  const { name, type, stack, project } = spec.toObject();
+  const given = Object.fromEntries(Object.entries({ name, type, stack, project }).filter(([, text]) => text));
+  if (spec.hasParenturn()) return { ...given, parent: spec.getParenturn() };
+  return spec.getNoparent() ? { ...given, parent: pulumi.rootStackResource } : given;
+}
