@@ -43,9 +43,9 @@ const bucket = (world: World) => {
 const day = (offset: number) => new Date(Date.now() + offset * 24 * 3_600_000).toISOString().slice(0, 10);
 const [yesterday, tomorrow] = [() => day(-1), () => day(1)];
 
-/** The stacks of examples that contain the configuration of theirs, and how many resources a program declares in a loop. */
+/** The stacks of examples that contain the configuration of theirs, and how many resources their services have. */
 const stacks: Record<string, string> = { environments: "staging" };
-const inLoops: Record<string, number> = { customers: 1 };
+const inServices: Record<string, number> = { customers: 3, "nightly-export": 3 };
 
 type Config = Record<string, string>;
 /** Stack configuration that users of the example set. */
@@ -97,7 +97,7 @@ export async function runExample(world: World, example: string): Promise<void> {
   const up = await stack.up(...config);
   expect(up).toMatchObject({ code: 0 });
   const declared = sourceOf(example).split(/new agentgraph\.(?!Provider)/).length - 1;
-  expect(steps(up)).toHaveLength(declared + (inLoops[example] ?? 0));
+  expect(steps(up)).toHaveLength(declared + (inServices[example] ?? 0));
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
