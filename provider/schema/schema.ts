@@ -13,6 +13,8 @@ export interface FieldMetadata {
   interface?: string;
   /** What this object is: the doc comment of its interface. */
   description?: string;
+  /** Of an object with keys of users: the type parameter by which a TypeScript program can say which they are. */
+  typeParameter?: string;
   /**
    * How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`.
    */

@@ -44,13 +44,10 @@ function commentOf(name: string, description: string): string {
 }
 
 function classOf({ kind, description }: (typeof definitions)[number]): string {
-  const parameters = parametersOf(kind).map(({ name, type }) => ({ name, type: type.replace(/(\w+)$/, "types.$1") }));
-  const declared = parameters.map(({ name, type }) => `${name} extends ${type} = ${type}`).join(", ");
-  const passed = parameters.map(({ name }) => name).join(", ");
-  const list = (text: string) => (text ? `<${text}>` : "");
+  const { declared, names } = parametersOf(kind, "types.");
   return `${commentOf(kind, description)}
 export const ${kind} = defineClass<types.${kind}Class>("${kind}", types.resources.${kind});
-export type ${kind}${list(declared)} = types.${kind}${list(passed)};
+export type ${kind}${declared} = types.${kind}${names};
 `;
 }
 

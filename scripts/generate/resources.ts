@@ -8,33 +8,28 @@ import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
 import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
+import { describeInput, type Variant } from "./input-description.ts";
 import { metadata } from "./resource-metadata.ts";
 import {
+  angled,
   comment,
   createWriter,
+  declareParameter,
   deprecatedTag,
-  descriptionOf,
   isComputed,
   isOptional,
   literals,
   member,
+  parametersIn,
   plain,
-  type Shape,
   shapeOf,
   titleOf,
   valuesOf,
   type Wrap,
 } from "./writer.ts";
 
-const { interfaces, typeOf, interfaceText } = createWriter();
+const { interfaces, typeOf, interfaceText } = createWriter((name) => name, true);
 const input: Wrap = (type, isOpen) => `pulumi.Input<${type}${isOpen ? " | undefined" : ""}>`;
-
-/** The arguments of a kind for one value of its discriminator; the only ones of a kind without one. */
-interface Variant {
-  value: unknown;
-  shape: Shape;
-  interface: string;
-}
 
 /** An input that outputs depend on. It is a type parameter, so that outputs that always exist need no check. */
 interface Parameter {
@@ -59,6 +54,8 @@ interface Kind {
   /** The interface with the arguments for each value of the discriminator. */
   byValue: string;
   parameters: Parameter[];
+  /** The type parameters for keys of users. */
+  typeParameters: string[];
 }
 
 function kindOf({ kind, schema }: Definition): Kind {
@@ -84,7 +81,18 @@ function kindOf({ kind, schema }: Definition): Kind {
     const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
     return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
   });
-  return { kind, schema, discriminator, nameInput, idProperty: schema.idProperty, variants, byValue, parameters };
+  const typeParameters = parametersIn(inputs);
+  return {
+    kind,
+    schema,
+    discriminator,
+    nameInput,
+    idProperty: schema.idProperty,
+    variants,
+    byValue,
+    parameters,
+    typeParameters,
+  };
 }
 
 const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);
@@ -98,13 +106,13 @@ function interfaceOf(inputs: z.ZodObject, kind: string): string {
 }
 
 function kindText(one: Kind): string[] {
-  const { kind, discriminator, parameters } = one;
-  const list = (text: (parameter: Parameter) => string) =>
-    parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "";
-  const any = list(({ name, type }) => `${name} extends ${type} = ${type}`);
-  const instance = `${kind}${list(({ name }) => name)}`;
+  const { kind, discriminator, parameters, typeParameters } = one;
+  const list = (text: (parameter: Parameter) => string, of: (name: string) => string) =>
+    angled([...parameters.map(text), ...typeParameters.map(of)]);
+  const any = list(({ name, type }) => `${name} extends ${type} = ${type}`, declareParameter);
+  const instance = `${kind}${list(({ name }) => name, String)}`;
   // The values are inlined, so that the compiler error for an invalid one lists them.
-  const generic = list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`);
+  const generic = list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`, declareParameter);
   const construct = `new ${generic}(name: string, args: ${argumentsOf(one)}, options?: pulumi.CustomResourceOptions): ${instance};`;
   const others = parameters.filter(({ key }) => key !== discriminator);
   return [
@@ -129,8 +137,10 @@ function variantsText({ kind, discriminator, variants, byValue }: Kind): string[
 }
 
 /** The type of the arguments of a constructor. */
-function argumentsOf({ discriminator, variants: [only], byValue, parameters }: Kind): string {
-  if (!discriminator) return only?.interface ?? "";
+function argumentsOf({ discriminator, variants: [only], byValue, parameters, typeParameters }: Kind): string {
+  const args = `${only?.interface}${angled(typeParameters)}`;
+  // Types of users are passed, never inferred from arguments, whose parts may be Outputs.
+  if (!discriminator) return typeParameters.length > 0 ? `NoInfer<${args}>` : args;
   const fields = parameters.map(({ key, name }) =>
     key === discriminator ? `${key}: ${name}` : `${key}?: pulumi.Input<${name} | undefined>`,
   );
@@ -138,11 +148,14 @@ function argumentsOf({ discriminator, variants: [only], byValue, parameters }: K
 }
 
 /** The inputs as members of a class. */
-function inputFields({ discriminator, nameInput, idProperty, variants, byValue }: Kind): string {
+function inputFields({ discriminator, nameInput, idProperty, variants, byValue, typeParameters }: Kind): string {
   const type = (key: string, field: z.ZodType) => {
     if (isComputed(field)) return `${typeOf(field, key, plain)} | undefined`;
     if (key === nameInput || key === idProperty) return "string";
-    if (!discriminator) return `pulumi.Unwrap<${variants[0]?.interface}["${key}"]>`;
+    const { typeParameter } = metadataOf(field);
+    if (typeParameter) return `${typeParameter} | undefined`;
+    const args = `${variants[0]?.interface}${parametersIn(field).length > 0 ? angled(typeParameters) : ""}`;
+    if (!discriminator) return `pulumi.Unwrap<${args}["${key}"]>`;
     const parameter = titleOf(discriminator);
     return key === discriminator ? parameter : `pulumi.Unwrap<Field<${byValue}, ${parameter}, "${key}">>`;
   };
@@ -150,26 +163,10 @@ function inputFields({ discriminator, nameInput, idProperty, variants, byValue }
   const texts = [...keys].map((key) => {
     const schemas = schemasOf(key, variants);
     const [field] = schemas;
-    const lines = [...describe(key, variants, discriminator), ...deprecatedTag(schemas)];
+    const lines = [...describeInput(key, variants, discriminator), ...deprecatedTag(schemas)];
     return field ? `${comment(lines)}  readonly ${key}: pulumi.Output<${type(key, field)}>;\n` : "";
   });
   return texts.join("");
-}
-
-/** The description of an input of a class: where variants of its arguments differ in it, what it means for each. */
-function describe(key: string, variants: readonly Variant[], discriminator = ""): string[] {
-  const having = variants.flatMap(({ value, shape: { [key]: field } }) =>
-    field ? { value: `\`${value}\``, description: descriptionOf(field, key) } : [],
-  );
-  const byDescription = Map.groupBy(having, ({ description }) => description);
-  const isInAll = having.length === variants.length;
-  const valuesIn = (some: typeof having) => some.map(({ value }) => value).join(", ");
-  const [only = ""] = byDescription.keys();
-  if (byDescription.size === 1)
-    return [isInAll ? only : `${only} Only if \`${discriminator}\` is ${valuesIn(having)}.`];
-  const rows = [...byDescription].map(([description, some]) => `- ${valuesIn(some)}: ${description}`);
-  if (key === discriminator) return ["Determines which other fields exist.", ...rows];
-  return [`Depends on \`${discriminator}\`${isInAll ? "" : ", and is undefined for values not listed here"}.`, ...rows];
 }
 
 /** The outputs that are not inputs, as members of a class. */
@@ -212,9 +209,18 @@ const classes = kinds.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
 );
-/** Returns the type parameters of a class. */
-export const parametersOf = (kind: string): readonly Parameter[] =>
-  kinds.find((one) => one.kind === kind)?.parameters ?? [];
+/** Returns the type parameters of a class: as they are declared, with a prefix for types of this file, and their names. */
+export function parametersOf(kind: string, prefix: string): { declared: string; names: string } {
+  const { parameters = [], typeParameters = [] } = kinds.find((one) => one.kind === kind) ?? {};
+  const typed = parameters.map(({ name, type }) => {
+    const prefixed = type.replace(/(\w+)$/, `${prefix}$1`);
+    return `${name} extends ${prefixed} = ${prefixed}`;
+  });
+  return {
+    declared: angled([...typed, ...typeParameters.map(declareParameter)]),
+    names: angled([...parameters.map(({ name }) => name), ...typeParameters]),
+  };
+}
 
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, { path: "Provider" });
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
@@ -223,6 +229,11 @@ import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types"
 
 /** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
+
+/** A value of which each part, at any depth, may be an Output. */
+export type DeepInput<Value> = pulumi.Input<
+  unknown extends Value ? Value : { [Key in keyof Value]: DeepInput<Value[Key]> }
+>;
 
 ${valueTypes.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}

@@ -53,15 +53,29 @@ export function deprecatedTag(schemas: readonly z.ZodType[]): string[] {
   return messages.includes(undefined) ? [] : [`@deprecated ${messages[0]}`];
 }
 
+/** Returns the type parameters of an object: those of its fields, and of the objects in them. */
+export function parametersIn(schema: z.ZodType): string[] {
+  const { typeParameter } = metadataOf(schema);
+  if (typeParameter) return [typeParameter];
+  const type = inner(schema);
+  return type instanceof z.ZodObject ? [...new Set(Object.values(type.shape as Shape).flatMap(parametersIn))] : [];
+}
+
+/** The keys of users that a program does not type. */
+const FREE_FORM = "Record<string, unknown>";
+export const declareParameter = (name: string): string => `${name} extends object = ${FREE_FORM}`;
+export const angled = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(", ")}>` : "");
+
 /** Returns the doc comment of a member, on one line if there is only one. */
 export function comment(lines: readonly string[]): string {
   const safe = lines.map((line) => line.replaceAll("*/", "*\\/"));
   return safe.length === 1 ? `  /** ${safe[0]} */\n` : `  /**\n${safe.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
 
-/** @param rename Returns the name of an interface in this file. */
-export function createWriter(rename = (name: string) => name) {
+/** @param rename Returns the name of an interface in this file. @param isGeneric Whether interfaces have type parameters. */
+export function createWriter(rename = (name: string) => name, isGeneric = false) {
   const interfaces = new Map<string, string>();
+  const parametersOf = (schema: z.ZodType) => (isGeneric ? parametersIn(schema) : []);
 
   /** Returns the type of a schema, and writes the interfaces of the objects in it. */
   function typeOf(schema: z.ZodType, path: string, wrap: Wrap): string {
@@ -88,7 +102,7 @@ export function createWriter(rename = (name: string) => name) {
       const text = interfaceText(name, shapeOf(schema), () => wrap, { path }).replace(/}\n$/, `${open}}\n`);
       interfaces.set(name, description ? `/** ${description} */\n${text}` : text);
     }
-    return name;
+    return `${name}${angled(parametersOf(schema))}`;
   }
 
   /**
@@ -105,9 +119,14 @@ export function createWriter(rename = (name: string) => name) {
     const fields = written.map(([key, schema]) => {
       const [wrap, at] = [wrapOf(key), `${path}.${key}`];
       const isOpen = isOptional(schema) || key === loose;
-      return member(schema, at, `${key}${isOpen ? "?" : ""}`, wrap(typeOf(schema, at, wrap), isOpen));
+      const { typeParameter } = isGeneric ? metadataOf(schema) : {};
+      const type = typeParameter
+        ? `DeepInput<${typeParameter}${isOpen ? " | undefined" : ""}>`
+        : wrap(typeOf(schema, at, wrap), isOpen);
+      return member(schema, at, `${key}${isOpen ? "?" : ""}`, type);
     });
-    return `export interface ${name} {\n${fields.join("")}}\n`;
+    const parameters = [...new Set(written.flatMap(([, schema]) => parametersOf(schema)))];
+    return `export interface ${name}${angled(parameters.map(declareParameter))} {\n${fields.join("")}}\n`;
   }
 
   return { interfaces, typeOf, interfaceText };

@@ -5,6 +5,11 @@ import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types"
 /** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
 
+/** A value of which each part, at any depth, may be an Output. */
+export type DeepInput<Value> = pulumi.Input<
+  unknown extends Value ? Value : { [Key in keyof Value]: DeepInput<Value[Key]> }
+>;
+
 /** Known values. A newer server may use others. */
 export type DeploymentSource = LiteralUnion<
   "githost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template"
@@ -841,17 +846,20 @@ export interface ThreadArgs {
 }
 
 /** The configuration of runs. */
-export interface RunConfigArgs {
+export interface RunConfigArgs<Configurable extends object = Record<string, unknown>> {
   /** Tags of the runs. */
   tags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Maximum number of steps of a run. */
   recursionLimit?: pulumi.Input<number | undefined>;
   /** Values that the graph reads from its configuration, by key. Graphs with a context read that instead. */
-  configurable?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  configurable?: DeepInput<Configurable | undefined>;
   [key: string]: pulumi.Input<unknown>;
 }
 
-export interface AssistantArgs {
+export interface AssistantArgs<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> {
   /** ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons. */
   deploymentId?: pulumi.Input<string | undefined>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons. */
@@ -863,9 +871,9 @@ export interface AssistantArgs {
   /** What the assistant is for. If it is removed, the server keeps an empty one. */
   description?: pulumi.Input<string | undefined>;
   /** What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty. */
-  context?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  context?: DeepInput<Context | undefined>;
   /** Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty. */
-  config?: pulumi.Input<RunConfigArgs | undefined>;
+  config?: pulumi.Input<RunConfigArgs<Configurable> | undefined>;
   /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
@@ -878,7 +886,10 @@ export interface AssistantArgs {
   deleteForeignCrons?: pulumi.Input<boolean | undefined>;
 }
 
-export interface CronArgs {
+export interface CronArgs<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> {
   /** ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue. */
   deploymentId?: pulumi.Input<string | undefined>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the cron and lets runs that it started continue. */
@@ -898,9 +909,9 @@ export interface CronArgs {
   /** Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it. */
   input?: pulumi.Input<unknown | undefined>;
   /** Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`. */
-  context?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  context?: DeepInput<Context | undefined>;
   /** Configuration of each run. */
-  config?: pulumi.Input<RunConfigArgs | undefined>;
+  config?: pulumi.Input<RunConfigArgs<Configurable> | undefined>;
   /** Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
   /** URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it. */
@@ -1302,7 +1313,10 @@ export interface ThreadClass {
   isInstance(value: unknown): value is Thread;
 }
 
-export interface Assistant extends pulumi.CustomResource {
+export interface Assistant<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> extends pulumi.CustomResource {
   /** ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons. */
   readonly deploymentId: pulumi.Output<pulumi.Unwrap<AssistantArgs["deploymentId"]>>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons. */
@@ -1314,9 +1328,9 @@ export interface Assistant extends pulumi.CustomResource {
   /** What the assistant is for. If it is removed, the server keeps an empty one. */
   readonly description: pulumi.Output<pulumi.Unwrap<AssistantArgs["description"]>>;
   /** What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty. */
-  readonly context: pulumi.Output<pulumi.Unwrap<AssistantArgs["context"]>>;
+  readonly context: pulumi.Output<Context | undefined>;
   /** Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty. */
-  readonly config: pulumi.Output<pulumi.Unwrap<AssistantArgs["config"]>>;
+  readonly config: pulumi.Output<pulumi.Unwrap<AssistantArgs<Context, Configurable>["config"]>>;
   /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<AssistantArgs["metadata"]>>;
   /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
@@ -1340,7 +1354,11 @@ export interface Assistant extends pulumi.CustomResource {
 }
 
 export interface AssistantClass {
-  new (name: string, args: AssistantArgs, options?: pulumi.CustomResourceOptions): Assistant;
+  new <Context extends object = Record<string, unknown>, Configurable extends object = Record<string, unknown>>(
+    name: string,
+    args: NoInfer<AssistantArgs<Context, Configurable>>,
+    options?: pulumi.CustomResourceOptions,
+  ): Assistant<Context, Configurable>;
   /**
    * Reads an existing Assistant that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
@@ -1348,12 +1366,19 @@ export interface AssistantClass {
    * @param id ID of the existing resource: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
    * @throws if no Assistant with this ID exists.
    */
-  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Assistant;
+  get<Context extends object = Record<string, unknown>, Configurable extends object = Record<string, unknown>>(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    options?: pulumi.CustomResourceOptions,
+  ): Assistant<Context, Configurable>;
   /** Returns whether a value is an Assistant, including one of another copy of this package. */
   isInstance(value: unknown): value is Assistant;
 }
 
-export interface Cron extends pulumi.CustomResource {
+export interface Cron<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> extends pulumi.CustomResource {
   /** ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue. */
   readonly deploymentId: pulumi.Output<pulumi.Unwrap<CronArgs["deploymentId"]>>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the cron and lets runs that it started continue. */
@@ -1373,9 +1398,9 @@ export interface Cron extends pulumi.CustomResource {
   /** Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it. */
   readonly input: pulumi.Output<pulumi.Unwrap<CronArgs["input"]>>;
   /** Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`. */
-  readonly context: pulumi.Output<pulumi.Unwrap<CronArgs["context"]>>;
+  readonly context: pulumi.Output<Context | undefined>;
   /** Configuration of each run. */
-  readonly config: pulumi.Output<pulumi.Unwrap<CronArgs["config"]>>;
+  readonly config: pulumi.Output<pulumi.Unwrap<CronArgs<Context, Configurable>["config"]>>;
   /** Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<CronArgs["metadata"]>>;
   /** URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it. */
@@ -1419,7 +1444,11 @@ export interface Cron extends pulumi.CustomResource {
 }
 
 export interface CronClass {
-  new (name: string, args: CronArgs, options?: pulumi.CustomResourceOptions): Cron;
+  new <Context extends object = Record<string, unknown>, Configurable extends object = Record<string, unknown>>(
+    name: string,
+    args: NoInfer<CronArgs<Context, Configurable>>,
+    options?: pulumi.CustomResourceOptions,
+  ): Cron<Context, Configurable>;
   /**
    * Reads an existing Cron that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
@@ -1427,7 +1456,11 @@ export interface CronClass {
    * @param id ID of the existing resource: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
    * @throws if no Cron with this ID exists.
    */
-  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Cron;
+  get<Context extends object = Record<string, unknown>, Configurable extends object = Record<string, unknown>>(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    options?: pulumi.CustomResourceOptions,
+  ): Cron<Context, Configurable>;
   /** Returns whether a value is a Cron, including one of another copy of this package. */
   isInstance(value: unknown): value is Cron;
 }

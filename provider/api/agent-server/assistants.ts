@@ -19,7 +19,8 @@ export const runConfig = z
     recursionLimit: z.int().positive().optional().describe("Maximum number of steps of a run."),
     configurable: freeForm
       .optional()
-      .describe("Values that the graph reads from its configuration, by key. Graphs with a context read that instead."),
+      .describe("Values that the graph reads from its configuration, by key. Graphs with a context read that instead.")
+      .register(fieldMetadata, { typeParameter: "Configurable" }),
   })
   .register(fieldMetadata, { interface: "RunConfigArgs", description: "The configuration of runs." });
 

@@ -39,7 +39,7 @@ export const inputs = z
       .describe(
         "What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.",
       )
-      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
+      .register(fieldMetadata, { typeParameter: "Context", effect: "newVersion", secret: "sensitive" }),
     config: runConfig
       .optional()
       .describe(

@@ -92,7 +92,7 @@ export const inputs = z
       .describe(
         "Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.",
       )
-      .register(fieldMetadata, { secret: "sensitive" }),
+      .register(fieldMetadata, { typeParameter: "Context", secret: "sensitive" }),
     config: runConfig
       .optional()
       .describe("Configuration of each run.")

@@ -134,7 +134,10 @@ export type Thread = types.Thread;
  * @see [Guide](node_modules/pulumi-agentgraph/docs/assistant.md)
  */
 export const Assistant = defineClass<types.AssistantClass>("Assistant", types.resources.Assistant);
-export type Assistant = types.Assistant;
+export type Assistant<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> = types.Assistant<Context, Configurable>;
 
 /**
  * A schedule on which the agent server of a deployment starts runs of an assistant. It has no history; a replacement
@@ -153,7 +156,10 @@ export type Assistant = types.Assistant;
  * @see [Guide](node_modules/pulumi-agentgraph/docs/cron.md)
  */
 export const Cron = defineClass<types.CronClass>("Cron", types.resources.Cron);
-export type Cron = types.Cron;
+export type Cron<
+  Context extends object = Record<string, unknown>,
+  Configurable extends object = Record<string, unknown>,
+> = types.Cron<Context, Configurable>;
 
 /**
  * An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly export of
