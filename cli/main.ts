@@ -20,9 +20,10 @@ import {
   UsageError,
 } from "./shared/subcommand";
 import { packageVersion } from "./shared/version";
+import { types } from "./types";
 import { verify } from "./verify";
 
-const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests, backup, restore, verify];
+const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests, types, backup, restore, verify];
 
 const exitCodesHelp = (failureMeaning: string) => `
 Exit codes:

@@ -14,8 +14,17 @@ export interface Connected extends OpenedServer {
   close(): Promise<void>;
 }
 
-/** @throws UserError when there is no such server. */
+/** @throws UserError when there is no such server, or it rejects the credentials. */
 export async function connect(options: Options, context: CommandContext): Promise<Connected> {
+  const { close, ...agent } = await connectAgent(options, context);
+  return { ...(await openConversations(agent)), close };
+}
+
+/** Finds the agent server without sending it a request. @throws UserError when there is no such deployment. */
+export async function connectAgent(
+  options: Options,
+  context: CommandContext,
+): Promise<{ url: string; probe: Probe; close(): Promise<void> }> {
   const { deployment, url, stack } = options as { deployment?: string; url?: string; stack?: string };
   if ((deployment === undefined) === (url === undefined))
     throw new UsageError("Name the agent server: pass either --deployment or --url.");
@@ -31,7 +40,7 @@ export async function connect(options: Options, context: CommandContext): Promis
     if (response.status < 300 || response.text === undefined) return response;
     return { ...response, text: redact(response.text, [...context.secrets]) };
   };
-  return { ...(await openConversations({ url: agent.url, probe })), close: () => clients.close() };
+  return { url: agent.url, probe, close: () => clients.close() };
 }
 
 /** Returns the settings of a stack, whose secrets are redacted from then on. @throws UserError where they are not valid. */

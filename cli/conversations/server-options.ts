@@ -4,15 +4,19 @@ import type { Subcommand } from "../shared/subcommand";
 /** Collects the values of an option that may be repeated. They are secret: an error must not repeat them. */
 const collect = (text: string, earlier: unknown): unknown => [...((earlier as string[] | undefined) ?? []), text];
 
-export const SERVER_OPTIONS: Subcommand["options"] = [
-  { flags: "--deployment <name>", description: "deployment (name or ID) whose agent server is used" },
-  { flags: "--url <url>", description: "URL of the agent server, in place of a deployment" },
+export const CONNECTION_OPTIONS: Subcommand["options"] = [
   { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
   {
     flags: "--header <name=value>",
     description: "header of all requests to the agent server, such as that of an administrator (may be repeated)",
     parse: collect,
   },
+];
+
+export const SERVER_OPTIONS: Subcommand["options"] = [
+  { flags: "--deployment <name>", description: "deployment (name or ID) whose agent server is used" },
+  { flags: "--url <url>", description: "URL of the agent server, in place of a deployment" },
+  ...CONNECTION_OPTIONS,
 ];
 
 export const OWNER_OPTION: Subcommand["options"][number] = {

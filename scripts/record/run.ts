@@ -28,7 +28,8 @@ export const usage = {
     graphs: {
       type: "string",
       form: "NAME",
-      meaning: "graphs, the default, or conversations: those whose threads are moved between two servers",
+      meaning:
+        "graphs, the default; conversations: those whose threads are moved between two servers; contexts: those whose schemas become types",
     },
     authenticated: { type: "boolean", meaning: "with --serve: the server authenticates users" },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },
@@ -56,7 +57,8 @@ interface Options {
 export async function main(options: Options) {
   const { server = "", version, serve = false, folder, graphs = "graphs", authenticated = false } = options;
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
-  if (graphs !== "graphs" && graphs !== "conversations") throw new Problem("--graphs is graphs or conversations.");
+  if (graphs !== "graphs" && graphs !== "conversations" && graphs !== "contexts")
+    throw new Problem("--graphs is graphs, conversations or contexts.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
   if (serve)
@@ -77,11 +79,39 @@ export async function main(options: Options) {
     );
     return write(join("conversations", fileName(server, versions)), [header, ...all]);
   }
+  if (graphs === "contexts") {
+    const all = await withServer({ kind: server, home, env, graphSet: graphs }, recordSchemas);
+    return writeSchemas(fileName(server, versions).replace("jsonl", "json"), header, all);
+  }
   const names = new Names(JSON.stringify(STEPS));
   const recordSteps = (isAuthenticated: boolean) =>
     withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, isAuthenticated));
   const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
   await write(fileName(server, versions), [header, ...exchanges]);
+}
+
+/** Returns the schemas of each graph's context; of a graph without one, the status of the response. */
+async function recordSchemas(origin: string): Promise<object[]> {
+  const call = (path: string, init: RequestInit = {}) => fetch(origin + path, init);
+  const headers = { "content-type": "application/json" };
+  const found = await call("/assistants/search", { method: "POST", headers, body: JSON.stringify({ limit: 100 }) });
+  const assistants = (await found.json()) as { assistant_id: string; graph_id: string }[];
+  const responses = assistants.map(async ({ assistant_id: id, graph_id }) => {
+    const response = await call(`/assistants/${id}/schemas`);
+    if (!response.ok) return { graph_id, status: response.status };
+    const { context_schema, config_schema } = (await response.json()) as Record<string, unknown>;
+    return { graph_id, context_schema, config_schema };
+  });
+  return (await Promise.all(responses)).sort((a, b) => (a.graph_id < b.graph_id ? -1 : 1));
+}
+
+/** Writes a file that `agentgraph types` reads. */
+async function writeSchemas(name: string, header: RecordingHeader, graphs: readonly object[]): Promise<void> {
+  const file = join("test", "recordings", "contexts", name);
+  const lines = graphs.map((graph) => JSON.stringify(graph)).join(",\n");
+  const start = JSON.stringify({ ...header, graphs: [] }).slice(0, -"]}".length);
+  await writeFile(join(ROOT, file), `${start}\n${lines}\n]}\n`);
+  console.log(`${graphs.length} graphs are in ${file}.`);
 }
 
 async function write(name: string, [header, ...entries]: readonly object[]): Promise<void> {

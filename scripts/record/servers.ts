@@ -16,15 +16,18 @@ export type ServerKind = "python" | "javascript";
 
 /** In place of a version: whatever is published. */
 const NEWEST = "newest";
-/** The graphs that are recorded, and those whose conversations are moved, by the name of their file. */
+const CONVERSATIONS = [
+  ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep"],
+  ...["mem2", "nested", "mem", "fail", "brk", "func"],
+];
+const RECORDED = ["echo", "counter", "interrupt", "failing", "subgraph", "memory"];
+const CONTEXTS = ["support", "plain", "recursive", "bare"];
+/** The graphs that are recorded, those whose conversations are moved, and those with contexts, by the name of their file. */
 const GRAPHS = {
-  graphs: ["echo", "counter", "interrupt", "failing", "subgraph", "memory"],
-  conversations: [
-    ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep"],
-    ...["mem2", "nested", "mem", "fail", "brk", "func"],
-  ],
+  python: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: [...CONTEXTS, "typed", "configured"] },
+  javascript: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: CONTEXTS },
 };
-export type GraphSet = keyof typeof GRAPHS;
+export type GraphSet = keyof typeof GRAPHS.python;
 const MAX_START_SECONDS = 120;
 /** Characters of its output that an error shows. */
 const MAX_OUTPUT = 2000;
@@ -193,7 +196,7 @@ export async function writeProject(
   await mkdir(folder, { recursive: true });
   const files = [graphs, ...(isAuthenticated ? [authentication] : [])];
   for (const file of files) await cp(join(ROOT, "scripts", "record", "graphs", file), join(folder, file));
-  const paths = Object.fromEntries(GRAPHS[graphSet].map((name) => [name, `./${graphs}:${name}`]));
+  const paths = Object.fromEntries(GRAPHS[kind][graphSet].map((name) => [name, `./${graphs}:${name}`]));
   const auth = isAuthenticated && { auth: { path: `./${authentication}:auth` } };
   const settings = { ...configuration, graphs: paths, env: {}, ...auth };
   await writeFile(join(folder, "langgraph.json"), JSON.stringify(settings));

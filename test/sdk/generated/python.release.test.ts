@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { license, version } from "../../../package.json";
-import { documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
+import { blocksOf, documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
+import { pyright, PYTHON_SDK as SDK } from "./pyright";
 
 const ROOT = resolve(__dirname, "../../..");
-const SDK = join(ROOT, "sdk/python");
 
 // Packing and type checks take long on a busy machine.
 jest.setTimeout(180_000);
@@ -47,6 +47,8 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = [join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
+    for (const { language, text, notes } of documents().flatMap((page) => blocksOf(page)))
+      if (language === "python" && notes.file) writeFileSync(join(programs, notes.file), text);
     const examples = [...schemaBlocks(), ...translatedBlocks()].flatMap(({ language, text }) =>
       language === "python" ? [text] : [],
     );
@@ -75,22 +77,4 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
 function pythonOf(page: string): string[] {
   const programs = readFileSync(page, "utf8").matchAll(/^```python\n(.*?)^```$/gms);
   return [...programs].map(([, text = ""]) => text);
-}
-
-/** Returns the errors of pyright, which checks all programs of a folder strictly. @param packages Folders of more packages. */
-function pyright(folder: string, python: string, packages: string[] = []): { line: number; message: string }[] {
-  const extraPaths = [SDK, ...packages];
-  const configuration = { typeCheckingMode: "strict", extraPaths, reportMissingModuleSource: "error" };
-  writeFileSync(join(folder, "pyrightconfig.json"), JSON.stringify(configuration));
-  const { stdout } = spawnSync(
-    process.execPath,
-    [require.resolve("pyright"), "--project", folder, "--pythonpath", python, "--outputjson"],
-    { encoding: "utf8", env: { ...process.env, PATH: `${dirname(python)}:${process.env.PATH}` } },
-  );
-  const { generalDiagnostics } = JSON.parse(stdout) as {
-    generalDiagnostics: { severity: string; message: string; range: { start: { line: number } } }[];
-  };
-  return generalDiagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ message, range }) => ({ line: range.start.line + 1, message }));
 }
