@@ -47,8 +47,8 @@ export async function compileBundle() {
 const SLIM_SDK: Plugin = {
   name: "slim-sdk",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^@pulumi\/pulumi$/ }, ({ kind }) =>
-      kind === "require-resolve" ? undefined : { path: join(ROOT, "plugin/component/slim-sdk.ts") },
+    onResolve({ filter: /^@pulumi\/pulumi$/ }, ({ kind, path }) =>
+      kind === "require-resolve" ? { path, external: true } : { path: join(ROOT, "plugin/component/slim-sdk.ts") },
     ),
 };
 
