@@ -7,7 +7,7 @@ import { writeInOneStep } from "./artifact.ts";
 import { compileFile } from "./bundle.ts";
 import { ensureExecutableOf } from "./executable.ts";
 import { licensesOf } from "./licenses.ts";
-import { nodePlatform, PLATFORMS, pack } from "./release.ts";
+import { nodePlatform, pack } from "./release.ts";
 
 const BUNDLE = join(ROOT, "build", "emulator");
 const LICENSES = join(BUNDLE, "LICENSES.txt");
@@ -16,9 +16,9 @@ const LICENSES = join(BUNDLE, "LICENSES.txt");
 export const ensureEmulatorExecutable = (platform?: string) =>
   ensureExecutableOf({ name: "agentgraph-emulator", sources: emulatorSources, bundle: bundleEmulator }, platform);
 
-/** Writes an archive for each platform. */
-export async function packEmulators(folder: string, version: string) {
-  for (const platform of PLATFORMS) {
+/** Writes an archive for each of these platforms. */
+export async function packEmulators(folder: string, version: string, platforms: readonly string[]) {
+  for (const platform of platforms) {
     const archive = await pack([await ensureEmulatorExecutable(nodePlatform(platform)), LICENSES]);
     await writeFile(join(folder, `agentgraph-emulator-v${version}-${platform}.tar.gz`), archive);
   }

@@ -47,6 +47,15 @@ async function build(status: (status: string) => void) {
   status(`archives of the release, ${megabytes(portable.length)} with Node.js, ${megabytes(size)} with executables`);
 }
 
+/** Writes an archive with the plugin's executable for one platform, and one with the bundle for all. */
+export async function packPlugin(folder: string, version: string, platform: string) {
+  const bundle = await ensureBundle();
+  const standalone = [await ensureExecutable(nodePlatform(platform)), join(bundle, "LICENSES.txt")];
+  const archives = { [platform]: standalone, node: BUNDLE_FILES.map((name) => join(bundle, name)) };
+  for (const [name, files] of Object.entries(archives))
+    await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await pack(files));
+}
+
 /** Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built. */
 export async function pack(files: string[]) {
   const { packTar } = await import("modern-tar");

@@ -2,15 +2,15 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { ensureBundle } from "../plugin/bundle.ts";
 import { packEmulators } from "../plugin/emulator.ts";
-import { ensureRelease } from "../plugin/release.ts";
+import { ensureRelease, PLATFORMS } from "../plugin/release.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
-import { packNativeSdk, packWheel } from "./sdks.ts";
+import { packNativeSdk, packPackages, packWheel } from "./packages.ts";
+import { chosen, instructionsFor, LANGUAGES, packFor } from "./partial.ts";
 
 export const usage = {
   command: "npm run release",
@@ -22,23 +22,59 @@ export const usage = {
       form: "FOLDER",
       meaning: "where to write them, replacing all that it contains (default: build/release)",
     },
+    for: {
+      type: "string",
+      form: "LANGUAGE",
+      meaning: `only what programs in one language need: ${Object.keys(LANGUAGES).join(", ")} (default: all)`,
+    },
+    platform: {
+      type: "string",
+      form: "PLATFORM",
+      meaning: "with --for, the platform of its executables, such as linux-arm64 (default: this one)",
+    },
   },
 };
 
-export async function main({ local = false, out = join("build", "release") }: { local?: boolean; out?: string }) {
+interface Options {
+  local?: boolean;
+  out?: string;
+  for?: string;
+  platform?: string;
+}
+
+export async function main({ local = false, out = join("build", "release"), for: language, platform }: Options) {
   if (!local) throw new Problem("Add --local. A release is published by its workflow: see CONTRIBUTING.md.");
+  if (language === undefined && platform !== undefined) throw new Problem("--platform needs --for.");
+  const choice = language === undefined ? undefined : chosen({ language, platform });
   const folder = resolve(ROOT, out);
   await assertReplaceable(folder);
   const { env } = await ready({ cli: false });
-  await ensureBundle();
-  const archives = await ensureRelease();
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const archives = choice ? undefined : await ensureRelease();
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  if (choice) await packFor(choice, { folder, version, env });
+  else await packAll({ folder, version, env, archives: archives as string });
+  const all = (await readFile(join(ROOT, "scripts/release/INSTALL.md"), "utf8")).replaceAll("VERSION", version);
+  const instructions = choice ? instructionsFor(choice, all, await readdir(folder)) : all;
+  await writeFile(join(folder, "INSTALL.md"), instructions);
+  await writeChecksums(folder);
+  const what = choice ? `The files for ${language}` : "All files of the release";
+  console.log(`${what} are in ${relative(process.cwd(), folder)}. INSTALL.md shows how to use them.`);
+}
+
+interface Release {
+  folder: string;
+  version: string;
+  env: NodeJS.ProcessEnv;
+  archives: string;
+}
+
+async function packAll({ folder, version, env, archives }: Release) {
   await step("Release", "packing the npm packages", () => packPackages(folder, env));
   await step("Release", "packing the native SDK for Node.js", () => packNativeSdk(folder, env));
   await step("Release", "packing the Python SDK", () => packWheel(folder, env));
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  await step("Release", "packing the executables of the emulator", () => packEmulators(folder, version));
+  await step("Release", "packing the executables of the emulator", () => packEmulators(folder, version, PLATFORMS));
   await copyArchives(archives, folder, version);
   await step("Release", "listing the dependencies in SBOMs", () =>
     run(process.execPath, [join(ROOT, "scripts/release/sbom.ts"), folder], {
@@ -46,9 +82,6 @@ export async function main({ local = false, out = join("build", "release") }: { 
       failed: "npm could not write the SBOMs",
     }),
   );
-  await writeInstructions(folder, version);
-  await writeChecksums(folder);
-  console.log(`All files of the release are in ${relative(process.cwd(), folder)}. INSTALL.md shows how to use them.`);
 }
 
 /** @throws Problem if the folder contains what no release contains. */
@@ -58,13 +91,6 @@ async function assertReplaceable(folder: string) {
   throw new Problem(`${folder} contains other files, which would be deleted. Choose another folder with --out.`);
 }
 
-async function packPackages(folder: string, env: NodeJS.ProcessEnv) {
-  // What the scripts of the packages build exists already.
-  const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
-  const failed = "npm could not pack a package";
-  await run("npm", [...args, "--workspace", "emulator", "--include-workspace-root"], { cwd: ROOT, env, failed });
-}
-
 /** Copies the archives with executables, and one of those with the bundle, which are all equal. */
 async function copyArchives(archives: string, folder: string, version: string) {
   const standalone = join(archives, "standalone");
@@ -72,11 +98,6 @@ async function copyArchives(archives: string, folder: string, version: string) {
     if (name.endsWith(".tar.gz")) await copyFile(join(standalone, name), join(folder, name));
   const plugin = `pulumi-resource-agentgraph-v${version}`;
   await copyFile(join(archives, "node", `${plugin}-linux-amd64.tar.gz`), join(folder, `${plugin}-node.tar.gz`));
-}
-
-async function writeInstructions(folder: string, version: string) {
-  const text = await readFile(join(ROOT, "scripts/release/INSTALL.md"), "utf8");
-  await writeFile(join(folder, "INSTALL.md"), text.replaceAll("VERSION", version));
 }
 
 async function writeChecksums(folder: string) {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { version } from "../../package.json";
 import { blocksOf, schemaBlocks } from "../docs/support/markdown";
 import { describeWithTools } from "../support/tools";
+import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { platformOf, readMacSignature } from "./support/executable-format";
@@ -147,6 +148,19 @@ describeWithTools("a YAML program", ["pulumi-language-yaml"], (tools) => {
     await follow(stack, PLUGIN);
     await expectDeployed(stack);
   });
+});
+
+test("a release for one language has what its programs need, for one platform", async () => {
+  const target = join(folder, "../typescript");
+  const options = ["--local", "--for", "typescript", "--platform", "linux-amd64", "--out", target];
+  await run(process.execPath, ["scripts/release.mjs", ...options], { cwd: ROOT, maxBuffer: 1e8 });
+  expect((await readdir(target)).sort()).toEqual([
+    ...["INSTALL.md", "SHA256SUMS", `agentgraph-emulator-v${version}-linux-amd64.tar.gz`],
+    ...[`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`],
+  ]);
+  const text = await readFile(join(target, "INSTALL.md"), "utf8");
+  expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(["TypeScript", "The emulator"]);
+  for (const [, name = ""] of text.matchAll(/<release>\/(\S+)/g)) expect(await readdir(target)).toContain(name);
 });
 
 describeWithTools("a Python program", ["python", "pulumi-language-python"], (tools) => {

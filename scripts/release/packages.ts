@@ -1,4 +1,4 @@
-/** Packs the SDKs for the native provider: those for Node.js and Python. The CLI generates the others where they are used. */
+/** Packs the npm packages, and the SDKs for the native provider in Node.js and Python. The CLI generates the others where they are used. */
 import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,15 @@ import { run } from "../setup/run.mjs";
 import { ensureSdkGenerator } from "../tools/go-programs.ts";
 
 type Env = NodeJS.ProcessEnv;
+
+/** Packs the emulator, and the package itself unless a language does not need it. */
+export async function packPackages(target: string, env: Env, isComplete = true) {
+  // What the scripts of the packages build exists already.
+  const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", target, "--workspace", "emulator"];
+  const failed = "npm could not pack a package";
+  await ensureBundle();
+  await run("npm", [...args, ...(isComplete ? ["--include-workspace-root"] : [])], { cwd: ROOT, env, failed });
+}
 
 /** Generates, compiles and packs `pulumi-agentgraph-native`. */
 export const packNativeSdk = (target: string, env: Env) =>
