@@ -68,7 +68,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
       );
   };
   const show = (text: string) => ctx.log.progress(`backing up conversations: ${text}`);
-  const progress = new EverySecond(ctx.clock.monotonic, show);
+  const progress = new EverySecond(() => ctx.clock.monotonic(), show);
   const busyMs = parseDuration(keep.busy ?? DEFAULT_BUSY) ?? 0;
   let before: BackupResult | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {

@@ -103,7 +103,10 @@ async function compare(
 }
 
 const showProgress = (verb: string, { clock, log }: Context): EverySecond =>
-  new EverySecond(clock.monotonic, (text) => log.progress(`${verb} conversations: ${text}`));
+  new EverySecond(
+    () => clock.monotonic(),
+    (text) => log.progress(`${verb} conversations: ${text}`),
+  );
 
 function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, notes }: RestoreResult): string {
   const { threads, assistants, items } = counts;
