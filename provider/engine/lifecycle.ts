@@ -156,7 +156,10 @@ class ResourceLifecycle implements Handlers {
     return { ...plan, isImportedWithoutInputs: resource.isImportedWithoutInputs };
   };
 
-  readonly create = ({ properties: inputs, facts: declared }: ResourceData): Promise<StoredResource> => {
+  readonly create = async (desired: ResourceData): Promise<StoredResource> => {
+    const { properties: inputs, facts: declared } = desired;
+    const continued = this.run.replacements.continuedBy(declared.urn);
+    if (continued) return { id: continued.id, outputs: await this.update(continued.id, continued.state, desired) };
     const resource = this.ofKind.resource(declared);
     const facts = { ...(resource.routes && { routes: resource.routes }), ...declared };
     return this.operations.perform(
@@ -223,23 +226,7 @@ class ResourceLifecycle implements Handlers {
     return outputs;
   };
 
-  readonly delete = async (id: string, state: ResourceData): Promise<void> => {
-    const { properties: inputs, facts } = state;
-    // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
-    if (facts.external) return;
-    const kept = this.objects.reasonToKeep(namedObject(this.definition, id, inputs, facts));
-    if (kept !== undefined) {
-      this.environment.report.show("warn", facts.urn ?? "", kept);
-      return this.environment.report.flush();
-    }
-    const ctx = await this.operations.openContext("delete", state);
-    // Without a diff before it, for `--replace` and `pulumi state taint`.
-    if (facts.routes) this.ofKind.resource(facts).routes = facts.routes;
-    const retained = await this.run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
-    if (retained && "warning" in retained) ctx.log.warn(retained.warning);
-    else if (retained) this.environment.report.show("info", ctx.urn, retained.info);
-    await this.environment.report.flush();
-  };
+  readonly delete = (id: string, state: ResourceData): Promise<void> => this.operations.delete(id, state);
 
   /** Notes that a create of a resource follows: what the engine deletes before that is replaced. */
   private planCreate(desired: ResourceData, replaced: Pick<PlannedCreate, "object" | "causes"> = {}): void {

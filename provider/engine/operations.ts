@@ -13,6 +13,7 @@ import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
 import type { OutgoingText } from "./host/log";
+import { isContinued } from "./objects/continued";
 import { declaredIn } from "./objects/read";
 import { afterDelete, assertReplaceable } from "./objects/replaceable";
 import { namedObject } from "./run/managed-objects";
@@ -52,7 +53,10 @@ export class Operations {
       const { marker, lacks } = observation;
       observed = observation;
       known = { ...known, ...(marker !== undefined && { owner: marker }), ...(lacks && { routes: lacks }) };
-      if (operation === "create") run.objects.noteCreated(namedObject(this.definition, observation.id, inputs, facts));
+      if (operation === "update") return;
+      run.objects.noteCreated(namedObject(this.definition, observation.id, inputs, facts));
+      // An entry of the same ID, whose content moved to this object, may be deleted after it.
+      run.kind(this.definition.kind).managedIds.add(observation.id);
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
       const outputs = outputsOf(this.definition, observation, known, session);
@@ -83,6 +87,28 @@ export class Operations {
     } finally {
       await report.flush();
     }
+  }
+
+  /** Deletes an object, unless it must stay. */
+  async delete(id: string, state: ResourceData): Promise<void> {
+    const { properties: inputs, facts } = state;
+    // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
+    if (facts.external) return;
+    const { run, report } = this.environment;
+    const kept = run.objects.reasonToKeep(namedObject(this.definition, id, inputs, facts));
+    if (kept !== undefined) {
+      report.show("warn", facts.urn ?? "", kept);
+      return report.flush();
+    }
+    if (isContinued(this.definition, { id, state }, await this.session(), this.environment))
+      return run.replacements.continueWith({ id, state });
+    const ctx = await this.openContext("delete", state);
+    // Without a diff before it, for `--replace` and `pulumi state taint`.
+    if (facts.routes) run.kind(this.definition.kind).resource(facts).routes = facts.routes;
+    const retained = await run.replacements.during({ id, state }, () => this.definition.delete(id, inputs, ctx));
+    if (retained && "warning" in retained) ctx.log.warn(retained.warning);
+    else if (retained) report.show("info", ctx.urn, retained.info);
+    await report.flush();
   }
 
   /** Whether the server cannot change objects of this kind. */

@@ -142,12 +142,18 @@ export class Stack {
     }
   }
 
-  /** Runs `pulumi up --replace`, which deletes and creates without a diff. */
-  async replace(declared: PropertyMap, host = this.host()): Promise<void> {
+  /**
+   * Replaces without a diff, as `pulumi up --replace` does. @param createsFirst Whether the program lacks the option
+   * deleteBeforeReplace.
+   */
+  async replace(declared: PropertyMap, host = this.host(), createsFirst = false): Promise<void> {
     await this.check(declared, host);
     const inputs = await this.check(declared, host, {}, {});
-    await this.destroy(host);
+    if (createsFirst && this.state) this.replaced.push(this.state);
+    else await this.destroy(host);
+    this.state = undefined;
     await this.create(inputs, host);
+    await this.deleteReplaced(host);
   }
 
   /** Runs check. @returns The inputs, with secrets in plain text. @throws CheckError */

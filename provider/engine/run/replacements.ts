@@ -21,6 +21,8 @@ export interface PlannedCreate {
 }
 
 interface Planned extends PlannedCreate {
+  /** The object that the create continues with, although the engine deletes it. */
+  continued?: ReplacedObject;
   /** Verified once: what the run deletes meanwhile would change the result. */
   verified?: Promise<void>;
   deletedId?: string;
@@ -45,6 +47,25 @@ export class Replacements {
     const result = await remove();
     if (planned) planned.deletedId = object.id;
     return result;
+  }
+
+  /** Returns what the program declares in place of an object that the engine replaces without a comparison. */
+  desiredInPlaceOf({ state }: ReplacedObject): ResourceData | undefined {
+    const planned = this.byUrn.get(state.facts.urn ?? "");
+    return planned?.object ? undefined : planned?.desired;
+  }
+
+  /** Notes that an object was not deleted, since the create of the same resource continues with it. */
+  continueWith(object: ReplacedObject): void {
+    const planned = this.byUrn.get(object.state.facts.urn ?? "");
+    if (planned) planned.continued = object;
+  }
+
+  /** Returns the object that a create continues with, which begins now, once. */
+  continuedBy(urn = ""): ReplacedObject | undefined {
+    const continued = this.byUrn.get(urn)?.continued;
+    if (continued) this.byUrn.delete(urn);
+    return continued;
   }
 
   /** Returns the ID of the object that was deleted for a create, which begins now, once. */

@@ -60,6 +60,50 @@ it("A thread that leaves the program together with the name of its deployment is
   expect(await threadsOf(platform, second)).toEqual([said]);
 });
 
+/** What changes objects of agent servers. */
+const isWrite = (line: string) => /^(DELETE|PATCH|POST) /.test(line) && !line.endsWith("/search");
+
+it.each<[string, string, PropertyMap]>([
+  ["A thread", "Thread", {}],
+  ["A thread of a declared ID", "Thread", { threadId: "00000000-0000-4000-8000-000000000001" }],
+  ["An assistant", "Assistant", { graphId: "echo", name: "Formal" }],
+])(
+  "%s that a newer engine replaces with its deployment, because of deletedWith and without a comparison, stays as it moved",
+  async (_, kind, inputs) => {
+    const { platform, child, run, second } = await start(kind, inputs);
+    const { id } = stateOf(child);
+    await platform.emulator.requestLog.clear();
+    await child.replace({ deploymentId: second, ...inputs }, child.host({}, run));
+    expect(stateOf(child).id).toBe(id);
+    expect(platform.requests().filter(isWrite)).toEqual([]);
+    expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
+  },
+);
+
+it.each<[string, string, PropertyMap]>([
+  ["A thread", "Thread", {}],
+  ["An assistant", "Assistant", { graphId: "echo", name: "Formal" }],
+])("%s that such an engine creates before it deletes the old one is only deleted there", async (_, kind, inputs) => {
+  const { platform, child, run, second } = await start(kind, inputs);
+  const { id } = stateOf(child);
+  await platform.emulator.requestLog.clear();
+  await child.replace({ deploymentId: second, ...inputs }, child.host({}, run), true);
+  expect(stateOf(child).id).toBe(id);
+  const writes = platform.emulator.requestLog.entries({ method: "DELETE" }).map(({ path }) => path);
+  expect(writes.filter((path) => path.includes(second))).toEqual([]);
+  expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
+});
+
+it("A thread with another initial state that the engine replaces with its deployment is created, and the old one deleted", async () => {
+  const { child, platform, run, said, second } = await start("Thread", { metadata: { graph_id: "echo" } });
+  const { id } = stateOf(child);
+  const supersteps = [{ updates: [{ asNode: "__start__", values: { messages: [] } }] }];
+  const declared = { deploymentId: second, metadata: { graph_id: "echo" }, supersteps };
+  await child.replace(declared, child.host({}, run));
+  expect(stateOf(child).id).not.toBe(id);
+  expect((await threadsOf(platform, second)).sort()).toEqual([said, stateOf(child).id].sort());
+});
+
 it.each(["file://relative/path", "file:path", "file:///a%2Fb", "gs://bucket/path"])(
   "A place at %s is rejected before anything depends on it",
   async (at) => {
