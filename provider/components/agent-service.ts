@@ -33,6 +33,8 @@ export interface ServiceArgument {
   /** Set if there are several, by key. */
   readonly isMap?: true;
   readonly isRequired?: true;
+  /** Set if a program in TypeScript can name the type of the context of each. */
+  readonly hasContexts?: true;
 }
 
 const AT_THE_DEPLOYMENT = ["deploymentId", "deploymentUrl"];
@@ -55,6 +57,7 @@ export const SERVICE_ARGUMENTS = {
       "Assistants by key, with the inputs of an `Assistant`. The resource of `concierge` is named `<service>-concierge`. Defaults to none.",
     part: { kind: "Assistant", description: "An assistant of an `AgentService`.", sets: AT_THE_DEPLOYMENT },
     isMap: true,
+    hasContexts: true,
   },
   crons: {
     description:

@@ -63,7 +63,8 @@ const service = `${commentOf(AGENT_SERVICE, AGENT_SERVICE_DESCRIPTION)}
 export const ${AGENT_SERVICE} = components.agentServiceOf({
 ${[...new Set(partsOf(Object.values(SERVICE_ARGUMENTS)).map(({ kind }) => kind))].join(", ")}
 });
-export type ${AGENT_SERVICE} = components.${AGENT_SERVICE};
+export type ${AGENT_SERVICE}<Contexts extends components.ServiceContexts = components.AnyContexts> =
+  components.${AGENT_SERVICE}<Contexts>;
 `;
 
 const body = `import * as components from "./components/agent-service";

@@ -63,6 +63,19 @@ export const others = [
   new dynamic.Assistant<OwnContext>("a", { ...graph, context: { prompt: text } }),
   new dynamic.Cron<SupportContext>("a", { assistantId: "a", schedule: "0 3 * * *", context: { user_id: text } }),
 ];
+/** A service names the contexts of its assistants by their keys. */
+type Contexts = { desk: SupportContext; plain: PlainContext };
+const deployment = { source: "internal_docker" } as const;
+export const service = new dynamic.AgentService<Contexts>("a", {
+  deployment,
+  assistants: { desk: { ...graph, context: good }, plain: graph },
+});
+export const ofService: pulumi.Output<SupportContext | undefined> = service.assistants.desk.context;
+export const untypedService: dynamic.AgentService = new native.AgentService("a", {
+  deployment,
+  assistants: { any: { ...graph, context: { any: { key: text } } } },
+});
+
 /** Outputs have the type of the context; without one, they are as before. */
 export const attempts: pulumi.Output<number | undefined> = new dynamic.Assistant<SupportContext>(
   "a",
@@ -97,6 +110,20 @@ export const mistakes = [
   () => new dynamic.Assistant<SupportContext>("a", { ...graph, context: { outline: { sections: [] } } }),
   // @ts-expect-error null where it is not allowed
   () => new dynamic.Assistant<SupportContext>("a", { ...graph, context: { retry: null } }),
+  () =>
+    new native.AgentService<Contexts>("a", {
+      deployment,
+      // @ts-expect-error a misspelled key of an assistant of a service
+      assistants: { desk: { ...graph, context: { modl: "small" } }, plain: graph },
+    }),
+  () =>
+    new dynamic.AgentService<Contexts>("a", {
+      deployment,
+      // @ts-expect-error an assistant that the service lacks
+      assistants: { desk: { ...graph, context: good } },
+    }),
+  // @ts-expect-error an assistant that the service does not have
+  () => service.assistants.dsk,
   () =>
     new dynamic.Assistant<SupportContext, SupportConfig>("a", {
       ...graph,

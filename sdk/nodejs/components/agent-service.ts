@@ -3,8 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { AGENT_SERVICE } from "../../../provider/components/agent-service";
 import { nativeToken } from "../../../provider/definition/type-token";
 import type * as types from "../resources";
-import type { AgentServiceArgs, AgentServiceOutputs } from "./args";
+import type { AgentServiceArgs, AgentServiceOutputs, AnyContexts, ServiceContexts } from "./args";
 import { problemsOf } from "./check-args";
+
+export type { AnyContexts, ServiceContexts };
 
 /** The classes of the resources of a service. */
 export interface ServiceClasses {
@@ -16,10 +18,13 @@ export interface ServiceClasses {
   readonly ScheduledBulkExport: types.ScheduledBulkExportClass;
 }
 
-export interface AgentService extends pulumi.ComponentResource, AgentServiceOutputs {
+/** @typeParam Contexts The types of the contexts of its assistants, by their keys. */
+export interface AgentService<Contexts extends ServiceContexts = AnyContexts>
+  extends pulumi.ComponentResource,
+    AgentServiceOutputs {
   readonly deployment: types.Deployment;
   /** The assistants, by their keys. */
-  readonly assistants: Readonly<Record<string, types.Assistant>>;
+  readonly assistants: { readonly [Key in keyof Contexts]: types.Assistant<Contexts[Key]> };
   /** The crons, by their keys. */
   readonly crons: Readonly<Record<string, types.Cron>>;
   readonly thread: types.Thread | undefined;
@@ -32,7 +37,11 @@ export interface AgentServiceClass {
    * @param options Those of a component. Its `customTimeouts` also apply to its resources.
    * @throws pulumi.RunError for a field that no service has, and for an object whose keys are not known.
    */
-  new (name: string, args: AgentServiceArgs, options?: pulumi.ComponentResourceOptions): AgentService;
+  new <Contexts extends ServiceContexts = AnyContexts>(
+    name: string,
+    args: NoInfer<AgentServiceArgs<Contexts>>,
+    options?: pulumi.ComponentResourceOptions,
+  ): AgentService<Contexts>;
   /** Returns whether a value is an AgentService, including one of another copy of this package. */
   isInstance(value: unknown): value is AgentService;
 }

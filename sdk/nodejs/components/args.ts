@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as types from "../resources";
 
 /** An assistant of an `AgentService`. */
-export interface ServiceAssistantArgs extends Omit<types.AssistantArgs, "deploymentId" | "deploymentUrl"> {}
+export interface ServiceAssistantArgs<Context extends object = Record<string, unknown>>
+  extends Omit<types.AssistantArgs<Context>, "deploymentId" | "deploymentUrl"> {}
 
 /** A cron of an `AgentService`. */
 export interface ServiceCronArgs
@@ -27,12 +28,17 @@ export interface ServiceScheduledBulkExportArgs
   destination?: types.BulkExportDestinationArgs | undefined;
 }
 
+/** The types of the contexts of assistants, by their keys. */
+export type ServiceContexts = Record<string, object>;
+/** The default: any assistants, with any contexts. */
+export type AnyContexts = Record<string, Record<string, unknown>>;
+
 /** The arguments of an AgentService. Their keys must be known; their values may be Outputs. */
-export interface AgentServiceArgs {
+export interface AgentServiceArgs<Contexts extends ServiceContexts = AnyContexts> {
   /** The deployment, with all inputs of a `Deployment`, such as the checks of its rollouts in `verify`. Its resource has the name of the service. */
   deployment: types.DeploymentArgs;
   /** Assistants by key, with the inputs of an `Assistant`. The resource of `concierge` is named `<service>-concierge`. Defaults to none. */
-  assistants?: Readonly<Record<string, ServiceAssistantArgs>> | undefined;
+  assistants?: { readonly [Key in keyof Contexts]: ServiceAssistantArgs<Contexts[Key]> } | undefined;
   /** Crons by key, with the inputs of a `Cron`. The resource of `summary` is named `<service>-summary-cron`. Defaults to none. */
   crons?: Readonly<Record<string, ServiceCronArgs>> | undefined;
   /** A conversation, with the inputs of a `Thread`. Its resource is named `<service>-thread`. Defaults to none. */

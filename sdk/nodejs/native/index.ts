@@ -197,7 +197,8 @@ export const AgentService = components.agentServiceOf({
   ScheduledBulkExport,
   BulkExportDestination,
 });
-export type AgentService = components.AgentService;
+export type AgentService<Contexts extends components.ServiceContexts = components.AnyContexts> =
+  components.AgentService<Contexts>;
 
 // Documented by their types in functions.ts, which editors show.
 export const [getDeployment, getDeploymentOutput] = defineFunction("getDeployment");
