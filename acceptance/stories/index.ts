@@ -6,6 +6,7 @@ import { deploymentLife } from "./deployment.ts";
 import { exportLife } from "./exports.ts";
 import { functionCalls } from "./functions.ts";
 import { repositoryLife } from "./repository.ts";
+import { serviceLife } from "./services.ts";
 import { statements } from "./statements.ts";
 import type { Story } from "./story.ts";
 import { threadLife } from "./threads.ts";
@@ -19,6 +20,7 @@ export const stories: readonly Story[] = [
   cronLife,
   threadLife,
   exportLife,
+  serviceLife,
   functionCalls,
   adoption,
   statements,
