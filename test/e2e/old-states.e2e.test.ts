@@ -31,7 +31,7 @@ async function prepare(name: string, folder = name): Promise<CliStack> {
   const env = {
     CI: "false",
     STORY_BUCKET_URL: world.emulator.bucket.url,
-    ...(/-(exports|destination)$/.test(name) && tracing),
+    ...(/-(exports|destination|service)$/.test(name) && tracing),
   };
   const program = await Program.create(await world.createFolder(`program-${folder}`), "old-states");
   const stack = await world.stack({ project: "old-states", backend: folder, program, env });
@@ -164,7 +164,7 @@ async function updates(stack: CliStack, name: string, adapt = (text: string) => 
 
 /** What the comments of a program say is changed. */
 const changesIn = (program: string) =>
-  [...program.matchAll(/^\/\/ Changed: (.+?) to (.+): ([\w.]+) of ([\w, ]+)$/gm)].map(
+  [...program.matchAll(/^\/\/ Changed: (.+?) to (.+): ([\w.]+) of ([\w, -]+)$/gm)].map(
     ([, from = "", to = "", path = "", resources = ""]) => ({ from, to, path, resources: resources.split(", ") }),
   );
 

@@ -89,9 +89,13 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
     state = state.replaceAll(id, created.id);
   }
   for (const [deploymentId, bodies] of Object.entries(crons))
-    for (const { id, ...body } of bodies) {
-      const created = await request(`${world.url}/agents/${deploymentId}/runs/crons`, "POST", body);
-      state = state.replaceAll(id, (created as CronResponse).cron_id);
+    for (const { id, metadata, ...body } of bodies) {
+      const crons = `${world.url}/agents/${deploymentId}/runs/crons`;
+      const { cron_id } = (await request(crons, "POST", { ...body, metadata })) as CronResponse;
+      // An ownership marker names the cron itself.
+      const marked = JSON.parse(JSON.stringify(metadata).replaceAll(id, cron_id));
+      await request(`${crons}/${cron_id}`, "PATCH", { metadata: marked });
+      state = state.replaceAll(id, cron_id);
     }
   await stack.writeState(JSON.parse(state, (_key, value) => withTime(value, times)));
 }
