@@ -11,7 +11,9 @@ import { ensureProviders } from "./npm-packages.ts";
 import { ensurePython, ensurePythonProviders, ensureRegistryTools } from "./python.ts";
 import {
   ensureArm64Node,
+  ensureNewestCli,
   ensureNewestNode,
+  ensureNewestSdk,
   ensureOldestNode,
   ensureOldestPythonSdk,
   ensureOldestSdk,
@@ -32,6 +34,8 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   "pulumi-language-java": host("java"),
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
+  "pulumi-newest": ensureNewestCli,
+  "pulumi-sdk-newest": ensureNewestSdk,
   "pulumi-sdk-oldest": ensureOldestSdk,
   "pulumi-sdk-python-oldest": ensureOldestPythonSdk,
   providers: ensureProviders,

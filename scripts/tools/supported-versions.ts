@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
+import { moduleOf } from "../setup/go.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
 import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import { buildPulumiProgram } from "../setup/pulumi-go.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
 import { ensurePython } from "./python.ts";
@@ -30,17 +32,49 @@ export const ensureNewestNode = () => ensureNodeRelease("the newest supported ve
 /** Returns the folder of the Pulumi SDK that `peerDependencies` in package.json names. */
 export async function ensureOldestSdk(env: NodeJS.ProcessEnv) {
   const version = versionIn((await manifest()).peerDependencies[SDK]);
+  return ensureSdk(version, "the oldest supported version", TYPESCRIPT, env);
+}
+
+/** Returns the folder of the Pulumi SDK of the version of the newest CLI. */
+export async function ensureNewestSdk(env: NodeJS.ProcessEnv) {
+  const { typescript } = (await manifest()).devDependencies;
+  return ensureSdk(await newestVersion(), "the newest version", `typescript@${typescript}`, env);
+}
+
+/** @param typescript The package that compiles programs with it. */
+async function ensureSdk(version: string, why: string, typescript: string, env: NodeJS.ProcessEnv) {
   const home = await inCache(`pulumi-sdk-${version}`, "Pulumi SDK", (draft) =>
-    step("Pulumi SDK", `installing ${version} from npm (the oldest supported version)`, () => {
+    step("Pulumi SDK", `installing ${version} from npm (${why})`, () => {
       const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
-      return run("npm", [...args, `${SDK}@${version}`, TYPESCRIPT], {
-        cwd: draft,
-        env,
-        failed: "npm could not install the SDK",
-      });
+      const failed = "npm could not install the SDK";
+      return run("npm", [...args, `${SDK}@${version}`, typescript], { cwd: draft, env, failed });
     }),
   );
   return join(home, "node_modules", SDK);
+}
+
+const NEWEST_CLI = "pulumi-newest";
+
+async function newestVersion(): Promise<string> {
+  const module = await readFile(join(moduleOf(NEWEST_CLI), "go.mod"), "utf8");
+  return /pulumi\/pkg\/v3 v(\S+)/.exec(module)?.[1] ?? "";
+}
+
+/** Returns the path of the newest `pulumi`, without the language hosts. */
+export async function ensureNewestCli(env: NodeJS.ProcessEnv) {
+  const version = await newestVersion();
+  const home = await inCache(`${NEWEST_CLI}-${version}-${PLATFORM}`, "Newest Pulumi CLI", (draft) => {
+    const go = which("go", env);
+    if (!go) {
+      throw new Problem(
+        "Tests with the newest Pulumi CLI require Go. Install it (https://go.dev/dl) and run the same command again.",
+      );
+    }
+    const failed = "Building the newest Pulumi CLI with Go failed";
+    const build = { go, module: NEWEST_CLI, name: "pulumi", output: join(draft, "pulumi"), version, env, failed };
+    return step("Newest Pulumi CLI", `building ${version} with Go (minutes, once)`, () => buildPulumiProgram(build));
+  });
+  return join(home, "pulumi");
 }
 
 /** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */

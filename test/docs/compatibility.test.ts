@@ -23,6 +23,8 @@ function rowsBelow(heading: string): string[][] {
 
 const match = (path: string, pattern: RegExp) => pattern.exec(textOf(path))?.[1] ?? `nothing in ${path}`;
 const oldest = (version: string) => `${version}, the oldest`;
+const newest = (version: string) => `${version}, the newest`;
+const cliIn = (module: string) => match(`toolchain/${module}/go.mod`, /pulumi\/pkg\/v3 v(\S+)/);
 const withoutRange = (range: string) => range.replace(/^[^\d]+/, "");
 const locked = (name: string) =>
   (lock.packages as unknown as Record<string, { version: string }>)[`node_modules/${name}`]?.version ?? "";
@@ -34,10 +36,12 @@ test("the versions are those that the packages require and the tests use", () =>
     ["Node.js", match("scripts/tools/supported-versions.ts", /NEWEST_NODE = "(.+)"/)],
     ["`@pulumi/pulumi`", oldest(withoutRange(pkg.peerDependencies["@pulumi/pulumi"]))],
     ["`@pulumi/pulumi`", locked("@pulumi/pulumi")],
+    ["`@pulumi/pulumi`", newest(cliIn("pulumi-newest"))],
     ["TypeScript", match("scripts/tools/supported-versions.ts", /TYPESCRIPT = "typescript@(.+)"/)],
     ["TypeScript", locked("typescript")],
     ["Pulumi CLI", oldest(match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/))],
-    ["Pulumi CLI", match("toolchain/pulumi/go.mod", /pulumi\/pkg\/v3 v(\S+)/)],
+    ["Pulumi CLI", cliIn("pulumi")],
+    ["Pulumi CLI", newest(cliIn("pulumi-newest"))],
     ["Python", `${match("sdk/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
     ["`pulumi` for Python", oldest(match("sdk/python/pyproject.toml", /"pulumi>=([^,]+)/))],
     ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],

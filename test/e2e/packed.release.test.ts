@@ -142,15 +142,16 @@ test("a project that `pulumi new` generates from the TypeScript template runs wi
 
 describeWithTools(
   "the installed tarball",
-  ["node-oldest", "node-newest", "pulumi-sdk-oldest"],
-  ({ "node-oldest": oldestNode, "node-newest": newestNode, "pulumi-sdk-oldest": oldestSdk }) => {
+  ["node-oldest", "node-newest", "pulumi-sdk-oldest", "pulumi-sdk-newest"],
+  (tools) => {
+    const { "node-oldest": oldestNode, "node-newest": newestNode } = tools;
+    const { "pulumi-sdk-oldest": oldestSdk, "pulumi-sdk-newest": newestSdk } = tools;
     /** As `pulumi new typescript` writes it. That SDK sets `moduleResolution` itself, so that `module` cannot be `nodenext`. */
     const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node", strict: true };
     const tsconfigOfOldest = {
       compilerOptions: { ...tsconfig.compilerOptions, ...compilerOptions },
       files: ["index.ts"],
     };
-    const newestSdk = join(ROOT, "node_modules/@pulumi/pulumi");
     const program = (title: string) => `import * as agentgraph from "pulumi-agentgraph";
 
 declare const process: { version: string };
