@@ -7,7 +7,7 @@ import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
 import { planCreate, planDelete } from "../../provider/plan/impact";
-import { planChange } from "../../provider/plan/plan-change";
+import { movesWithContainer, planChange } from "../../provider/plan/plan-change";
 import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-outputs";
 import { containsUnknown } from "../../provider/plan/property-values";
 import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../provider/plan/render";
@@ -199,7 +199,7 @@ function planStep(definition: Definition, step: Step, after: PropertyMap, review
     hiddenPaths,
   };
   const plan = planChange(definition, before, after, options);
-  if (step.op !== "replace" || plan.replace) return plan;
+  if (step.op !== "replace" || plan.replace || movesWithContainer(definition, before, after, options)) return plan;
   return planChange(definition, before, after, {
     ...options,
     forcedReplacePaths: replacementCauses(step, hiddenPaths),

@@ -117,6 +117,21 @@ function followedPaths({ definition, before, after, options }: ChangeWithOptions
   });
 }
 
+/**
+ * Whether the content of the container moves to the one that is declared now, and the object with it: then it is not replaced,
+ * although the engine does that without a comparison because of a resource option such as `deletedWith`.
+ */
+export function movesWithContainer(
+  definition: Definition,
+  before: PropertyMap,
+  after: PropertyMap,
+  options: Pick<ChangeOptions, "moveFrom">,
+): boolean {
+  const container = definition.schema.container?.id;
+  const change = { definition, before, after, options: { ...options, now: 0, isRequestedByProgram: true } };
+  return container !== undefined && followedPaths(change, [container]).length > 0;
+}
+
 function decide(
   { definition, before, options }: ChangeWithOptions,
   { paths, diff, unverified, ...comparison }: Comparison,

@@ -4,7 +4,7 @@
  * without a comparison, in which the definition would say that it stays. Its delete would destroy what has moved.
  */
 import type { Definition } from "../../definition/definition";
-import { planChange } from "../../plan/plan-change";
+import { movesWithContainer, planChange } from "../../plan/plan-change";
 import type { Environment } from "../host/environment";
 import type { ReplacedObject } from "../run/replacements";
 import type { ProviderSession } from "../session";
@@ -16,18 +16,12 @@ export function isContinued(
   session: ProviderSession,
   { clock, run }: Environment,
 ): boolean {
-  const { container } = definition.schema;
-  const { replacements, objects } = run;
-  const desired = replacements.desiredInPlaceOf(object);
-  if (definition.succession !== "container" || !container || !desired) return false;
-  const before = object.state.properties;
-  const to = objects.moves.from(before[container.id])?.to;
-  if (to === undefined || desired.properties[container.id] !== to) return false;
-  const { replace } = planChange(definition, before, desired.properties, {
-    now: clock.now(),
-    isRequestedByProgram: true,
-    profile: session.settings.profile,
-    moveFrom: (from) => objects.moves.from(from),
-  });
-  return replace === undefined;
+  const desired = run.replacements.desiredInPlaceOf(object);
+  if (!desired) return false;
+  const [before, after] = [object.state.properties, desired.properties];
+  const moveFrom = (from: unknown) => run.objects.moves.from(from);
+  if (!movesWithContainer(definition, before, after, { moveFrom })) return false;
+  const { profile } = session.settings;
+  const options = { now: clock.now(), isRequestedByProgram: true, profile, moveFrom };
+  return planChange(definition, before, after, options).replace === undefined;
 }
