@@ -45,6 +45,10 @@ export const adopt: Subcommand = {
       flags: "--name-contains <text>",
       description: "only deployments whose names contain this text, and the exports of their projects",
     },
+    {
+      flags: "--components",
+      description: "declare each deployment with what belongs to it as one AgentService",
+    },
     { flags: "--threads", description: "also threads; requires --deployment or --agent-urls" },
     {
       flags: "--deployment <names>",
@@ -80,7 +84,7 @@ never adopted.
 Examples:
   agentgraph adopt --out agents
   agentgraph adopt --name-contains billing --out billing
-  agentgraph adopt --language python
+  agentgraph adopt --language python --components
   agentgraph adopt --only threads --deployment support --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
   failureMeaning: "nothing to adopt, or a request failed",

@@ -5,6 +5,7 @@ import { isListedByDefault, ResourceFinder } from "./discover";
 import { cautionsAbout } from "./managed-projects";
 import type { Language } from "./program/language";
 import { Names } from "./program/names";
+import { groupIntoServices } from "./program/services";
 import { createReader, type ReadOutcome } from "./read-resource";
 import type { TerraformEntry } from "./terraform";
 import {
@@ -79,7 +80,8 @@ export async function discoverResources(
       .sort((a, b) => Number(b.kind === "deployments") - Number(a.kind === "deployments"))
       .map((one) => [one, names.nameResource(one.title, definitionOf(one.kind).adopt.noun)]),
   );
-  const all = sorted.map((one) => ({ ...one, ...(resourceNames.get(one) as ReturnType<Names["nameResource"]>) }));
+  const named = sorted.map((one) => ({ ...one, ...(resourceNames.get(one) as ReturnType<Names["nameResource"]>) }));
+  const all = filter.components ? groupIntoServices(named) : named;
   return {
     all,
     skipped,

@@ -68,6 +68,7 @@ export function toFilter(options: Options): Filter {
     only: threadsOf.length > 0 ? [...new Set([...only, "threads" as const])] : only,
     deployments: options.deployments as string[] | undefined,
     nameContains: options.nameContains as string | undefined,
+    components: options.components === true,
     includeEnded: options.includeEnded === true,
     includeOwned: options.includeOwned === true,
     agentUrls,

@@ -34,7 +34,10 @@ export function toJson({
   ...rest
 }: AdoptReport): object {
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
-  const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
+  const resources = all.map(({ kind, id, title, name, variable, service }) => {
+    const facts = { kind, id, title, name, variable: service?.variable ?? variable };
+    return { ...facts, ...(service && { service: service.name }) };
+  });
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, language.commands.preview];
   return { version: 1, folder, files, resources, skipped, notes, cautions, secrets, next };
 }

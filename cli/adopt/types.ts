@@ -53,6 +53,8 @@ export interface Adopted extends Omit<Candidate, "declared"> {
   variable: string;
   inputs: PropertyMap;
   outputs: PropertyMap;
+  /** The AgentService that declares it, and where among its arguments. */
+  service?: { name: string; variable: string; path: readonly string[] };
 }
 
 /** A resource that the program does not declare. */
@@ -71,6 +73,8 @@ export const isPlainObject = (value: unknown): value is PropertyMap =>
 
 export interface Filter {
   only: readonly Kind[];
+  /** Whether what belongs together is declared as one component. Defaults to false. */
+  components?: boolean;
   /** Names or IDs; all if absent. */
   deployments?: readonly string[] | undefined;
   nameContains?: string | undefined;

@@ -1,6 +1,6 @@
 /** What a team has moves into a program in another language: adopted, imported natively, and a preview without changes. */
 import { execFile } from "node:child_process";
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { plantEstate, SECRET, tenant } from "../cli/support/adopt-estate";
@@ -9,6 +9,7 @@ import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { agentgraph } from "./support/command";
 import { messagesOf, steps } from "./support/events";
+import { useOldConfigSection } from "./support/languages";
 import { pluginFolder } from "./support/plugin";
 import { Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
@@ -97,12 +98,6 @@ describeWithTools("A Python program", ["pulumi-language-python", "python"], (too
     });
   });
 });
-
-/** The newest host that can be built with Go is older than the CLI, and finds configuration only under its former name. */
-async function useOldConfigSection(folder: string): Promise<void> {
-  const file = join(folder, "Pulumi.yaml");
-  await writeFile(file, (await readFile(file, "utf8")).replace(/^config:$/m, "configuration:"));
-}
 
 describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
   test("declares all 45 adopted objects, which the import file brings into state", async () => {

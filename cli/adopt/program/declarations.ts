@@ -1,30 +1,15 @@
 /** Decides what a program declares, in whatever language: inputs, references between resources, and secrets to configure. */
 import type { Definition } from "../../../provider/definition/definition";
 import { fieldAt } from "../../../provider/schema/fields";
-import { type PropertyMap, type Reference, variantFor } from "../../../provider/schema/schema";
+import { type PropertyMap, type Reference, variantFor, variantsOf } from "../../../provider/schema/schema";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
+import { ConfigReference, type Declared, mapReferences, OutputReference } from "./declared";
 import type { Names } from "./names";
+import { declareServices, serviceOutput } from "./service-declarations";
 
-/** An input that the program reads from the configuration of the stack. */
-export class ConfigReference {
-  constructor(readonly key: string) {}
-}
-
-/** An input that is the output of another declared resource. */
-export class OutputReference {
-  constructor(
-    readonly to: Adopted,
-    readonly output: string,
-  ) {}
-}
-
-export interface Declaration {
-  adopted: Adopted;
-  definition: Definition;
-  /** In the order of the schema. A value may be a reference, at any depth. */
-  inputs: PropertyMap;
-  /** The resources whose outputs its inputs are. */
-  refersTo: readonly Adopted[];
+export interface Declaration extends Declared {
+  /** What the outputs in its inputs belong to. */
+  refersTo: readonly OutputReference["to"][];
   /** Whether another resource refers to it. */
   isReferenced: boolean;
 }
@@ -46,14 +31,19 @@ export interface Program {
 export function declareAll(all: readonly Adopted[], names: Names): Program {
   const secrets: SecretKey[] = [];
   const byOutput = indexByOutput(all);
-  const declared = all.map((adopted) => ({ adopted, ...toReferences(adopted, byOutput, names, secrets) }));
-  const referenced = new Set(declared.flatMap(({ refersTo }) => refersTo));
-  const declarations = declared.map((one) => ({
-    ...one,
-    definition: definitionOf(one.adopted.kind),
-    isReferenced: referenced.has(one.adopted),
-  }));
+  const members = all.map((adopted) => ({ adopted, declared: toDeclared(adopted, byOutput, names, secrets) }));
+  const declared = declareServices(members).map((one) => ({ ...one, refersTo: referencesIn(one.inputs) }));
+  const referenced = new Set(declared.flatMap(({ refersTo }) => refersTo.map(({ variable }) => variable)));
+  const declarations = declared.map((one) => ({ ...one, isReferenced: referenced.has(one.variable) }));
   return { declarations, secrets };
+}
+
+function referencesIn(inputs: PropertyMap): OutputReference["to"][] {
+  const found: OutputReference["to"][] = [];
+  mapReferences(inputs, (reference) => {
+    if (reference instanceof OutputReference) found.push(reference.to);
+  });
+  return found;
 }
 
 /** Finds the resource whose output has this value. */
@@ -75,13 +65,12 @@ function indexByOutput(all: readonly Adopted[]): OutputIndex {
 }
 
 /** Replaces secrets, and values of other declared resources, with references. */
-function toReferences(
+function toDeclared(
   { kind, name, variable, inputs }: Adopted,
   byOutput: OutputIndex,
   names: Names,
   secrets: SecretKey[],
-): Pick<Declaration, "inputs" | "refersTo"> {
-  const refersTo: Adopted[] = [];
+): Declared {
   const withSecrets = (value: unknown): unknown => {
     if (value instanceof Secret) {
       const key = names.nameSecret(variable, value.name);
@@ -93,14 +82,16 @@ function toReferences(
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
   };
   const definition = definitionOf(kind);
+  const { schema } = definition;
   const written = sortInputs(definition, inputs).map(([key, value]): [string, unknown] => {
-    const reference = fieldAt(definition.schema, key, (field) => field.path === key)?.reference;
+    const reference = fieldAt(schema, key, (field) => field.path === key)?.reference;
     const to = reference && byOutput(reference, value);
     if (!to) return [key, withSecrets(value)];
-    refersTo.push(to);
-    return [key, new OutputReference(to, reference.output)];
+    return [key, to.service ? serviceOutput(to, reference.output) : new OutputReference(to, reference.output)];
   });
-  return { inputs: Object.fromEntries(written), refersTo };
+  const variant = variantFor(schema, inputs);
+  const schemas = variant ? [variant] : variantsOf(schema.inputs);
+  return { kind, type: definition.kind, name, variable, inputs: Object.fromEntries(written), schemas };
 }
 
 /** Sorts inputs in the order of the schema, without a name that another input stands for. */
@@ -111,15 +102,4 @@ function sortInputs({ schema }: Definition, inputs: PropertyMap): [key: string, 
   return Object.entries(inputs)
     .filter(([key]) => !isDerived || key !== nameInput)
     .sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
-}
-
-/** Replaces each reference in a value with what a language writes for it. */
-export function mapReferences(
-  value: unknown,
-  convert: (reference: ConfigReference | OutputReference) => unknown,
-): unknown {
-  if (value instanceof ConfigReference || value instanceof OutputReference) return convert(value);
-  if (Array.isArray(value)) return value.map((part) => mapReferences(part, convert));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapReferences(part, convert)]));
 }

@@ -1,12 +1,12 @@
 /** Programs in Python, with the SDK that is generated from the schema of the native provider. */
 import { z } from "zod";
-import type { Definition } from "../../../provider/definition/definition";
-import { catchallOf, childOf, type PropertyMap, unwrap, variantFor, variantsOf } from "../../../provider/schema/schema";
+import { catchallOf, childOf, type PropertyMap, unwrap } from "../../../provider/schema/schema";
 import { packageVersion } from "../../shared/version";
 import { isPlainObject } from "../types";
 import { Call, Expression, printValue } from "./code/python-code";
 import { printYaml } from "./code/yaml-code";
-import { ConfigReference, type Declaration, mapReferences } from "./declarations";
+import type { Declaration } from "./declarations";
+import { ConfigReference, mapReferences, type OutputReference } from "./declared";
 import type { Language } from "./language";
 import { snakeCase } from "./names";
 import { NATIVE, projectSettings } from "./native";
@@ -46,32 +46,33 @@ function formatSource(declarations: readonly Declaration[]): string {
 
 const REQUIRE_SECRET = "config.require_secret";
 
-function formatDeclaration({ adopted, definition, inputs, isReferenced }: Declaration): string {
-  const { name, variable } = adopted;
+function formatDeclaration({ name, variable, type, schemas, inputs, isReferenced }: Declaration): string {
   const head = isReferenced ? `${variable} = ` : "";
-  const args = Object.entries(toArguments(definition, inputs));
-  const call = new Call(`agentgraph.${definition.kind}`, [[undefined, name], ...args]);
+  const args = Object.entries(toArguments(schemas, inputs));
+  const call = new Call(`agentgraph.${type}`, [[undefined, name], ...args]);
   return `${head}${printValue(call, 0, head.length)}\n`;
 }
 
 /** Returns the arguments by name. The keys of declared objects are in snake case, too; those of maps are the user's. */
-function toArguments({ schema }: Definition, inputs: PropertyMap): PropertyMap {
-  const variant = variantFor(schema, inputs);
-  const variants = variant ? [variant] : variantsOf(schema.inputs);
+function toArguments(schemas: readonly z.ZodType[], inputs: PropertyMap): PropertyMap {
   const values = mapReferences(inputs, (reference) =>
     reference instanceof ConfigReference
       ? new Call(REQUIRE_SECRET, [[undefined, reference.key]])
-      : new Expression(`${reference.to.variable}.${snakeCase(reference.output)}`),
+      : new Expression(outputOf(reference)),
   );
-  return renameKeys(variants, values) as PropertyMap;
+  return renameKeys(schemas, values) as PropertyMap;
 }
 
+const outputOf = ({ to, output, key }: OutputReference) =>
+  `${to.variable}.${snakeCase(output)}${key === undefined ? "" : `[${printValue(key)}]`}`;
+
 /** @param schemas Schemas that may describe the value. */
-function renameKeys(schemas: readonly z.ZodType[], value: unknown): unknown {
+function renameKeys(all: readonly z.ZodType[], value: unknown): unknown {
+  const schemas = all.map(unwrap).flatMap((one) => (one instanceof z.ZodUnion ? (one.options as z.ZodType[]) : [one]));
   const childrenOf = (key: string) => schemas.flatMap((schema) => childOf(schema, key) ?? []);
   if (Array.isArray(value)) return value.map((part, index) => renameKeys(childrenOf(String(index)), part));
   if (!isPlainObject(value)) return value;
-  const isDeclared = schemas.map(unwrap).some((inner) => inner instanceof z.ZodObject && !catchallOf(inner));
+  const isDeclared = schemas.some((inner) => inner instanceof z.ZodObject && !catchallOf(inner));
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [isDeclared ? snakeCase(key) : key, renameKeys(childrenOf(key), part)]),
   );

@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PACKAGE_NAME, packageSpecifier, projectName, usesEsModules } from "../project";
-import { type Adopted, definitionsByKind, type Kind } from "../types";
+import type { Kind } from "../types";
 import { printString } from "./code/strings";
 import { Expression, printValue, WIDTH } from "./code/typescript-code";
-import { ConfigReference, type Declaration, mapReferences, type Program } from "./declarations";
+import type { Declaration, Program } from "./declarations";
+import { ConfigReference, kindsInOrder, mapReferences, type OutputReference } from "./declared";
 import { formatDynamicImportFile } from "./import-file";
 import type { Files, Language, ProjectLocation } from "./language";
 import { camelCase } from "./names";
@@ -49,8 +50,8 @@ const MAX_IN_ONE_FILE = 24;
  */
 export function formatSources(all: Program["declarations"], isModule = false): Files {
   const isOne = isModule || all.length <= MAX_IN_ONE_FILE;
-  const kinds = [...definitionsByKind().keys()];
-  const ofKind = (kind: Kind) => all.filter(({ adopted }) => adopted.kind === kind);
+  const kinds = kindsInOrder();
+  const ofKind = (kind: Kind) => all.filter((one) => one.kind === kind);
   const declarationsOf = (kind: Kind) =>
     ofKind(kind).map((declaration) => formatDeclaration(declaration, isOne ? "const" : "export const"));
   if (isOne) return { "index.ts": formatFile(kinds.flatMap(declarationsOf)) };
@@ -73,10 +74,10 @@ function formatFile(declarations: readonly string[], imports = ""): string {
 }
 
 /** Returns the imports from other files. Resources never refer to others of their own kind. */
-function formatImports(refersTo: readonly Adopted[]): string {
-  return [...definitionsByKind().keys()]
+function formatImports(refersTo: Declaration["refersTo"]): string {
+  return kindsInOrder()
     .map((kind) => {
-      const variables = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
+      const variables = refersTo.filter((to) => to.kind === kind).map(({ variable }) => variable);
       const imports = [...new Set(variables)].sort();
       if (imports.length === 0) return "";
       const line = `import { ${imports.join(", ")} } from "./${kind}";\n`;
@@ -89,19 +90,21 @@ function formatImports(refersTo: readonly Adopted[]): string {
 
 const REQUIRE_SECRET = "config.requireSecret(";
 
-function formatDeclaration({ adopted, definition, inputs, isReferenced }: Declaration, keyword: string): string {
-  const { name, variable } = adopted;
+function formatDeclaration({ name, variable, type, inputs, isReferenced }: Declaration, keyword: string): string {
   const values = mapReferences(inputs, (reference) =>
     reference instanceof ConfigReference
       ? new Expression(`${REQUIRE_SECRET}${printString(reference.key)})`)
-      : new Expression(`${reference.to.variable}.${reference.output}`),
+      : new Expression(outputOf(reference)),
   );
-  const call = `${isReferenced ? `${keyword} ${variable} = ` : ""}new agentgraph.${definition.kind}(`;
+  const call = `${isReferenced ? `${keyword} ${variable} = ` : ""}new agentgraph.${type}(`;
   const head = `${call}${printString(name)}, `;
   const fitsOnLine = head.length + 1 <= WIDTH;
   if (fitsOnLine) return `${head}${printValue(values, 0, head.length + 2)});\n`;
   return `${call}\n  ${printString(name)},\n  ${printValue(values, 2, 3)},\n);\n`;
 }
+
+const outputOf = ({ to, output, key }: OutputReference) =>
+  `${to.variable}.${output}${key === undefined ? "" : `[${printString(key)}]`}`;
 
 function projectFiles({ folder, from }: ProjectLocation): Files {
   const name = projectName(folder);

@@ -2,7 +2,8 @@
 import { nativeToken } from "../../../provider/definition/type-token";
 import { isPlainObject } from "../types";
 import { PlainText, printYaml } from "./code/yaml-code";
-import { ConfigReference, type Declaration, OutputReference, type Program } from "./declarations";
+import type { Declaration, Program } from "./declarations";
+import { ConfigReference, OutputReference } from "./declared";
 import type { Language, ProjectLocation } from "./language";
 import { camelCase } from "./names";
 import { NATIVE, projectSettings } from "./native";
@@ -27,9 +28,9 @@ function formatProject({ declarations, secrets }: Program, location: ProjectLoca
   });
 }
 
-function declarationOf({ adopted: { name, variable }, definition, inputs }: Declaration): [string, object] {
+function declarationOf({ name, variable, type, inputs }: Declaration): [string, object] {
   const declaration = {
-    type: nativeToken(definition.kind).replace(":index:", ":"),
+    type: nativeToken(type).replace(":index:", ":"),
     ...(name !== variable && { name }),
     properties: toExpressions(inputs),
   };
@@ -39,7 +40,7 @@ function declarationOf({ adopted: { name, variable }, definition, inputs }: Decl
 /** Escapes what YAML programs interpolate, in values and in keys, and writes references as interpolations. */
 function toExpressions(value: unknown): unknown {
   if (value instanceof ConfigReference) return new PlainText(`\${${value.key}}`);
-  if (value instanceof OutputReference) return new PlainText(`\${${value.to.variable}.${value.output}}`);
+  if (value instanceof OutputReference) return new PlainText(`\${${outputOf(value)}}`);
   if (typeof value === "string") return escapeInterpolation(value);
   if (Array.isArray(value)) return value.map(toExpressions);
   if (!isPlainObject(value)) return value;
@@ -47,6 +48,9 @@ function toExpressions(value: unknown): unknown {
     Object.entries(value).map(([key, part]) => [escapeInterpolation(key), toExpressions(part)]),
   );
 }
+
+const outputOf = ({ to, output, key }: OutputReference) =>
+  `${to.variable}.${output}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
 
 const escapeInterpolation = (text: string) => text.replace(/\$(?=[${])/g, "$$$$");
 

@@ -98,7 +98,8 @@ it("adopt declares the agent of a deployment without a name, and skips one whose
   });
   const { all, skipped, names: used } = await adopt({ ...platform, url: proxy.url });
   expect(all.map(({ id }) => id).sort()).toEqual([bound, named].sort());
-  const declared = declareAll(all, used).declarations.find(({ adopted }) => adopted.id === bound);
+  const { variable } = all.find(({ id }) => id === bound) ?? {};
+  const declared = declareAll(all, used).declarations.find((one) => one.variable === variable);
   expect(declared?.inputs).toMatchObject({ agent: { agentId: "checkout", environment: "production" } });
   expect(declared?.inputs).not.toHaveProperty("name");
   expect(skipped).toMatchObject([{ id: nameless }]);

@@ -1,6 +1,6 @@
 /** What programs in other languages need: their language host on PATH, and the SDK of this checkout. */
 import { execFile } from "node:child_process";
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "./checkout";
@@ -52,4 +52,10 @@ export async function createProgram(folder: string, language: string): Promise<P
 export async function useSharedPackages(program: Program): Promise<void> {
   const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
   await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
+}
+
+/** The newest host for YAML that can be built with Go is older than the CLI, and finds configuration only under its former name. */
+export async function useOldConfigSection(folder: string): Promise<void> {
+  const file = join(folder, "Pulumi.yaml");
+  await writeFile(file, (await readFile(file, "utf8")).replace(/^config:$/m, "configuration:"));
 }
