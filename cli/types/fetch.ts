@@ -94,12 +94,22 @@ async function search(server: ConversationServer, query: PropertyMap): Promise<M
 
 async function readOne(server: ConversationServer, assistantId: string): Promise<Omit<GraphSchemas, "graphId">> {
   const path = `/assistants/${encodeURIComponent(assistantId)}/schemas`;
-  return schemasIn(parse(await server.read({ method: "GET", path })) ?? {});
+  const content = parse(await server.read({ method: "GET", path }));
+  if (content === undefined) throw new UserError(`The agent server returned something else than schemas for ${path}.`);
+  return schemasIn(content);
 }
 
+/** Schemas of libraries have about ten. */
+const MAX_LEVELS = 500;
+
+/** Returns the value of a text; undefined where it is not JSON, or has too many levels to be read. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    let [levels, parts] = [0, [value]];
+    for (; parts.length > 0 && levels <= MAX_LEVELS; levels++)
+      parts = parts.flatMap((part) => (typeof part === "object" && part !== null ? Object.values(part) : []));
+    return levels > MAX_LEVELS ? undefined : value;
   } catch {
     return undefined;
   }

@@ -76,12 +76,12 @@ function decode(part: string): string {
 }
 
 /** Returns the schemas that must all be valid for a value: the given one, what it refers to, and those in `allOf`. */
-export function flatten(root: PropertyMap, schema: unknown, seen: ReadonlySet<unknown> = new Set()): PropertyMap[] {
+export function flatten(root: PropertyMap, schema: unknown, seen = new Set<unknown>()): PropertyMap[] {
   if (!isPropertyMap(schema) || seen.has(schema)) return [];
-  const { $ref, ...own } = schema;
-  const { allOf: _, ...rest } = own;
+  seen.add(schema);
+  const { $ref, allOf: _, ...rest } = schema;
   const parts = [...($ref === undefined ? [] : [lookUp(root, $ref)]), ...listAt(schema, "allOf")];
-  return [...parts.flatMap((part) => flatten(root, part, new Set([...seen, schema]))), rest];
+  return [...parts.flatMap((part) => flatten(root, part, seen)), rest];
 }
 
 /** Returns one schema for several that must all be valid. What they say of the same is combined as far as a type shows. */

@@ -21,7 +21,8 @@ import { compare, type Declaration, type Field, type Type, UNKNOWN, unionOf } fr
 
 /** Schemas may contain themselves in ways that have no end. */
 const MAX_DEPTH = 40;
-const MAX_DECLARATIONS = 1000;
+/** Of all parts of a schema, each as often as it is used. A context of 500 keys has about 2,000. */
+const MAX_PARTS = 10_000;
 
 /** Stands for the schema of the context, which may also be that of a part: then it has a second name, with required keys. */
 const MAIN = Symbol("main");
@@ -41,6 +42,7 @@ class SchemaReader {
   /** What the type of the current field cannot express. */
   private notes: string[] = [];
   private depth = 0;
+  private parts = 0;
 
   constructor(
     private readonly root: PropertyMap,
@@ -99,7 +101,7 @@ class SchemaReader {
     if (!isPropertyMap(schema)) return UNKNOWN;
     const known = this.named.get(node);
     if (known !== undefined && this.declarations.has(known)) return { kind: "reference", name: known };
-    if (this.depth > MAX_DEPTH || this.declarations.size > MAX_DECLARATIONS) return this.unknown("is too deep");
+    if (this.depth > MAX_DEPTH || this.parts++ > MAX_PARTS) return this.unknown("is too large");
     this.depth++;
     const type = this.composedType(schema, hint, node);
     this.depth--;

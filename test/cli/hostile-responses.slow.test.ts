@@ -1,4 +1,4 @@
-/** `adopt`, `doctor` and `init` with every field of every response replaced by values that no API returns. */
+/** `adopt`, `doctor`, `init` and `types` with every field of every response replaced by values that no API returns. */
 
 import { discoverResources } from "../../cli/adopt/adopt-resource";
 import { toFilter } from "../../cli/adopt/options";
@@ -11,6 +11,10 @@ import { toText } from "../../cli/init/report";
 import { readInitSettings } from "../../cli/init/settings";
 import { valuesToWrite } from "../../cli/init/values";
 import type { CommandContext } from "../../cli/shared/subcommand";
+import { readSchemas } from "../../cli/types/fetch";
+import { typesOf } from "../../cli/types/graph-types";
+import { toPython } from "../../cli/types/python";
+import { toTypeScript } from "../../cli/types/typescript";
 import { readSettings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../support/hostile/errors";
@@ -59,6 +63,12 @@ const COMMANDS: Record<string, (url: string) => Promise<unknown>> = {
     const values = valuesToWrite(found, { config, encrypted: new Set() }, {});
     const text = toText({ found, values, keepsKey: true, stack: undefined });
     if (INTERNAL_ERROR.test(text) || text.length > MAX_MESSAGE) throw new Error(text.slice(0, 1000));
+  },
+  async types(url) {
+    const env = { AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_API_KEY: `hostile-${programs++}` };
+    const process = { folder: "/", env, secrets: new Set<string>(), stderr: { write: () => true } };
+    const types = typesOf(await readSchemas("agent", {}, process as unknown as CommandContext));
+    for (const write of [toTypeScript, toPython]) expect(write([], types)).not.toContain("[object Object]");
   },
 };
 

@@ -92,6 +92,7 @@ it("Invalid arguments and input exit with code 2, and files of others stay as th
   await write("mine.ts", "export const mine = 1;\n");
   await write("text.json", "not JSON");
   await write("list.json", [1]);
+  await write("deep.json", `{ "type": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`);
   const cases: [args: string[], error: RegExp][] = [
     [["support", "--check"], /^error: Name the file to check: pass --out\.$/m],
     [["support", "--language", "ruby"], /It must be typescript or python\./],
@@ -102,6 +103,7 @@ it("Invalid arguments and input exit with code 2, and files of others stay as th
     [["none.json"], /^error: Cannot read none\.json: the file does not exist\./m],
     [["text.json"], /^error: text\.json contains no schemas\./m],
     [["list.json"], /^error: list\.json contains no schemas\./m],
+    [["deep.json"], /^error: deep\.json contains no schemas\./m],
     [["https://user:pw@example.com:99999"], /^error: The URL is not valid\. Expected https:\/\/host\/path\.$/m],
     [[], /missing required argument 'source'/],
   ];
