@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
+import type { SupportContext } from "../cli/types/written/python-server";
 
 const registered: { type: string; inputs: Record<string, unknown> }[] = [];
 const called: { token: string; inputs: object }[] = [];
@@ -38,6 +39,18 @@ test("A class refuses deleteBeforeReplace: false, which would lose the new resou
   expect(() => new native.Thread("t", { deploymentId: "d" }, { deleteBeforeReplace: false })).toThrow(
     'Thread "t": deleteBeforeReplace: false is not supported',
   );
+});
+
+test.each([
+  ["dynamic", dynamic],
+  ["native", native],
+])("A typed context with Outputs at any depth reaches a %s resource as plain values", async (name, { Assistant }) => {
+  const text = pulumi.output("a");
+  const context = { user_id: text, tools: [{ kind: "search" as const, index: text }], retry: { attempts: 2 } };
+  const { context: output } = new Assistant<SupportContext>(name, { deploymentId: "d", graphId: "support", context });
+  const plain = { user_id: "a", tools: [{ kind: "search", index: "a" }], retry: { attempts: 2 } };
+  expect(await resolveOutput(output)).toEqual(plain);
+  expect(registered.map(({ inputs }) => inputs.context)).toContainEqual(plain);
 });
 
 test("A function is called by its token, in both forms", async () => {
