@@ -32,6 +32,8 @@ export interface EngineConnection {
 export class AgentgraphProvider {
   /** The settings, once the provider is configured. */
   private config?: Config;
+  /** How the engine refers to this provider, for the resources of a component. */
+  private reference?: string;
   private clock: CancelableClock;
   private run: RunState;
   private readonly callsByToken = new Map<string, ResourceCalls>();
@@ -104,6 +106,8 @@ export class AgentgraphProvider {
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
+    const [urn, id] = [request.getUrn(), request.getId()];
+    if (urn && id) this.reference = `${urn}::${id}`;
     this.clock = new CancelableClock(this.time);
     const { isProgramRunning } = this.run;
     this.startRun();
@@ -153,7 +157,7 @@ export class AgentgraphProvider {
     // Loaded on demand: most programs have no component.
     const { construct } = require("./component/construct") as typeof import("./component/construct");
     this.failures ??= new RequestFailures();
-    return this.failures.of(() => construct(request, address));
+    return this.failures.of(() => construct(request, { address, provider: this.reference }));
   }
 
   /** Ends all waits, so that the engine can save what exists. */

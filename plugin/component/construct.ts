@@ -12,21 +12,33 @@ import { InvalidRequestError } from "../errors";
 import { optionsOf } from "./options";
 import { connect, deserializeInputs, urnsOf, waitForRPCs, withLocalStorage } from "./sdk-internals";
 
-/**
- * @param engine The address of the engine.
- * @throws InvalidRequestError for wrong arguments, and for a component that this provider lacks.
- */
-export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+/** What a component needs of the run. */
+interface ConstructionSite {
+  /** The address of the engine. */
+  address: string;
+  /** How the engine refers to this provider; absent for older engines, which choose a default one for each resource. */
+  provider: string | undefined;
+}
+
+/** @throws InvalidRequestError for wrong arguments, and for a component that this provider lacks. */
+export function construct(
+  request: ConstructRequest,
+  { address, provider }: ConstructionSite,
+): Promise<ConstructResponse> {
   const type = request.getType();
   if (type !== nativeToken(AGENT_SERVICE))
     throw new InvalidRequestError(`The provider agentgraph has no component type "${type}".`);
   return withLocalStorage(async () => {
-    await connect(request, engine);
+    await connect(request, address);
     const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
     // The engine names the service.
     const problems = problemsOf(args);
     if (problems.length > 0) throw new InvalidRequestError(problems.join("\n"));
-    const service = new AgentService(request.getName(), args as unknown as AgentServiceArgs, optionsOf(request));
+    const service = new AgentService(
+      request.getName(),
+      args as unknown as AgentServiceArgs,
+      optionsOf(request, provider),
+    );
     const response = new ConstructResponse();
     response.setUrn(await promiseOf(service.urn));
     const outputs = Object.keys(SERVICE_OUTPUTS).map((key) => [key, service[key as keyof typeof SERVICE_OUTPUTS]]);

@@ -4,13 +4,18 @@ import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { hookBindingFromProto } from "./sdk-internals";
 
-export function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
+/**
+ * @param provider The provider of the component, which its resources use unless the program names another one. The engine would
+ *   choose a default one by the version that a resource names, and a program may name none.
+ */
+export function optionsOf(request: ConstructRequest, provider: string | undefined): pulumi.ComponentResourceOptions {
   const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];
+  const own: [string, string][] = provider === undefined ? [] : [["agentgraph", provider]];
   const providers = Object.fromEntries(
-    request
-      .getProvidersMap()
-      .getEntryList()
-      .map(([name, reference]) => [name, new pulumi.DependencyProviderResource(reference)]),
+    [...own, ...request.getProvidersMap().getEntryList()].map(([name, reference]) => [
+      name,
+      new pulumi.DependencyProviderResource(reference),
+    ]),
   );
   const [timeouts, hooks] = [timeoutsOf(request), hookBindingFromProto(request.getResourceHooks())];
   return {

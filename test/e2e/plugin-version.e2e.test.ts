@@ -42,6 +42,28 @@ test("a program that mixes the classes, a generated SDK and functions has one pr
 const SETTINGS =
   "{ apiKey: process.env.AGENTGRAPH_API_KEY, controlPlaneUrl: process.env.AGENTGRAPH_CONTROL_PLANE_URL }";
 
+test.each([
+  ["no version", "{}", "default"],
+  ["a version", `{ version: "${version}" }`, VERSIONED_DEFAULT],
+])(
+  "the resources of a component that the plugin constructs use its provider when a program names %s",
+  async (_what, options, name) => {
+    const stack = await world.stack({ project: `constructed-${name}` });
+    await stack.program.usePlugin();
+    await stack.program.file(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+    const args = { deployment: { ${AGENT} }, assistants: { main: { graphId: "echo" } } };
+    new pulumi.ComponentResource("agentgraph:index:AgentService", "support", args, ${options}, true);`,
+    );
+    expect(await stack.preview()).toMatchObject({ code: 0 });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await providers(stack)).toEqual([name]);
+    expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  },
+);
+
 /** The same program as with classes of before, which named no version. */
 const UNVERSIONED = `const pulumi = require("@pulumi/pulumi");
 const agent = new pulumi.CustomResource("agentgraph:index:Deployment", "agent", { ${AGENT} }, { deleteBeforeReplace: true });
