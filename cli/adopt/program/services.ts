@@ -14,13 +14,15 @@ interface Place {
  */
 export function groupIntoServices(all: readonly Adopted[]): Adopted[] {
   const taken = new Set<string>();
-  const isFree = ({ member, name }: Place) => {
+  const isPossible = ({ member, name }: Place): boolean => {
     const key = `${member.kind} ${name.toLowerCase()}`;
-    return !taken.has(key) && taken.add(key);
+    if (taken.has(key) || member.name === NO_KEY) return false;
+    taken.add(key);
+    return true;
   };
   const byMember = new Map<Adopted, Adopted>();
   for (const deployment of all.filter(({ kind }) => kind === "deployments")) {
-    const parts = partsOf(deployment, all).filter(isFree);
+    const parts = partsOf(deployment, all, isPossible);
     if (parts.length === 0) continue;
     const { name, variable } = deployment;
     const places = [{ member: deployment, path: ["deployment"], name }, ...parts];
@@ -30,15 +32,27 @@ export function groupIntoServices(all: readonly Adopted[]): Adopted[] {
   return all.map((one) => byMember.get(one) ?? one);
 }
 
-function partsOf({ id, name, outputs }: Adopted, all: readonly Adopted[]): Place[] {
+/** A component takes no key of this name. */
+const NO_KEY = "__proto__";
+
+function partsOf(
+  { id, name, outputs }: Adopted,
+  all: readonly Adopted[],
+  isPossible: (place: Place) => boolean,
+): Place[] {
   const inside = (kind: string) => all.filter((one) => one.kind === kind && one.inputs.deploymentId === id);
-  const assistants = inside("assistants");
-  const crons = inside("crons").filter(({ inputs }) => inputs.threadId === undefined && hasTarget(inputs, assistants));
+  const assistants = inside("assistants")
+    .map((member) => ({ member, path: ["assistants", member.name], name: `${name}-${member.name}` }))
+    .filter(isPossible);
+  const crons = inside("crons")
+    .filter(({ inputs }) => inputs.threadId === undefined && hasTarget(inputs, assistants))
+    .map((member) => ({ member, path: ["crons", member.name], name: `${name}-${member.name}-cron` }))
+    .filter(isPossible);
   const project = outputs.tracingProjectId;
   const schedules = all.filter(({ kind, inputs }) => kind === "schedules" && inputs.sessionId === project);
   return [
-    ...assistants.map((member) => ({ member, path: ["assistants", member.name], name: `${name}-${member.name}` })),
-    ...crons.map((member) => ({ member, path: ["crons", member.name], name: `${name}-${member.name}-cron` })),
+    ...assistants,
+    ...crons,
     ...onlyOne(inside("threads"))
       .filter(({ id }) => referrersTo(id, all).length === 0)
       .map((member) => ({ member, path: ["thread"], name: `${name}-thread` })),
@@ -51,8 +65,8 @@ function partsOf({ id, name, outputs }: Adopted, all: readonly Adopted[]): Place
 const onlyOne = (all: readonly Adopted[]) => (all.length === 1 ? all : []);
 
 /** Whether a cron runs an assistant of the service, or that of a graph, which has a name in place of an ID. */
-const hasTarget = ({ assistantId }: Adopted["inputs"], assistants: readonly Adopted[]): boolean =>
-  assistants.some(({ id }) => id === assistantId) ||
+const hasTarget = ({ assistantId }: Adopted["inputs"], assistants: readonly Place[]): boolean =>
+  assistants.some(({ member }) => member.id === assistantId) ||
   !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(assistantId));
 
 /** The export, and its destination unless others use it, too. */

@@ -69,6 +69,14 @@ it.each<[string, Adopted[], string[]]>([
     ],
     [],
   ],
+  [
+    "an assistant whose name cannot be a key, and its cron",
+    [
+      { ...object("assistants", "__proto__", of("support")), id: UNKNOWN_ID },
+      object("crons", "other", of("support", { ...ask, assistantId: UNKNOWN_ID })),
+    ],
+    [],
+  ],
   ["an export with another interval", [daily("support", "lake", 168)], []],
   ["several exports", [daily("support", "lake"), daily("support", "other")], []],
   ["another deployment, to which nothing belongs", [deployment("alone")], []],

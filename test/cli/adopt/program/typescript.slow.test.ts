@@ -10,8 +10,9 @@ import { printValue } from "../../../../cli/adopt/program/code/typescript-code";
 import { declareAll } from "../../../../cli/adopt/program/declarations";
 import { formatDynamicImportFile } from "../../../../cli/adopt/program/import-file";
 import { Names } from "../../../../cli/adopt/program/names";
+import { groupIntoServices } from "../../../../cli/adopt/program/services";
 import { formatSources, typescript } from "../../../../cli/adopt/program/typescript";
-import { type Adopted, Secret } from "../../../../cli/adopt/types";
+import { type Adopted, type Kind, Secret } from "../../../../cli/adopt/types";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
@@ -175,6 +176,33 @@ describe("a generated program", () => {
     },
     60_000,
   );
+
+  test.each([
+    ["one file", 2],
+    ["several files", 30],
+  ])("with services in %s compiles, whatever the names of their parts", async (_files, count) => {
+    const titles = fc.sample(fc.tuple(fc.constantFrom<Kind>("assistants", "crons", "threads"), text), count * 5);
+    const all = adopted(
+      [...Array.from({ length: count }, (_, index) => ["deployments", `agent-${index}`] as const), ...titles],
+      (of, index) => {
+        if (of === "deployments") return inputsOf(of, index, "a", {});
+        const assistantId = `id-${count + (index % count)}`;
+        const cron = { schedule: "0 3 * * *", assistantId: index % 2 ? "agent" : assistantId };
+        return {
+          deploymentId: `id-${index % count}`,
+          ...(of === "crons" ? cron : of === "assistants" && { graphId: "a" }),
+        };
+      },
+    );
+    const files = sourcesOf(groupIntoServices(all));
+    expect(Object.values(files).join("")).toContain("new agentgraph.AgentService(");
+    expect("services.ts" in files).toBe(count > 24);
+    await write(files);
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(await run(process.execPath, [compiler, "-p", folder]).catch((error) => error.stdout)).toMatchObject({
+      stdout: "",
+    });
+  });
 
   test("needs no formatting", async () => {
     const word = fc.string({ unit: fc.constantFrom(..."abc -'\"/".split("")), maxLength: 90 });
