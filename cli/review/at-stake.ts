@@ -1,8 +1,9 @@
 /** What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them. */
 import { describeAtStake, type Stake } from "../../provider/conversations/at-stake";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
-import { type Change, type Conversations, opOf } from "./change";
+import type { Change, Conversations } from "./change";
 import type { Preview, Step } from "./preview-json";
+import { opOf } from "./step";
 import type { Review } from "./summary";
 
 export type AskServer = (deploymentId: string) => Promise<Stake>;

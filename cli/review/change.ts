@@ -3,7 +3,6 @@ import type { AtStake } from "../../provider/conversations/at-stake";
 import type { Definition } from "../../provider/definition/definition";
 import type { Move } from "../../provider/definition/moves";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
-import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
 import { planCreate, planDelete } from "../../provider/plan/impact";
@@ -14,8 +13,10 @@ import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../pro
 import type { PropertyMap } from "../../provider/schema/schema";
 import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
+import type { Links } from "./links";
 import type { Diagnostic, Preview, Step } from "./preview-json";
 import { changedSecretPaths, type Property, propertiesOf, replacementCauses } from "./properties";
+import { definitionOf, isAgentgraph, type Op, opOf } from "./step";
 
 /** What becomes of the conversations of a deployment that is replaced or deleted. */
 export interface Conversations {
@@ -28,7 +29,7 @@ export interface Conversations {
 }
 
 /** The change of one agentgraph resource. */
-export interface Change {
+export interface Change extends Links {
   urn: string;
   name: string;
   kind: string;
@@ -48,22 +49,6 @@ export interface Change {
   properties: Property[];
   /** Warnings and errors of the resource. */
   warnings: string[];
-}
-
-/** Operations, the most dangerous first; `other` changes nothing on the server, such as a refresh. */
-export const OPS = ["replace", "delete", "update", "create", "import", "other"] as const;
-export type Op = (typeof OPS)[number];
-
-export const isAgentgraph = ({ type }: Pick<Step, "type">) => kindOfToken(type) !== undefined;
-export const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => kind === kindOfToken(type));
-const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
-export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
-
-/** Returns the operation of a step. The engine reports the option `import` of a dynamic resource as a create. */
-export function opOf({ op, after }: Step): Op {
-  if (op === "read-replacement") return "create";
-  if (op === "create" && after?.inputs.__import !== undefined) return "import";
-  return OPS.find((known) => known === op) ?? "other";
 }
 
 /** Returns what happens to the resources whose outputs other resources use. */

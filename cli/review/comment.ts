@@ -1,10 +1,13 @@
 /** Formats a review as Markdown: counts, then dangerous changes, then the others; details are collapsed. */
 import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
-import type { Change, Op } from "./change";
+import type { Change } from "./change";
 import { type ChangeEffect, DANGERS } from "./fail-on";
 import { conversationsMarkdown, impactsMarkdown } from "./impact-markdown";
-import { type Property, UNTIL_APPLY } from "./properties";
+import { renameHint } from "./links";
+import { UNTIL_APPLY } from "./properties";
+import { propertiesMarkdown } from "./properties-markdown";
 import { byteLength, fitWithin, type Section } from "./size-limit";
+import type { Op } from "./step";
 import { markerOf, type Review, runName } from "./summary";
 
 /** Maximum size of a comment in bytes. The limit of GitHub is 65,536 characters; a pipeline may add a line. */
@@ -112,17 +115,21 @@ function sectionsOf(review: Review): Section[] {
   ];
   return [
     failureSection(review),
-    alertSection("CAUTION", dangerSummary(dangers), dangers.map(formatChange)),
+    alertSection("CAUTION", dangerSummary(dangers), listOf(dangers)),
     alertSection(
       "WARNING",
       `${countOf(possible.length, "possible danger")}, depending on values that are unknown until apply`,
-      possible.map(formatChange),
+      listOf(possible),
     ),
-    alertSection("WARNING", review.isFailed ? "Errors and warnings" : "Warnings", warnings),
-    listSection(harmless.map(formatChange)),
+    alertSection(
+      "WARNING",
+      review.isFailed ? "Errors and warnings" : "Warnings",
+      warnings.map((text) => `- ${text}`),
+    ),
+    listSection(listOf(harmless)),
     detailsSection(
       `Changed properties of ${countOf(detailed.length, "resource")}`,
-      detailed.map(formatProperties),
+      detailed.map((change) => `${formatName(change)}\n${propertiesMarkdown(change)}`),
       "\n",
     ),
     detailsSection(`${countOf(others.length, "resource")} of other providers`, others.map(formatOther)),
@@ -155,8 +162,15 @@ function formatEffects({ changes }: Review): string {
   ].join(", ");
 }
 
+/** Returns the items of a list, and what a change causes below it. */
+function listOf(changes: readonly Change[]): string[] {
+  const causes = new Set(changes.map(({ urn }) => urn));
+  return changes.map((change) => `${causes.has(change.causedBy ?? "") ? "  " : ""}- ${formatChange(change)}`);
+}
+
 const formatChange = (change: Change) =>
-  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${conversationsMarkdown(change)}${formatChecks(change)}${formatUnknowns(change)}`;
+  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${conversationsMarkdown(change)}${renameHint(change)}${formatChecks(change)}${formatUnknowns(change)}`;
+
 const formatName = ({ kind, name }: Change) =>
   `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : codeSpan(kind)} ${codeSpan(name)}`;
 const formatOther = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${codeSpan(type)} ${codeSpan(name)}`;
@@ -194,14 +208,14 @@ const alertSection = (kind: string, title: string, items: string[]): Section => 
   open: `> [!${kind}]\n> **${title}**\n>`,
   close: "",
   prefix: "> - ",
-  items: items.map((item) => `> - ${item}`),
+  items: items.map((item) => `> ${item}`),
 });
 
 const listSection = (items: string[]): Section => ({
   open: "",
   close: "",
   prefix: "- ",
-  items: items.map((item) => `- ${item}`),
+  items,
 });
 
 const detailsSection = (title: string, items: string[], between = ""): Section => ({
@@ -210,28 +224,6 @@ const detailsSection = (title: string, items: string[], between = ""): Section =
   prefix: "",
   items: items.map((item) => item + between),
 });
-
-function formatProperties(change: Change): string {
-  const shown = change.properties.slice(0, MAX_PROPERTIES);
-  const omitted = change.properties.length - shown.length;
-  const lines = shown.flatMap(diffLines);
-  return `${formatName(change)}\n${codeBlock(omitted > 0 ? [...lines, `  … and ${omitted} more`] : lines, "diff")}`;
-}
-/** Properties that are shown of one resource. */
-const MAX_PROPERTIES = 50;
-/** Characters of a value: an image with a digest is long, and differs at the end. */
-const MAX_VALUE_LENGTH = 300;
-
-/** Returns lines of a diff; for a secret, only its name. */
-function diffLines({ path, kind, isSecret, before, after }: Property): string[] {
-  const name = singleLine(path);
-  const [from, to] = isSecret ? ["[secret]", "[secret]"] : [before, after];
-  if (isSecret && kind === "update") return [`! ${name}: [secret] changed`];
-  return [
-    ...(kind !== "add" && from !== undefined ? [`- ${name}: ${singleLine(from, MAX_VALUE_LENGTH)}`] : []),
-    ...(kind !== "delete" && to !== undefined ? [`+ ${name}: ${singleLine(to, MAX_VALUE_LENGTH)}`] : []),
-  ];
-}
 
 function formatFooter({ unchanged, missingSettings }: Review): string {
   const unchangedText = `${countOf(unchanged, "resource")} unchanged.`;

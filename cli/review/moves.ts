@@ -1,8 +1,8 @@
 /** The deployments of a plan whose conversations move to another one, and what the program declares on them with them. */
 import { type Move, Moves, successionOf } from "../../provider/definition/moves";
 import { splitFacts } from "../../provider/plan/facts";
-import { definitionOf, opOf } from "./change";
 import type { Step } from "./preview-json";
+import { definitionOf, opOf } from "./step";
 
 /** Returns where the content of an object moves, by its ID. */
 export function movesIn(steps: readonly Step[]): (id: unknown) => Move | undefined {

@@ -2,10 +2,12 @@
 import { parseUrn } from "../../provider/definition/type-token";
 import { parseMissing } from "../../provider/settings/setting-warnings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
-import { type Change, changeOf, isAgentgraph, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";
+import { type Change, changeOf, outputChangesIn } from "./change";
 import { type FailOn, OTHER_VALUES } from "./fail-on";
+import { linksOf } from "./links";
 import { movesIn } from "./moves";
 import type { Diagnostic, Preview, Step } from "./preview-json";
+import { isAgentgraph, isUnchanged, OPS, type Op, opOf } from "./step";
 
 export interface OtherChange {
   name: string;
@@ -41,7 +43,9 @@ export function reviewOf(preview: Preview, now: number): Review {
   const changed = preview.steps.filter((step) => !isUnchanged(step) && !isEngineInternal(step) && !step.isComponent);
   const outputChangeOf = outputChangesIn(changed);
   const options = { now, outputChangeOf, moveFrom: movesIn(preview.steps) };
-  const changes = changed.filter(isAgentgraph).map((step) => changeOf(step, preview, options));
+  const ours = changed.filter(isAgentgraph);
+  const linksOfUrn = linksOf(ours);
+  const changes = ours.map((step) => ({ ...changeOf(step, preview, options), ...linksOfUrn(step.urn) }));
   const { project, stack, isFailed, isApplied } = preview;
   return {
     project,
@@ -50,7 +54,7 @@ export function reviewOf(preview: Preview, now: number): Review {
     isApplied,
     marker: markerOf([preview]),
     counts: Object.fromEntries(OPS.map((op) => [op, changes.filter((change) => change.op === op).length])) as Counts,
-    changes: changes.map(withoutMissingSettings).sort(compareByDanger),
+    changes: grouped(changes.map(withoutMissingSettings)),
     others: changed.filter((step) => !isAgentgraph(step)).map((step) => ({ ...nameAndType(step), op: opOf(step) })),
     unchanged: preview.steps.filter((step) => isUnchanged(step) && !isEngineInternal(step)).length + preview.unlisted,
     diagnostics: diagnosticsOf(preview),
@@ -85,6 +89,17 @@ function diagnosticsOf({ steps, diagnostics }: Preview): string[] {
   );
   const unassigned = problems.filter(({ urn }) => urn === undefined || !changed.has(urn));
   return [...new Set(unassigned.map(({ urn, text }) => (urn === undefined ? text : `${parseUrn(urn).name}: ${text}`)))];
+}
+
+/** Orders changes by danger, and what one of them causes directly after it. */
+function grouped(changes: readonly Change[]): Change[] {
+  const sorted = [...changes].sort(compareByDanger);
+  const causes = new Set(changes.map(({ urn }) => urn));
+  const groups = Map.groupBy(sorted, ({ urn, causedBy }) => (causedBy && causes.has(causedBy) ? causedBy : urn));
+  return [...groups].flatMap(([cause, group]) => [
+    ...group.filter(({ urn }) => urn === cause),
+    ...group.filter(({ urn }) => urn !== cause),
+  ]);
 }
 
 /** Orders changes by data loss, then by operation, then by URN, so that the order is stable. */

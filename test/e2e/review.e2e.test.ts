@@ -69,7 +69,7 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",
-    "> - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination is replaced); N past windows are exported again",
+    ">   - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination is replaced); N past windows are exported again",
     "> [!WARNING]",
     "> **Warnings**",
     ">",
