@@ -11,9 +11,13 @@ export function toPython(header: readonly string[], graphs: readonly GraphTypes[
 
 const TYPING = ["Any", "Literal", "Mapping", "NoReturn", "Sequence", "Tuple", "TypeAlias", "TypedDict", "Union"];
 
+/** What is no code: docstrings, other texts and comments. */
+const TEXTS = /"""(?:\\[\s\S]|[^\\])*?"""|"(?:\\.|[^"\\])*"|#[^\n]*/g;
+
 /** Strict checks reject an import that is not used. */
 function importsOf(body: string): string {
-  const isUsed = (name: string) => new RegExp(`(^|[\\s(\\[])${name}\\b`).test(body);
+  const code = body.replace(TEXTS, "");
+  const isUsed = (name: string) => new RegExp(`(^|[\\s(\\[])${name}\\b`).test(code);
   const typing = TYPING.filter(isUsed);
   const isOptional = isUsed("NotRequired");
   const hasInputs = isUsed("pulumi");

@@ -204,11 +204,12 @@ class SchemaReader {
     // Reserves the place: a field may contain the same object.
     this.declarations.set(name, { name, comment: [], shape: { fields: [] } });
     const required = new Set(listAt(schema, "required"));
+    // Sorted first, because each may reserve names.
     const fields = properties
+      .sort(([a], [b]) => compare(a, b))
       .map(([key, property]) =>
         this.field(key, property, { name, isRequired: required.has(key) && !hasDefault(property) }),
-      )
-      .sort((a, b) => compare(a.key, b.key));
+      );
     const shape = { fields, ...(otherTypes.length > 0 && { others: unionOf(otherTypes) }) };
     this.declarations.set(name, { name, comment: describeSchema(schema, ""), shape });
     return { kind: "reference", name };

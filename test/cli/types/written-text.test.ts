@@ -1,6 +1,6 @@
 /** How `agentgraph types` writes comments, odd keys and names. */
 import { typesOf } from "../../../cli/types/graph-types";
-import { type Schema, write } from "../support/written-types";
+import { type Schema, write, writeBoth } from "../support/written-types";
 
 const text = { type: "string" };
 
@@ -31,6 +31,23 @@ it("Descriptions and limits become comments, from which nothing escapes", () => 
   expect(typescript).toContain("\n  no_title?: 1;");
   expect(typescript).toContain('   * Another title\n   * Format: uri. Pattern: ^a*\\/$. Examples: ["a"].\n');
   expect(python).toContain('    Ends */ and \\"\\"\\"\n    then \\\\n \\\\u202e\n    """\n');
+});
+
+it("Words of a description or a value are not imported", () => {
+  const words = "# Any Union (Literal TypeAlias";
+  const python = (schema: Schema) => writeBoth({ ...schema, description: words }).python;
+  expect(python({ properties: { k: { type: "boolean", description: words } } })).toMatch(
+    /^from typing import TypedDict$/m,
+  );
+  expect(python({ properties: { "x-k": { const: words } } })).toMatch(/^from typing import Literal, TypedDict$/m);
+});
+
+it("The order of the keys of a schema changes nothing", () => {
+  const choice = (kind: string) => ({ properties: { kind: { enum: [kind] } } });
+  const properties = { b: { properties: { c: choice("x") } }, bC: choice("y"), a: { $ref: "#/$defs/B" } };
+  const $defs = { B: choice("z") };
+  const reversed = Object.fromEntries(Object.entries(properties).reverse());
+  expect(writeBoth({ $defs, properties: reversed })).toEqual(writeBoth({ properties, $defs }));
 });
 
 it("Odd keys are quoted, and are fields of no Python class", () => {
