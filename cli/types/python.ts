@@ -11,7 +11,7 @@ export function toPython(header: readonly string[], graphs: readonly GraphTypes[
 
 const TYPING = ["Any", "Literal", "Mapping", "NoReturn", "Sequence", "Tuple", "TypeAlias", "TypedDict", "Union"];
 
-/** What is no code: docstrings, other texts and comments. */
+/** Docstrings, other texts and comments. */
 const TEXTS = /"""(?:\\[\s\S]|[^\\])*?"""|"(?:\\.|[^"\\])*"|#[^\n]*/g;
 
 /** Strict checks reject an import that is not used. */
