@@ -59,7 +59,7 @@ export async function main(options: Options) {
 /** What all processes have done. */
 class Campaign {
   failureCount = 0;
-  counts: Record<string, number> = { schedules: 0, commands: 0, requests: 0, faults: 0, deaths: 0 };
+  counts: Record<string, number> = { schedules: 0, services: 0, commands: 0, requests: 0, faults: 0, deaths: 0 };
   lastSeed: number;
   start = Date.now();
   hasProgress = false;

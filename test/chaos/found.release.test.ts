@@ -201,3 +201,45 @@ test("an assistant that others rolled back after a refresh stored their change g
     ],
   });
 }, 60_000);
+
+test.each(["default", "native"] as const)(
+  "a service continues what was declared one by one, keeps it under another name and on the provider %s, and gives it back",
+  async (provider) => {
+    const api = { slot: "api", renamed: false, source: "image", version: 0, secret: 0 } as const;
+    await runSchedule({
+      program: [
+        api,
+        { slot: "session", on: "api", by: "deploymentId", team: "support", text: "Hello" },
+        { slot: "support", on: "api", by: "deploymentId", graph: "echo", prompt: 0 },
+        { slot: "nightly", runs: "support", minute: 0 },
+        { slot: "bucket", prefix: "agents" },
+        { slot: "daily", to: "bucket", of: "api", variant: 0 },
+      ],
+      steps: [
+        { do: "up", faults: [] },
+        { do: "move into service", slot: "api", alias: true },
+        { do: "up", faults: [] },
+        { do: "rename", slot: "api", alias: true },
+        { do: "move", slot: "api", to: provider },
+        { do: "up", changes: [{ ...api, version: 1 }], faults: [] },
+        { do: "move out of service", slot: "api", alias: true },
+        { do: "up --refresh", faults: [] },
+      ],
+    });
+  },
+  60_000,
+);
+
+test("a deployment of a service whose deletion fails is deleted by the next destroy, with what state no longer has", async () => {
+  await runSchedule({
+    services: ["api"],
+    program: [
+      { slot: "api", renamed: false, source: "image", version: 0, secret: 0 },
+      { slot: "session", on: "api", by: "deploymentId", team: "support" },
+    ],
+    steps: [
+      { do: "up", faults: [] },
+      { do: "destroy", faults: [{ what: "dies", of: "api", method: "DELETE", skip: 0, times: 1 }] },
+    ],
+  });
+}, 60_000);

@@ -19,6 +19,8 @@ export interface StackOptions {
   kind?: string;
   /** Logical name of the resource. */
   name?: string;
+  /** Type of the component that contains it. */
+  parent?: string;
   stack?: string;
   organization?: string;
   /** Settings, without the `agentgraph:` prefix. */
@@ -60,9 +62,9 @@ export class Stack {
   ) {}
 
   get urn(): string {
-    const { kind = "Deployment", name = "agent", stack = "dev" } = this.options;
+    const { kind = "Deployment", name = "agent", stack = "dev", parent } = this.options;
     const token = this.hostName === "plugin" ? nativeToken(kind) : dynamicToken(kind);
-    return `urn:pulumi:${stack}::shop::${token}::${name}`;
+    return `urn:pulumi:${stack}::shop::${parent ? `${parent}$` : ""}${token}::${name}`;
   }
 
   private get hostName(): HostName {

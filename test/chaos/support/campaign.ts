@@ -19,11 +19,11 @@ export interface SeedResult {
 
 /** Runs the schedules of a seed until one fails, which is then shrunk. */
 export async function runSeed(seed: number, numRuns = SCHEDULES_PER_SEED): Promise<SeedResult> {
-  const counts = { schedules: 0, requests: 0, commands: 0, faults: 0, deaths: 0 };
+  const counts = { schedules: 0, services: 0, requests: 0, commands: 0, faults: 0, deaths: 0 };
   const counted = fc.asyncProperty(schedules, async (schedule) => {
     const result = await runSchedule(schedule);
     counts.schedules += 1;
-    for (const key of ["requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
+    for (const key of ["services", "requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
   });
   const options = { seed, numRuns };
   const { failed, counterexamplePath, errorInstance } = await fc.check(counted, { ...options, endOnFailure: true });

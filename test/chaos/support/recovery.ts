@@ -4,7 +4,7 @@ import { CRON } from "../../../provider/resources/cron/fields";
 import { THREAD } from "../../../provider/resources/thread/fields";
 import { agentKinds } from "../../support/agent-kinds";
 import type { Slot } from "./kinds";
-import { slotOf } from "./program/declarations";
+import { identityOf, insideName, isInside } from "./program/names";
 import { messageOf, type World } from "./world";
 
 const MAX_ATTEMPTS = 6;
@@ -26,7 +26,7 @@ export async function recover(world: World): Promise<void> {
       const message = messageOf(error);
       // Pulumi deletes dependents first, so that the first of them shows why what it depends on cannot be replaced.
       const [, replaced = name] = /\w+ "([^"]+)" cannot be replaced/.exec(message) ?? [];
-      await followAdvice(world, slotOf(replaced), message);
+      await followAdvice(world, world.declarations.slotOf(replaced), message);
     }
     // Some advice says: later.
     await world.server.advance(10 * 60_000);
@@ -79,8 +79,17 @@ async function keepEntry(world: World, slot: Slot, message: string): Promise<voi
   const id = world.declarations.imports.get(slot) ?? /import: "([^"]+)"/.exec(message)?.[1];
   world.declarations.imports.delete(slot);
   if (earlier) world.declarations.addAliases(slot);
-  else world.declarations.restoreName(slot, /aliases: \[\{ name: "([^"]+)"/.exec(message)?.[1] ?? slot);
+  else world.declarations.restoreName(slot, earlierName(message, world.declarations.nameOf(slot).name) ?? slot);
   if (!earlier && id) world.declarations.imports.set(slot, id);
+}
+
+/** Returns the earlier name that an option `aliases` in a message contains. @param now The name that it has now. */
+function earlierName(message: string, now: string): string | undefined {
+  const [, type = "", urnName] = /aliases: \["urn:pulumi:.*?::.*?::(.*?)::(.*?)"\]/.exec(message) ?? [];
+  if (urnName) return type.includes("$") ? insideName(urnName) : urnName;
+  const [, name, root] = /aliases: \[\{ (?:name: "(.*?)")?[, ]*(parent: pulumi.rootStackResource)?/.exec(message) ?? [];
+  if (root) return name ?? identityOf(now).name;
+  return name && isInside(now) ? insideName(name) : name;
 }
 
 /** The kinds with metadata of an ownership marker. */

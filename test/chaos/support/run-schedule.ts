@@ -4,6 +4,8 @@ import { verify, verifyDestroy } from "./verification/verification";
 import { World } from "./world";
 
 export interface ScheduleCounts {
+  /** 1 if the program had a service. */
+  services: number;
   requests: number;
   commands: number;
   faults: number;
@@ -23,7 +25,8 @@ export async function runSchedule(schedule: Schedule): Promise<ScheduleCounts> {
     await verify(world);
     await verifyDestroy(world);
     if (unhandled.length > 0) throw new Error(`unhandled rejection: ${(unhandled[0] as Error)?.stack ?? unhandled[0]}`);
-    return { requests: world.server.emulator.requestLog.count(), ...world.counts };
+    const services = world.declarations.hadService ? 1 : 0;
+    return { services, requests: world.server.emulator.requestLog.count(), ...world.counts };
   } catch (error) {
     const { message, stack } = error as Error;
     throw new Error(`${message}\n\n${toTest(schedule)}\n\nWhat happened:\n${world.log.join("\n")}\n\n${stack}`);

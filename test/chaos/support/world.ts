@@ -99,6 +99,9 @@ export class World {
         return this.declarations.remove(this.declarations.slotFor(step.slot));
       case "rename":
         return this.declarations.rename(this.declarations.slotFor(step.slot), step);
+      case "move into service":
+      case "move out of service":
+        return this.declarations.setService(step.slot, { exists: step.do === "move into service", alias: step.alias });
       case "forget":
         return this.forget(this.declarations.slotFor(step.slot), step.import);
       case "move":
@@ -238,7 +241,8 @@ export class World {
 
   private importAgain(slot: Slot, provider: ProviderName): void {
     const entry = this.engine.state.get(this.declarations.nameOf(slot).name);
-    if (!entry) return;
+    // Another name of it would be one of its service.
+    if (!entry || this.declarations.isInService(slot)) return;
     this.declarations.rename(slot, { alias: false });
     this.declarations.setProvider(slot, provider);
     this.declarations.imports.set(slot, entry.resource.id);

@@ -23,6 +23,7 @@ export interface Registered extends Omit<Declared, "references"> {
   /** Its names before. */
   aliases: string[];
   provider: ProviderName;
+  deletedWith?: string;
   /** ID of the object that it imports. */
   import?: string | undefined;
 }
@@ -101,8 +102,10 @@ export class Engine {
       if (!entry || this.state.has(name)) continue;
       this.state.delete(alias);
       this.state.set(name, entry);
-      for (const { references } of this.state.values())
-        for (const reference of Object.values(references)) if (reference.name === alias) reference.name = name;
+      for (const other of this.state.values()) {
+        for (const reference of Object.values(other.references)) if (reference.name === alias) reference.name = name;
+        if (other.deletedWith === alias) other.deletedWith = name;
+      }
     }
   }
 
@@ -196,7 +199,7 @@ export class Engine {
     return [...names];
   }
 
-  /** Deletes in parallel; each after what depends on it. */
+  /** Deletes in parallel; each after what depends on it. What is deleted with another one sends no request. */
   private async deleteAll(names: readonly string[], run: Run): Promise<void> {
     const tasks = new Map<string, Promise<boolean>>();
     for (const name of [...names].reverse()) {
@@ -207,7 +210,12 @@ export class Engine {
         name,
         Promise.all(dependents).then((done) => {
           if (done.includes(false) || run.isStopping) return false;
-          return run.act(this.state, name, entry, (stack, host) => stack.destroy(host));
+          const isIncluded = names.includes(entry.deletedWith ?? "");
+          return run.act(this.state, name, entry, async (stack, host) => {
+            if (!isIncluded) return stack.destroy(host);
+            stack.state = undefined;
+            return "deleted with another one";
+          });
         }),
       );
     }

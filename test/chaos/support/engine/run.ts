@@ -8,6 +8,7 @@ import { RunFolder } from "../../../../provider/engine/run/run-folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { Stack } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
+import { identityOf } from "../program/names";
 import type { ProviderName } from "../program/schedule";
 import { observePlainTexts } from "./leaks";
 import { nativeHost } from "./native-host";
@@ -80,10 +81,10 @@ export class Run {
   async act(
     state: State,
     name: string,
-    entry: Pick<StateEntry, "slot" | "kind" | "provider" | "references">,
+    entry: Pick<StateEntry, "slot" | "kind" | "provider" | "references" | "deletedWith">,
     operation: (stack: Stack, host: Lifecycle) => Promise<unknown>,
   ): Promise<boolean> {
-    const { slot, kind, provider, references } = entry;
+    const { slot, kind, provider, references, deletedWith } = entry;
     const before = state.get(name);
     const stack = this.stackOf(name, kind, provider);
     stack.state = structuredClone(before?.resource);
@@ -103,7 +104,8 @@ export class Run {
     // The process has died: what it had not saved is lost, but for a deletion that was part of a replacement.
     if (!this.isOpen) return new Promise<never>(() => {});
     this.running.delete(name);
-    if (stack.state) state.set(name, { slot, kind, provider, references, resource: stack.state });
+    const own = { slot, kind, provider, references, ...(deletedWith && { deletedWith }) };
+    if (stack.state) state.set(name, { ...own, resource: stack.state });
     else state.delete(name);
     return isDone;
   }
@@ -116,7 +118,7 @@ export class Run {
   private stackOf(name: string, kind: string, provider: ProviderName): Stack {
     const host = provider === "native" ? "plugin" : "dynamic";
     const platform = { clock: this.process.clock, url: this.platform.url };
-    return new Stack(platform, { name: name.replace(REPLACED, ""), kind, host });
+    return new Stack(platform, { ...identityOf(name.replace(REPLACED, "")), kind, host });
   }
 
   private host(name: string, kind: string, provider: ProviderName): Lifecycle {

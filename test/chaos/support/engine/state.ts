@@ -15,6 +15,8 @@ export interface StateEntry {
   kind: string;
   provider: ProviderName;
   references: Record<string, Reference>;
+  /** The name of a resource whose deletion deletes it on the server. */
+  deletedWith?: string;
   resource: ResourceState;
 }
 

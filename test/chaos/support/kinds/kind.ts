@@ -4,6 +4,7 @@ import type { Emulator } from "../../../../emulator/src/index";
 import { ownershipMarker } from "../../../../provider/definition/ownership";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type ResourceState, Stack } from "../../../support/stack";
+import { identityOf } from "../program/names";
 import type { Server } from "../server/server";
 
 /** What a program declares in one slot, as plain data. */
@@ -108,5 +109,7 @@ export const idsOf = (world: Observed): Set<string> =>
 /** The ownership markers of the declared resources of a kind. */
 export function markersOf(world: Observed, kind: string): string[] {
   const declared = world.program.filter((one) => one.kind === kind);
-  return declared.map(({ name }) => ownershipMarker("acme", new Stack(world.server as never, { kind, name }).urn));
+  return declared.map(({ name }) =>
+    ownershipMarker("acme", new Stack(world.server as never, { kind, ...identityOf(name) }).urn),
+  );
 }

@@ -1,6 +1,7 @@
 /** Random schedules. fast-check shrinks them to fewer resources, steps and faults. */
 import fc, { type Arbitrary } from "fast-check";
 import { KINDS, type ResourceSpec, SLOTS } from "../kinds";
+import { deployments } from "../kinds/deployment";
 import { pick, sometimes } from "../kinds/values";
 import { FAULTS } from "../server/faults";
 import {
@@ -12,6 +13,7 @@ import {
   type Schedule,
   type Step,
 } from "./schedule";
+import type { ServiceSlot } from "./services";
 
 const resource: Arbitrary<ResourceSpec> = fc.oneof(...KINDS.map(({ weight, specs }) => ({ weight, arbitrary: specs })));
 
@@ -48,6 +50,14 @@ const step: Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("change" as const), to: resource }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), slot }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), slot, alias: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: pick("move into service", "move into service", "move out of service"),
+      slot: pick("api", "worker"),
+      alias: pick(true, true, true, false),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), slot, import: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("move" as const), slot, to: provider }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("import again" as const), slot, with: provider }) },
@@ -80,6 +90,7 @@ const schedulesOf = (maxResources: number, maxSteps: number): Arbitrary<Schedule
   fc.record({
     provider: sometimes(fc.constant("native" as const), 3),
     masksSecrets: sometimes(fc.constant(true as const), 6),
+    services: sometimes(fc.subarray<ServiceSlot>(["api", "worker"], { minLength: 1 }), 4),
     program: fc.uniqueArray(resource, {
       minLength: 1,
       maxLength: maxResources,
@@ -89,8 +100,18 @@ const schedulesOf = (maxResources: number, maxSteps: number): Arbitrary<Schedule
     steps: fc.array(step, { minLength: 1, maxLength: maxSteps, size: "max" }),
   });
 
+/** A service of a deployment, with most of what the program declares beside it. */
+const serviceSchedules: Arbitrary<Schedule> = fc
+  .tuple(schedulesOf(6, 10), deployments.specs)
+  .map(([{ program, ...schedule }, deployment]) => {
+    const others = program.filter((spec) => spec.slot !== "api");
+    const beside = others.map((spec) => ("on" in spec ? { ...spec, on: "api", by: "deploymentId" } : spec));
+    return { ...schedule, services: ["api"], program: [{ ...deployment, slot: "api" }, ...beside] as ResourceSpec[] };
+  });
+
 /** Most are small: in these, a fault more often meets the one request that matters. */
 export const schedules: Arbitrary<Schedule> = fc.oneof(
-  { weight: 2, arbitrary: schedulesOf(2, 8) },
-  { weight: 1, arbitrary: schedulesOf(6, 14) },
+  { weight: 4, arbitrary: schedulesOf(2, 8) },
+  { weight: 2, arbitrary: schedulesOf(6, 14) },
+  { weight: 3, arbitrary: serviceSchedules },
 );

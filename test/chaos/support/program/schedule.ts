@@ -1,5 +1,6 @@
 /** A schedule as plain data, so that fast-check can shrink it and a failure can be pasted as a test. */
 import type { ResourceSpec, Slot } from "../kinds";
+import type { ServiceSlot } from "./services";
 
 /** The provider of a resource: that of dynamic resources, another instance of it, or the native one. Each is a process. */
 export const PROVIDERS = ["default", "explicit", "native"] as const;
@@ -45,6 +46,8 @@ export type Step =
   | { do: "change"; to: ResourceSpec }
   | { do: "remove"; slot: Slot }
   | { do: "rename"; slot: Slot; alias: boolean }
+  /** Declares a deployment, and what can be with it, as one service, or one by one again. */
+  | { do: "move into service" | "move out of service"; slot: ServiceSlot; alias: boolean }
   /** Runs `pulumi state delete`. With `import`, the program then imports the object. */
   | { do: "forget"; slot: Slot; import: boolean }
   /** Declares the resource with another provider. */
@@ -68,18 +71,21 @@ export interface Schedule {
   provider?: ProviderName | undefined;
   /** The server masks the values of secrets, so that no marker of a deployment can be read. */
   masksSecrets?: true | undefined;
+  /** The deployments that are declared in a service from the beginning. */
+  services?: ServiceSlot[] | undefined;
   program: ResourceSpec[];
   steps: Step[];
 }
 
 /** Returns the source of a test that runs the schedule: one line per resource and step. */
-export function toTest({ provider, masksSecrets, program, steps }: Schedule): string {
+export function toTest({ provider, masksSecrets, services, program, steps }: Schedule): string {
   const lines = (items: readonly object[]) => items.map((item) => `    ${JSON.stringify(item)},`);
   return [
     'test("a program recovers from this schedule", () =>',
     "  runSchedule({",
     ...(provider ? [`    provider: "${provider}",`] : []),
     ...(masksSecrets ? ["    masksSecrets: true,"] : []),
+    ...(services ? [`    services: ${JSON.stringify(services)},`] : []),
     "    program: [",
     ...lines(program),
     "    ],",

@@ -3,7 +3,6 @@
 import { API_KEY } from "../engine/run";
 import { KINDS, kindOf } from "../kinds";
 import { idsOf } from "../kinds/kind";
-import { slotOf } from "../program/declarations";
 import { allSecrets } from "../program/program";
 import { followAdvice } from "../recovery";
 import { messageOf, type World } from "../world";
@@ -26,7 +25,7 @@ export async function verify(world: World): Promise<void> {
 export async function verifyDestroy(world: World): Promise<void> {
   const destroyed = idsOf(world);
   const { errors: refused } = await world.run("verify: destroy", { do: "destroy" });
-  for (const [name, error] of refused) await followAdvice(world, slotOf(name), messageOf(error));
+  for (const [name, error] of refused) await followAdvice(world, world.declarations.slotOf(name), messageOf(error));
   const { errors } = refused.size === 0 ? { errors: refused } : await world.run("verify: destroy", { do: "destroy" });
   if (errors.size > 0) throw new Error(`destroy fails: ${[...errors.values()].map(messageOf).join("\n")}`);
   if (world.engine.state.size > 0) throw new Error(`state still contains ${[...world.engine.state.keys()]}`);
