@@ -1,0 +1,191 @@
+/** Resource options of a service, and failures of one of several, in programs whose services the plugin creates. */
+import { describeWithTools } from "../../support/tools";
+import { ServiceWorld } from "../support/agent-service";
+import type { CliStack } from "../support/cli-stack";
+import { messagesOf, steps } from "../support/events";
+import { installPythonSdk, pathWith } from "../support/languages";
+import { API_KEY } from "../support/world";
+
+const world = new ServiceWorld();
+const TOOLS = ["python", "pulumi-language-python", "pulumi-language-yaml"] as const;
+
+const HEAD = `import pulumi
+import pulumi_agentgraph as agentgraph
+
+def image(tag="1.0.0"):
+    revision = {"image_uri": "registry.example.com/agent:" + tag}
+    return {"source": "external_docker", "source_revision_config": revision}
+
+assistants = {"one": {"graph_id": "agent", "context": {"model": "large-2"}}}
+`;
+
+describeWithTools("A service of the plugin", TOOLS, (tools) => {
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const site = await installPythonSdk(tools.python, await world.createFolder("python-sdk"));
+    env = { ...pathWith(...TOOLS.map((name) => tools[name])), PYTHONPATH: site };
+  });
+
+  afterEach(() => world.emulator.reset());
+
+  async function writePython(stack: CliStack, source: string): Promise<void> {
+    await stack.program.file("Pulumi.yaml", "name: agent-service\nruntime: python\n");
+    await stack.program.file("__main__.py", HEAD + source);
+    await stack.program.usePlugin();
+  }
+
+  async function pythonStack(name: string, source: string): Promise<CliStack> {
+    const stack = await world.serviceStack(name, env);
+    await writePython(stack, source);
+    return stack;
+  }
+
+  test("passes its provider on to its resources, waits for what it depends on, and is not destroyed while protected", async () => {
+    const stack = await pythonStack(
+      "inherited",
+      `first = agentgraph.Deployment("first", **image())
+team = agentgraph.Provider("team", control_plane_url="${world.url}", api_key="${API_KEY}")
+support = agentgraph.AgentService(
+    "support", deployment=image(), assistants=assistants, thread={},
+    opts=pulumi.ResourceOptions(providers=[team], depends_on=[first], protect=True),
+)
+`,
+    );
+    const created = await stack.up();
+    expect(created).toMatchObject({ code: 0 });
+    const firstIsDone = created.events.findIndex(({ resOutputsEvent }) => isStep(resOutputsEvent, "first"));
+    const children = created.events.findIndex(
+      ({ resourcePreEvent: event }) => isStep(event, "support") && event?.metadata.type !== SERVICE,
+    );
+    expect(firstIsDone).toBeGreaterThan(0);
+    expect(children).toBeGreaterThan(firstIsDone);
+    const { resources = [] } = (await stack.state()).deployment;
+    const inside = resources.filter(({ urn, type }) => urn.includes("AgentService$") && type !== SERVICE);
+    expect(inside).toHaveLength(3);
+    for (const resource of inside)
+      expect(resource).toMatchObject({ protect: true, provider: expect.stringContaining("::team::") });
+
+    await world.requests();
+    const refused = await stack.destroy();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain("protect");
+    expect(world.writes()).toEqual([]);
+  });
+
+  test("is renamed with an alias, and transforms of the program reach its resources", async () => {
+    const source = (name: string, options: string) => `
+def transform(args):
+    if args.type_.endswith(":Assistant"):
+        return pulumi.ResourceTransformResult({**args.props, "metadata": {"team": "support"}}, args.opts)
+
+pulumi.runtime.register_resource_transform(transform)
+agentgraph.AgentService("${name}", deployment=image(), assistants=assistants, thread={}, opts=${options})
+`;
+    const stack = await pythonStack("renamed", source("support", "None"));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const { inputs } = (await stack.resources()).get("support-one") ?? {};
+    expect(inputs?.metadata).toEqual({ team: "support" });
+
+    const alias = 'pulumi.ResourceOptions(aliases=[pulumi.Alias(name="support")])';
+    await writePython(stack, source("helpdesk", alias));
+    await world.requests();
+    const renamed = await stack.up();
+    expect(renamed).toMatchObject({ code: 0 });
+    expect([...steps(renamed), ...world.writes()]).toEqual([]);
+    expect([...(await stack.resources()).keys()].sort()).toEqual(["helpdesk", "helpdesk-one", "helpdesk-thread"]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("limits the rollout of its deployment, and the next up completes it", async () => {
+    const stack = await world.serviceStack("limited", env);
+    await stack.program.file(
+      "Pulumi.yaml",
+      `name: agent-service
+runtime: yaml
+resources:
+  support:
+    type: agentgraph:AgentService
+    properties:
+      deployment: { source: external_docker, sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" } }
+      assistants: { one: { graphId: agent } }
+    options: { customTimeouts: { create: 1s } }
+`,
+    );
+    await stack.program.usePlugin();
+    await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    const held = await stack.up();
+    expect(held.code).not.toBe(0);
+    expect(messagesOf(held, "support").join()).toContain("customTimeouts");
+    await world.emulator.faults.clear();
+    const resumed = await stack.up();
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(steps(resumed)).toEqual(["update support", "create support-one"]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("shows its resources in a preview in which one value of a context is unknown", async () => {
+    const stack = await pythonStack(
+      "unknown",
+      `first = agentgraph.Deployment("first", **image())
+context = {"model": "large-2", "tools": [{"url": first.url}]}
+agentgraph.AgentService("support", deployment=image(), assistants={"one": {"graph_id": "agent", "context": context}})
+`,
+    );
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    expect(steps(preview).sort()).toEqual([
+      ...["create first", "create support", "create support", "create support-one"],
+    ]);
+    const shown = preview.events.find(({ resourcePreEvent }) => isStep(resourcePreEvent, "support-one"));
+    const inputs = shown?.resourcePreEvent?.metadata.new?.inputs;
+    expect(inputs).toMatchObject({ graphId: "agent", context: { model: "large-2" } });
+    const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect(inputs?.context).toEqual({ model: "large-2", tools: [{ url: UNKNOWN }] });
+  });
+
+  test("whose rollout fails stops the run of others, and the next up completes all", async () => {
+    const stack = await pythonStack(
+      "failing",
+      `
+for name in ["support", "bad", "sales"]:
+    agentgraph.AgentService(name, deployment=image(), assistants=assistants, thread={})
+`,
+    );
+    await world.emulator.faults.add({ revision: { deployment: "bad", ends: "DEPLOY_FAILED" } });
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toContain("DEPLOY_FAILED");
+
+    const repaired = await stack.up();
+    expect(repaired).toMatchObject({ code: 0 });
+    expect(steps(repaired)).toEqual(expect.arrayContaining(["update bad", "create bad-one", "create bad-thread"]));
+    expect((await stack.resources()).size).toBe(9);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await world.deployments()).toEqual([]);
+  });
+
+  test("stops the run if its arguments are wrong, and the next up creates each resource once", async () => {
+    const source = (bad: string) => `
+for name in ["support", "sales"]:
+    agentgraph.AgentService(name, deployment=image(), assistants=assistants, thread={})
+agentgraph.AgentService("bad", deployment=image(), assistants=assistants, thread=${bad})
+`;
+    const stack = await pythonStack("refused", source('{"metdata": {}}'));
+    const refused = await stack.up();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain('did you mean "metadata"?');
+
+    await writePython(stack, source("{}"));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["bad", "sales", "support"]);
+    expect((await stack.resources()).size).toBe(9);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await world.deployments()).toEqual([]);
+  });
+});
+
+const SERVICE = "agentgraph:index:AgentService";
+
+const isStep = (event: { metadata: { urn: string } } | undefined, name: string) =>
+  event?.metadata.urn.endsWith(`::${name}`) ?? false;
