@@ -41,6 +41,7 @@ const MODULES: [module: string, title: string, folder: string][] = [
   ["index", "Package", "sdk"],
   ["resources", "Types of resources", "provider/resources"],
   ["functions", "Types of functions", "provider/functions"],
+  ["components/agent-service", "Types of services", "sdk/nodejs/components"],
 ];
 
 function typescriptPages(): Page[] {
