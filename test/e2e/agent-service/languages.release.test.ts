@@ -1,4 +1,4 @@
-/** The component AgentService in Python, YAML and Go, which the plugin serves. */
+/** The component AgentService in TypeScript, and in Python, YAML and Go, for which the plugin serves it. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
@@ -12,7 +12,7 @@ const world = new ServiceWorld();
 const TOOLS = ["python", "pulumi-language-python", "pulumi-language-yaml", "pulumi-language-go"] as const;
 const NIGHT = { prompt: "You are the night porter." };
 
-describeWithTools("A service in another language", TOOLS, (tools) => {
+describeWithTools("A service", TOOLS, (tools) => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
@@ -30,14 +30,13 @@ describeWithTools("A service in another language", TOOLS, (tools) => {
     await cp(join(example, "go.sum"), join(program.folder, "go.sum"));
   }
 
-  test.each(["yaml", "python", "go"] as const)(
+  test.each(["dynamic", "native", "yaml", "python", "go"] as const)(
     "in %s is deployed, changes one version for a prompt, breaks and repairs its rollout, and is destroyed",
     async (language) => {
       const stack = await world.serviceStack(language, env);
       if (language === "go") await useGoSdk(stack.program);
       await world.writeService(stack.program, language);
       const created = await stack.up();
-      if (created.code) console.log(created.output);
       expect(created).toMatchObject({ code: 0 });
       expect(steps(created).sort()).toEqual(
         [...Object.keys(RESOURCES), "support"].map((name) => `create ${name}`).sort(),
