@@ -1,8 +1,6 @@
 /** Creates the resources of a component for a program in another language, through the engine that runs the program. */
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { AGENT_SERVICE, SERVICE_OUTPUTS } from "../../provider/components/agent-service";
+import { AGENT_SERVICE } from "../../provider/components/agent-service";
 import { nativeToken } from "../../provider/definition/type-token";
 import type { AgentServiceArgs } from "../../sdk/nodejs/components/args";
 import { problemsOf } from "../../sdk/nodejs/components/check-args";
@@ -10,7 +8,8 @@ import { AgentService } from "../../sdk/nodejs/native";
 import { promiseOf } from "../../sdk/nodejs/shared/outputs";
 import { InvalidRequestError } from "../errors";
 import { optionsOf } from "./options";
-import { connect, deserializeInputs, urnsOf, waitForRPCs, withLocalStorage } from "./sdk-internals";
+import { addOutputs } from "./outputs";
+import { connect, deserializeInputs, waitForRPCs, withLocalStorage } from "./sdk-internals";
 
 /** What a component needs of the run. */
 interface ConstructionSite {
@@ -41,14 +40,7 @@ export function construct(
     );
     const response = new ConstructResponse();
     response.setUrn(await promiseOf(service.urn));
-    const outputs = Object.keys(SERVICE_OUTPUTS).map((key) => [key, service[key as keyof typeof SERVICE_OUTPUTS]]);
-    const [state, dependencies] = await serializeResourceProperties(AGENT_SERVICE, Object.fromEntries(outputs));
-    response.setState(Struct.fromJavaScript(state));
-    for (const [key, urns] of await urnsOf(dependencies)) {
-      const some = new ConstructResponse.PropertyDependencies();
-      some.setUrnsList(urns);
-      response.getStatedependenciesMap().set(key, some);
-    }
+    await addOutputs(response, request, service);
     await waitForRPCs();
     return response;
   });

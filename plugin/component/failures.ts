@@ -3,6 +3,7 @@
  * with all its other resources, so each fails the request that it belongs to.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { missingResource } from "./missing-resource";
 
 type Fail = (error: unknown) => void;
 
@@ -28,6 +29,8 @@ export class RequestFailures {
 
   /** Node reports an error in the context that caused it; without one, it may belong to any of the requests. */
   private report(error: unknown): void {
+    // The engine has shown why, and the run continues without that resource.
+    if (missingResource(error)) return;
     const own = this.request.getStore();
     const failed = own ? [own] : [...this.inFlight];
     if (failed.length === 0) throw error;

@@ -31,6 +31,16 @@ test("An error that nothing awaits fails the request that caused it, and no othe
   expect(code).toBe(0);
 });
 
+test("An error of a resource that the engine did not create fails no request: the engine has shown why", async () => {
+  const { stdout, code } = await run(`
+    await show("partial", failures.of(async () => {
+      reject('error serializing property "deploymentId": resource bad [agentgraph:index:Deployment] failed to register');
+      await turns(20);
+    }));`);
+  expect(stdout).toBe("partial done\n");
+  expect(code).toBe(0);
+});
+
 test("An error without a request fails all that are in flight, and ends the process if there are none", async () => {
   const { stdout } = await run(`
     const both = ["one", "two"].map((name) => show(name, failures.of(() => turns(20))));
