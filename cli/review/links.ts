@@ -1,7 +1,10 @@
 /** How changes belong together: what one of them causes, and a deletion and a creation that are probably one renamed resource. */
 import { isDeepStrictEqual } from "node:util";
+import type { Definition } from "../../provider/definition/definition";
+import { aliasesOption } from "../../provider/definition/ownership";
 import { parseUrn } from "../../provider/definition/type-token";
 import { splitFacts } from "../../provider/plan/facts";
+import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { codeSpan } from "../shared/markdown";
 import type { Step } from "./preview-json";
@@ -12,70 +15,93 @@ export interface Links {
   causedBy?: string;
   /** Of a deletion: name of the created resource that equals it, and may be the same one under a new name. */
   renamedTo?: string;
+  /** The resource option by which that one continues the deleted one. */
+  renameOption?: string;
 }
 
 /** Returns the links of each change, by its URN. */
 export function linksOf(steps: readonly Step[]): (urn: string) => Links {
   const ending = steps.filter((step) => ["delete", "replace"].includes(opOf(step)));
-  const causes = new Map(ending.map((step) => [step.urn, causeOf(step, ending)]));
-  const renamed = renamesIn(steps);
+  const causes = new Map(ending.map((step) => [step.urn, causesOf(step, ending)]));
+  const renamed = renamesIn(steps, causes);
   /** Follows the chain to its beginning: a cron is named below the deployment, as its assistant is. */
   const rootOf = (urn: string, seen = [urn]): string | undefined => {
-    const cause = causes.get(urn);
+    const [cause] = causes.get(urn)?.values() ?? [];
     return cause === undefined || seen.includes(cause) ? undefined : (rootOf(cause, [...seen, cause]) ?? cause);
   };
   return (urn) => {
-    const [causedBy, renamedTo] = [rootOf(urn), renamed.get(urn)];
-    return { ...(causedBy !== undefined && { causedBy }), ...(renamedTo !== undefined && { renamedTo }) };
+    const [causedBy, to] = [rootOf(urn), renamed.get(urn)];
+    const rename = to && { renamedTo: parseUrn(to).name, renameOption: aliasesOption(`/${urn}`, `/${to}`) };
+    return { ...(causedBy !== undefined && { causedBy }), ...rename };
   };
 }
 
 const before = (step: Step): PropertyMap => splitFacts(step.before?.outputs ?? {}).properties;
 
-/** Returns the URN of what ends with the object that an input names. */
-function causeOf(step: Step, ending: readonly Step[]): string | undefined {
+/** The URN of what ends with the object that an input names, by the input. */
+type Causes = ReadonlyMap<string, string>;
+
+const referencesOf = ({ schema }: Definition) =>
+  schema.fields.flatMap(({ path, reference }) => (reference && !path.includes(".") ? [{ path, reference }] : []));
+
+function causesOf(step: Step, ending: readonly Step[]): Causes {
   const definition = definitionOf(step);
-  if (!definition) return undefined;
+  if (!definition) return new Map();
   const values = before(step);
-  for (const { path, reference } of definition.schema.fields) {
-    const value = reference && !path.includes(".") ? values[path] : undefined;
-    if (!reference || value == null) continue;
-    const named = ending.find(
-      (other) =>
-        definitionOf(other)?.kind === reference.kind &&
-        (reference.output === "id" ? other.id : before(other)[reference.output]) === value,
-    );
-    if (named && named !== step) return named.urn;
-  }
-  return undefined;
+  const causes = referencesOf(definition).flatMap(({ path, reference: { kind, output } }) => {
+    const value = values[path];
+    if (value == null) return [];
+    const isNamed = (other: Step) =>
+      definitionOf(other)?.kind === kind && (output === "id" ? other.id : before(other)[output]) === value;
+    const named = ending.find(isNamed);
+    return named && named !== step ? [[path, named.urn] as const] : [];
+  });
+  return new Map(causes);
 }
 
-/** Returns the name of the only created resource that equals a deleted one, by the URN of that. */
-function renamesIn(steps: readonly Step[]): Map<string, string> {
-  const [deleted, created] = (["delete", "create"] as const).map((op) => steps.filter((step) => opOf(step) === op));
-  const pairs = (deleted ?? []).flatMap((from) =>
-    (created ?? []).filter((to) => isSame(from, to)).map((to) => ({ from: from.urn, to: to.urn })),
-  );
-  const isOnly = (pair: (typeof pairs)[number]) =>
-    pairs.filter(({ from, to }) => from === pair.from || to === pair.to).length === 1;
-  return new Map(pairs.filter(isOnly).map(({ from, to }) => [from, parseUrn(to).name]));
+interface Rename {
+  from: string;
+  to: string;
+  /** Inputs that name other objects than before, which must be renamed as well. */
+  changed: readonly string[];
 }
 
-/** Whether two resources differ in nothing but names, and in what they refer to, which may be renamed as well. */
-function isSame(from: Step, to: Step): boolean {
+/** Returns the URN of the only created resource as which an alias would keep a deleted one, by the URN of that. */
+function renamesIn(steps: readonly Step[], causes: ReadonlyMap<string, Causes>): Map<string, string> {
+  const created = steps.filter((step) => opOf(step) === "create");
+  const deleted = steps.filter((step) => opOf(step) === "delete");
+  const pairs = deleted.flatMap((from) => created.flatMap((to) => renameOf(from, to) ?? []));
+  const isOnly = (pair: Rename) => pairs.filter(({ from, to }) => from === pair.from || to === pair.to).length === 1;
+  const renames = new Map(pairs.filter(isOnly).map((pair) => [pair.from, pair]));
+  // An alias of an object whose deployment ends would only replace it.
+  const isKept = ({ from, changed }: Rename, seen: readonly string[] = []): boolean =>
+    changed.every((path) => {
+      const target = renames.get(causes.get(from)?.get(path) ?? "");
+      return target !== undefined && !seen.includes(target.from) && isKept(target, [...seen, from]);
+    });
+  return new Map([...renames.values()].filter((rename) => isKept(rename)).map(({ from, to }) => [from, to]));
+}
+
+/** Returns how one resource continues as another whose inputs are the same, except its name and what it refers to. */
+function renameOf(from: Step, to: Step): Rename | undefined {
   const definition = definitionOf(from);
-  if (!definition || definitionOf(to)?.kind !== definition.kind) return false;
-  const { fields, nameInput } = definition.schema;
-  const references = fields.filter(({ reference }) => reference).map(({ path }) => path);
-  const ignored = new Set([nameInput, ...references]);
-  const own = ({ inputs }: { inputs: PropertyMap } = { inputs: {} }) =>
-    Object.fromEntries(Object.entries(splitFacts(inputs).properties).filter(([key]) => !ignored.has(key)));
-  return isDeepStrictEqual(own(from.before), own(to.after));
+  if (!definition || definitionOf(to)?.kind !== definition.kind) return undefined;
+  const inputsOf = (state: Step["before"]) => splitFacts(state?.inputs ?? {}).properties;
+  const [old, now] = [inputsOf(from.before), inputsOf(to.after)];
+  const isRenamed = (path: string) => now[path] === UNKNOWN && path in old;
+  const changed = referencesOf(definition).flatMap(({ path }) => (isRenamed(path) ? [path] : []));
+  const { nameInput = "" } = definition.schema;
+  // A default name stays as it is.
+  const names = now[nameInput] === parseUrn(to.urn).name ? [nameInput] : [];
+  const own = (inputs: PropertyMap) =>
+    Object.fromEntries(Object.entries(inputs).filter(([key]) => ![...changed, ...names].includes(key)));
+  return isDeepStrictEqual(own(old), own(now)) ? { from: from.urn, to: to.urn, changed } : undefined;
 }
 
 /** Returns what to do if a deleted resource is only renamed. */
-export function renameHint({ name, renamedTo }: Links & { name: string }): string {
-  if (renamedTo === undefined) return "";
-  const option = codeSpan(`aliases: [{ name: ${JSON.stringify(name)} }]`);
-  return `. Renamed to ${codeSpan(renamedTo)}? Add ${option} to its options, and nothing is lost`;
+export function renameHint({ urn, renamedTo, renameOption }: Links & { urn: string }): string {
+  if (renamedTo === undefined || renameOption === undefined) return "";
+  const isInside = urn.split("::")[2]?.includes("$") ?? false;
+  const where = isInside ? "its options, or an alias to those of its renamed component" : "its options";
+  return `. Renamed to ${codeSpan(renamedTo)}? Add ${codeSpan(renameOption)} to ${where}, and nothing is lost`;
 }

@@ -1,5 +1,6 @@
 /** What belongs together in a review: what a removal causes, and resources that are only renamed. */
 import { formatComment } from "../../../cli/review/comment";
+import { UNKNOWN } from "../../../provider/plan/property-values";
 import { image, reviewed } from "../support/previews";
 
 const gone = { op: "delete" } as const;
@@ -43,7 +44,7 @@ it("a deletion and a creation of the same content advise an alias, also for what
     deployment,
     REMOVED[0] as (typeof REMOVED)[0],
     { op: "create", name: "front", after: { ...image("1"), name: "front" } },
-    { op: "create", kind: "Assistant", name: "front-concierge", after: { graphId: "agent", deploymentId: "unknown" } },
+    { op: "create", kind: "Assistant", name: "front-concierge", after: { graphId: "agent", deploymentId: UNKNOWN } },
   ]);
   expect(review.changes.flatMap(({ name, renamedTo }) => (renamedTo ? [[name, renamedTo]] : []))).toEqual([
     ["desk", "front"],
@@ -64,7 +65,35 @@ it.each([
       { op: "create", name: "back", after: image("1") },
     ],
   ],
+  ["another declared name", [{ op: "create", name: "front", after: { ...image("1"), name: "declared" } }]],
 ])("no alias is advised for %s", (_, created) => {
   const review = reviewed([deployment, ...created]);
   expect(review.changes.filter(({ renamedTo }) => renamedTo !== undefined)).toEqual([]);
+});
+
+it("the option of a resource that moves into a component names its former parent", () => {
+  const type = "agentgraph:index:AgentService$pulumi-nodejs:dynamic/agentgraph:Deployment";
+  const text = formatComment([reviewed([deployment, { op: "create", type, name: "desk", after: image("1") }])]);
+  expect(text).toContain("Add `aliases: [{ parent: pulumi.rootStackResource }]` to its options");
+});
+
+it.each([
+  ["at another deployment", "d2"],
+  ["at a deployment that is created", UNKNOWN],
+])("no alias is advised for an assistant that is created %s, because it would be replaced", (_, deploymentId) => {
+  const created = { op: "create", kind: "Assistant", name: "host", after: { ...assistant, deploymentId } };
+  const review = reviewed([{ ...gone, kind: "Assistant", name: "concierge", id: "a1", before: assistant }, created]);
+  expect(review.changes.flatMap(({ renamedTo }) => renamedTo ?? [])).toEqual([]);
+});
+
+it("a resource of a component is told that the component may be what was renamed", () => {
+  const type = "agentgraph:index:AgentService$agentgraph:index:Deployment";
+  const [before, after] = [image("1"), image("1")];
+  const steps = [
+    { ...gone, type, name: "desk", id: "d1", before },
+    { op: "create", type, name: "front", after },
+  ];
+  expect(formatComment([reviewed(steps)])).toContain(
+    'Add `aliases: [{ name: "desk" }]` to its options, or an alias to those of its renamed component, and nothing is lost',
+  );
 });
