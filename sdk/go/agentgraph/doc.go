@@ -1,2 +1,2 @@
-// Pulumi resources for agent deployments, trace bulk exports and conversation threads
+// Pulumi resources for agent deployments, assistants, crons, conversation threads and trace bulk exports
 package agentgraph
