@@ -50,6 +50,8 @@ const sentence = (markdown: string) =>
   markdown
     .replace(/^[,:]?\s+/, "")
     .replace(/\s+/g, " ")
+    // A card of the landing page shows no links.
+    .replace(/\[(.+?)\]\(.+?\)/g, "$1")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase())
     .replace(/`(.+?)`/g, "<code>$1</code>");
 
