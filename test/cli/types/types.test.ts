@@ -72,6 +72,21 @@ it("--check names what differs, exits with code 1, and writes nothing", async ()
   });
 });
 
+it.each([
+  ["ts", "\\u{23}\\u{23}\\u{5b}group\\u{5d}x"],
+  ["py", "\\U00000023\\U00000023\\U0000005bgroup\\U0000005dx"],
+])(
+  "Values that look like commands to a pipeline keep their meaning in a file .%s, and --check accepts it",
+  async (ending, value) => {
+    const mode = { enum: ["##[group]x", "a ::b ::c", "<{%x", "plain"] };
+    await write("odd.json", { type: "object", properties: { mode, "::key::": { type: "string" } } });
+    expect(await run("odd.json", "--out", `types.${ending}`)).toMatchObject({ code: 0 });
+    expect(await read(`types.${ending}`)).toContain(`"${value}"`);
+    expect(await read(`types.${ending}`)).toContain('"plain"');
+    expect(await run("odd.json", "--out", `types.${ending}`, "--check")).toMatchObject({ code: 0 });
+  },
+);
+
 it("What --json prints, a response of a server, and a JSON Schema are files from which the same types are written", async () => {
   const { stdout } = await run("support", "--json");
   const { version, source, language, code, graphs } = JSON.parse(stdout);
