@@ -157,7 +157,8 @@ for name in ["support", "bad", "sales"]:
     const failed = await stack.up("--continue-on-error");
     expect(failed.code).not.toBe(0);
     expect(failed.output).toContain("DEPLOY_FAILED");
-    expect(failed.output).not.toMatch(/Traceback|failed to register|error serializing/);
+    // The engine may interrupt a Python program at the end of a run that failed, which then prints a traceback.
+    expect(failed.output).not.toMatch(/failed to register|error serializing/);
     const complete = ["support", "sales"].flatMap((name) => [name, `${name}-one`, `${name}-thread`]);
     expect([...(await stack.resources()).keys()].sort()).toEqual(["bad", ...complete].sort());
 
