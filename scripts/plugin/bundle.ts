@@ -43,13 +43,18 @@ export async function compileBundle() {
   return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
 }
 
-/** Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other files. */
+/**
+ * Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other files. What only
+ * its own server of components uses stays out.
+ */
 const SLIM_SDK: Plugin = {
   name: "slim-sdk",
-  setup: ({ onResolve }) =>
+  setup: ({ onResolve }) => {
     onResolve({ filter: /^@pulumi\/pulumi$/ }, ({ kind, path }) =>
       kind === "require-resolve" ? { path, external: true } : { path: join(ROOT, "plugin/component/slim-sdk.ts") },
-    ),
+    );
+    onResolve({ filter: /^source-map-support$/ }, ({ path }) => ({ path, external: true }));
+  },
 };
 
 async function build(status: (status: string) => void) {
