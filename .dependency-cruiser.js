@@ -4,10 +4,8 @@
  */
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
-
-/** Packages of the Pulumi SDK. */
+/** Packages of the Pulumi SDK, and what is in the published packages. */
 const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
-/** Code in the published packages. */
 const SHIPPED = "^(sdk|provider|cli|plugin|emulator/src)/";
 
 /**
@@ -109,15 +107,15 @@ const rules = [
   },
   {
     name: "plugin-uses-provider",
-    comment: "The plugin serves every language; of the SDK, it shares the components, and nothing of the CLI.",
-    from: { path: "^plugin/" },
-    to: { path: "^(sdk|cli)/", pathNot: "^sdk/nodejs/(components/|native/index\\.ts$|shared/outputs\\.ts$)" },
+    comment: "The plugin loads what it shares with the SDK with the first component; of the CLI, it uses nothing.",
+    from: { path: "^plugin/", pathNot: "^plugin/component/" },
+    to: { path: "^(sdk|cli)/" },
   },
   {
-    name: "components-on-demand",
-    comment: "Most programs have no component: the plugin loads the Pulumi SDK with the first one.",
-    from: { path: "^plugin/", pathNot: "^plugin/component/" },
-    to: { path: "^sdk/" },
+    name: "components-use-little-sdk",
+    comment: "What serves a component uses its composition, the native classes, and what reads Outputs.",
+    from: { path: "^plugin/component/" },
+    to: { path: "^(sdk|cli)/", pathNot: "^sdk/nodejs/(components/|native/index\\.ts$|shared/outputs\\.ts$)" },
   },
   {
     name: "nothing-imports-plugin",

@@ -22,8 +22,8 @@ interface ListEnvironment extends Environment {
 }
 
 /**
- * Sends the objects as pages of the server arrive. Without a page size everything is one page, since `pulumi do` shows only
- * the first one by default.
+ * Sends the objects as pages of the server arrive. Without a page size everything is one page, since `pulumi do` shows
+ * only the first one by default.
  * @throws UserError when the query is invalid, or the server cannot list the objects.
  */
 export async function listObjects(

@@ -1,4 +1,6 @@
-/** The life of a service: it begins as a deployment with a thread, gets assistants and a cron, and is destroyed as one. */
+/**
+ * The life of a service: it begins as a deployment with a thread, gets assistants and a cron, and is destroyed as one.
+ */
 import { steps } from "../engine/events.ts";
 import type { Stack } from "../engine/stack.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";

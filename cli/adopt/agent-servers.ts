@@ -38,7 +38,9 @@ export class AgentServerLists {
 
   constructor(private readonly options: AgentServerListsOptions) {}
 
-  /** Lists the objects of a kind; none where the server has no such objects, or does not respond, which a note reports. */
+  /**
+   * Lists the objects of a kind; none where the server has no such objects, or does not respond, which a note reports.
+   */
   list(kind: Kind, server: AgentServer, metadata?: PropertyMap): Promise<Remote[]> {
     const key = JSON.stringify([kind, server.container]);
     const list =

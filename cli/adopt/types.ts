@@ -5,7 +5,9 @@ import type { PropertyMap } from "../../provider/schema/schema";
 /** A kind of resource in the plural, as the command line names it. */
 export type Kind = string;
 
-/** Returns the definitions by plural, in the order of the generated program. Loads them lazily, since --help needs none. */
+/**
+ * Returns the definitions by plural, in the order of the generated program. Loads them lazily, since --help needs none.
+ */
 export function definitionsByKind(): ReadonlyMap<Kind, Definition> {
   const { definitions } = require("../../provider/definitions") as typeof import("../../provider/definitions");
   return new Map(definitions.map((definition) => [pluralOf(definition), definition]));

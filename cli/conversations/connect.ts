@@ -43,7 +43,10 @@ export async function connectAgent(
   return { url: agent.url, probe, close: () => clients.close() };
 }
 
-/** Returns the settings of a stack, whose secrets are redacted from then on. @throws UserError where they are not valid. */
+/**
+ * Returns the settings of a stack, whose secrets are redacted from then on.
+ * @throws UserError where they are not valid.
+ */
 export async function readSettingsOf(
   stack: string | undefined,
   { folder, env, secrets }: Pick<CommandContext, "folder" | "env" | "secrets">,

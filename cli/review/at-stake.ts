@@ -1,4 +1,6 @@
-/** What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them. */
+/**
+ * What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them.
+ */
 import { describeAtStake, type Stake } from "../../provider/conversations/at-stake";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import type { Change, Conversations } from "./change";

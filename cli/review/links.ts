@@ -1,4 +1,7 @@
-/** How changes belong together: what one of them causes, and a deletion and a creation that are probably one renamed resource. */
+/**
+ * How changes belong together: what one of them causes, and a deletion and a creation that are probably one renamed
+ * resource.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../../provider/definition/definition";
 import { aliasesOption } from "../../provider/definition/ownership";

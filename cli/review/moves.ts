@@ -1,4 +1,6 @@
-/** The deployments of a plan whose conversations move to another one, and what the program declares on them with them. */
+/**
+ * The deployments of a plan whose conversations move to another one, and what the program declares on them with them.
+ */
 import { type Move, Moves, successionOf } from "../../provider/definition/moves";
 import { splitFacts } from "../../provider/plan/facts";
 import type { Step } from "./preview-json";

@@ -75,7 +75,9 @@ const withoutMissingSettings = (change: Change): Change => {
   return { ...change, warnings, effects };
 };
 
-/** Returns the missing settings that the diagnostics name. A preview of a fork has no API key, which is not a problem. */
+/**
+ * Returns the missing settings that the diagnostics name. A preview of a fork has no API key, which is not a problem.
+ */
 function missingSettingsIn(diagnostics: readonly Diagnostic[]): string[] {
   const names = diagnostics.flatMap(({ text }) => parseMissing(text) ?? []);
   return [...new Set(names)].filter((name) => Object.hasOwn(settingsSchema.shape, name));

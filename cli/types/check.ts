@@ -1,4 +1,7 @@
-/** Compares a file of types with the ones that would be written now. The comments and the layout of formatters do not count. */
+/**
+ * Compares a file of types with the ones that would be written now. The comments and the layout of formatters do not
+ * count.
+ */
 import { compare, type Language } from "./type";
 
 /** A difference between a file and the server's schemas. */

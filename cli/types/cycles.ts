@@ -2,7 +2,9 @@
 import { noteOf } from "./comment";
 import { type Declaration, type Type, UNKNOWN } from "./type";
 
-/** Replaces types that contain themselves without an object or a list between, which no language has, with unknown ones. */
+/**
+ * Replaces types that contain themselves without an object or a list between, which no language has, with unknown ones.
+ */
 export function breakCycles(declarations: readonly Declaration[]): Declaration[] {
   const aliases = new Map(
     declarations.flatMap(({ name, shape }) => ("alias" in shape ? [[name, shape.alias] as const] : [])),

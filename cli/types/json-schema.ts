@@ -84,7 +84,9 @@ export function flatten(root: PropertyMap, schema: unknown, seen = new Set<unkno
   return [...parts.flatMap((part) => flatten(root, part, seen)), rest];
 }
 
-/** Returns one schema for several that must all be valid. What they say of the same is combined as far as a type shows. */
+/**
+ * Returns one schema for several that must all be valid. What they say of the same is combined as far as a type shows.
+ */
 export const merge = (schemas: readonly PropertyMap[]): PropertyMap => schemas.reduce(mergeTwo, {});
 
 function mergeTwo(a: PropertyMap, b: PropertyMap): PropertyMap {

@@ -1,4 +1,7 @@
-/** Converts the JSON Schema of a context to types. Pure: of a server that nobody vouches for, so anything may be missing or wrong. */
+/**
+ * Converts the JSON Schema of a context to types. Pure: of a server that nobody vouches for, so anything may be missing
+ * or wrong.
+ */
 import { isPropertyMap, type PropertyMap } from "../../provider/schema/schema";
 import { describeSchema } from "./comment";
 import { breakCycles } from "./cycles";
@@ -24,7 +27,10 @@ const MAX_DEPTH = 40;
 /** Of all parts of a schema, each as often as it is used. A context of 500 keys has about 2,000. */
 const MAX_PARTS = 10_000;
 
-/** Stands for the schema of the context, which may also be that of a part: then it has a second name, with required keys. */
+/**
+ * Stands for the schema of the context, which may also be that of a part: then it has a second name, with required
+ * keys.
+ */
 const MAIN = Symbol("main");
 const NULL: Type = { kind: "null" };
 const NEVER: Type = { kind: "never" };
@@ -95,7 +101,10 @@ class SchemaReader {
     return UNKNOWN;
   }
 
-  /** @param hint The name of the type, if it needs one. @param node The schema in the document, where this one was merged from it. */
+  /**
+   * @param hint The name of the type, if it needs one.
+   * @param node The schema in the document, where this one was merged from it.
+   */
   private typeOf(schema: unknown, hint: string, node = schema): Type {
     if (schema === false) return NEVER;
     if (!isPropertyMap(schema)) return UNKNOWN;

@@ -7,7 +7,10 @@ export type Type =
   | { kind: "unknown" | "never" | "string" | "number" | "integer" | "boolean" | "null" }
   | { kind: "literal"; value: string | number | boolean }
   | { kind: "list"; item: Type }
-  /** @property required How many of the items are required. @property rest Of all further items; absent where there are none. */
+  /**
+   * @property required How many of the items are required.
+   * @property rest Of all further items; absent where there are none.
+   */
   | { kind: "tuple"; items: readonly Type[]; required: number; rest?: Type }
   | { kind: "map"; value: Type }
   | { kind: "union"; types: readonly Type[] }

@@ -8,7 +8,10 @@ export function toTypeScript(header: readonly string[], graphs: readonly GraphTy
   return `${[header.map((line) => `// ${line}\n`).join(""), ...blocks].join("\n")}`;
 }
 
-/** An alias rather than an interface: only its values are also those of a type with any keys, such as a plain Assistant's. */
+/**
+ * An alias rather than an interface: only its values are also those of a type with any keys, such as a plain
+ * Assistant's.
+ */
 function declaration({ name, comment, shape }: Declaration): string {
   if ("alias" in shape) return `${docComment(comment)}export type ${name} = ${typeText(shape.alias)};\n`;
   const { fields, others } = shape;

@@ -1,6 +1,6 @@
 /**
- * Errors of components that no caller awaits, such as one of a resource that the engine rejected. Node would end the plugin
- * with all its other resources, so each fails the request that it belongs to.
+ * Errors of components that no caller awaits, such as one of a resource that the engine rejected. Node would end the
+ * plugin with all its other resources, so each fails the request that it belongs to.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { missingResource } from "./missing-resource";

@@ -1,4 +1,6 @@
-/** What the Pulumi SDK says of a resource that failed, or that the engine skipped, in a run that continues after errors. */
+/**
+ * What the Pulumi SDK says of a resource that failed, or that the engine skipped, in a run that continues after errors.
+ */
 const MISSING = /resource (.+) \[([\w:/-]+)\] failed to register$/s;
 
 /** Returns the resource that such an error is about; undefined for any other error. */

@@ -8,8 +8,8 @@ import { missingResource } from "./missing-resource";
 import { urnsOf } from "./sdk-internals";
 
 /**
- * Adds the outputs to a response that has the URN. With `--continue-on-error`, an output of a resource that failed is absent
- * and depends on that resource, so that the engine skips what uses it.
+ * Adds the outputs to a response that has the URN. With `--continue-on-error`, an output of a resource that failed is
+ * absent and depends on that resource, so that the engine skips what uses it.
  */
 export async function addOutputs(response: ConstructResponse, request: ConstructRequest, service: AgentService) {
   const values: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 /**
- * What components use of the Pulumi SDK. The bundle contains this file in place of its index, which also loads the Automation
- * API, the TypeScript compiler and more: 8.6 MB, and 0.2 s at each start. scripts/plugin/bundle.ts replaces it.
+ * What components use of the Pulumi SDK. The bundle contains this file in place of its index, which also loads the
+ * Automation API, the TypeScript compiler and more: 8.6 MB, and 0.2 s at each start. scripts/plugin/bundle.ts replaces
+ * it.
  */
 import * as config from "@pulumi/pulumi/runtime/config";
 import * as invoke from "@pulumi/pulumi/runtime/invoke";

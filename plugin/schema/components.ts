@@ -35,8 +35,8 @@ const outputOf = ({ description, isMap }: ServiceOutput): PropertySpec => ({
 });
 
 /**
- * An object whose keys must be known is plain: then all languages reject an Output of it where they compile. The entries of a
- * map are not, because the generator for Go would leave out their type; the component checks them.
+ * An object whose keys must be known is plain: then all languages reject an Output of it where they compile. The
+ * entries of a map are not, because the generator for Go would leave out their type; the component checks them.
  */
 function argumentOf({ description, part, isMap }: ServiceArgument, types: TypeRegistry): PropertySpec {
   const type = partOf(part, types);

@@ -1,6 +1,6 @@
 /**
- * What an `AgentService` consists of, as plain data: its arguments and outputs, from which the types of all languages are
- * generated. The SDK loads this file, so it has no dependencies.
+ * What an `AgentService` consists of, as plain data: its arguments and outputs, from which the types of all languages
+ * are generated. The SDK loads this file, so it has no dependencies.
  */
 
 export const AGENT_SERVICE = "AgentService";

@@ -1,6 +1,6 @@
 /**
- * What makes the next version of an assistant: each change starts from the current content, and the servers differ in what
- * they keep of it (API `2B.Assistant.mirrors`, `4B.POST /assistants/{assistant_id}/latest`).
+ * What makes the next version of an assistant: each change starts from the current content, and the servers differ in
+ * what they keep of it (API `2B.Assistant.mirrors`, `4B.POST /assistants/{assistant_id}/latest`).
  */
 import type { Fields } from "./catalog";
 import { isSameJson } from "./lossless-json";

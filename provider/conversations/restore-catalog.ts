@@ -12,7 +12,10 @@ export interface CatalogTarget {
   note(text: string): void;
 }
 
-/** Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it did. */
+/**
+ * Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it
+ * did.
+ */
 export async function writeAssistant(
   { assistant, versions }: SavedAssistant,
   { target, journal, note, hasGraph }: CatalogTarget & { hasGraph(graphId: string): Promise<boolean> },

@@ -31,8 +31,8 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly impact: ImpactFacts<I, S>;
   /** The default timeouts, such as "30m"; customTimeouts overrides them. */
   /**
-   * How its content outlives a replacement. `container`: it stays the same object where its container passes its content
-   * on. Absent where a replacement loses it.
+   * How its content outlives a replacement. `container`: it stays the same object where its container passes its
+   * content on. Absent where a replacement loses it.
    */
   readonly succession?: Succession<I, S> | "container";
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
@@ -110,7 +110,10 @@ interface ImpactFacts<I, S> {
   /** Further consequences of a deletion, in a few words, or what they depend on. */
   readonly onDelete: string | null | ((previous: Partial<I>) => string | null);
   shortPath?(path: string): string;
-  /** Returns further consequences of a new object, or a new revision of one. @param replacing In a replacement: the inputs that cause it. */
+  /**
+   * Returns further consequences of a new object, or a new revision of one.
+   * @param replacing In a replacement: the inputs that cause it.
+   */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
   onResume?(previous: Partial<I & S>): Resumption;

@@ -11,7 +11,8 @@ export interface Listing {
   /** Groups of arguments of which exactly one is required. */
   readonly exactlyOne?: readonly (readonly string[])[];
   /**
-   * Yields all objects, page by page. Kinds that share a list on the server share this function, so that it is read once.
+   * Yields all objects, page by page. Kinds that share a list on the server share this function, so that it is read
+   * once.
    * @throws UserError when the server cannot list them, or what contains them does not exist.
    */
   pages(args: PropertyMap, clients: Clients): AsyncIterable<readonly Remote[]>;

@@ -1,10 +1,12 @@
 /**
- * Turns a definition into check, diff, create, read, update and delete, which dynamic.ts and plugin/ offer to the engine.
+ * Turns a definition into check, diff, create, read, update and delete, which dynamic.ts and plugin/ offer to the
+ * engine.
  *
  * check and diff send no request, so that a preview requires neither an API key nor a network.
  *
- * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then waits
- * until it is live. A failure from then on keeps what was recorded (operations.ts): the next `pulumi up` continues.
+ * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then
+ * waits until it is live. A failure from then on keeps what was recorded (operations.ts): the next `pulumi up`
+ * continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";

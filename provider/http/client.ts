@@ -61,9 +61,7 @@ export class HttpClient {
     this.connections = options.connections ?? new Connections(options);
   }
 
-  /**
-   * How far the server's clock is ahead of this machine's, by its last Date header. Milliseconds; negative when behind.
-   */
+  /** How far the server's clock is ahead of this machine's, by its last Date. Milliseconds; negative when behind. */
   get clockSkewMs(): number {
     return this.skewMs;
   }

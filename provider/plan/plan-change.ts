@@ -118,8 +118,8 @@ function followedPaths({ definition, before, after, options }: ChangeWithOptions
 }
 
 /**
- * Whether the content of the container moves to the one that is declared now, and the object with it: then it is not replaced,
- * although the engine does that without a comparison because of a resource option such as `deletedWith`.
+ * Whether the content of the container moves to the one that is declared now, and the object with it: then it is not
+ * replaced, although the engine does that without a comparison because of a resource option such as `deletedWith`.
  */
 export function movesWithContainer(
   definition: Definition,

@@ -1,8 +1,8 @@
 /**
  * Assistant: a stored configuration of one graph of an agent server, with versions (API `2B.Assistant`).
  *
- * create: POST /assistants, which does nothing if the ID is taken · read: GET, or one search for several · update: PATCH ·
- * delete: DELETE, after a look at its crons.
+ * create: POST /assistants, which does nothing if the ID is taken · read: GET, or one search for several · update:
+ * PATCH · delete: DELETE, after a look at its crons.
  *
  * Every PATCH makes a version, so each is preceded by a GET, and sent only if something differs. The assistants that a
  * server makes for its graphs are never changed or deleted.

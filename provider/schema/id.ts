@@ -1,4 +1,7 @@
-/** Validates IDs, so that none of them changes the route of a request, whatever its source; and computes UUIDs from names. */
+/**
+ * Validates IDs, so that none of them changes the route of a request, whatever its source; and computes UUIDs from
+ * names.
+ */
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -24,8 +27,8 @@ export const quotedId = (id: string): string => JSON.stringify(truncate(id, 100)
 export const isUuid = (value: unknown): value is string => z.guid().safeParse(value).success;
 
 /**
- * Returns a UUID as one segment of a path. Agent servers in JavaScript take other text for the name of a graph, and would
- * change or delete its default assistant.
+ * Returns a UUID as one segment of a path. Agent servers in JavaScript take other text for the name of a graph, and
+ * would change or delete its default assistant.
  * @throws InvalidIdError when it is not a UUID.
  */
 export function uuidSegment(id: string): string {
@@ -44,7 +47,9 @@ export function pathSegment(id: string): string {
 
 const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
 
-/** Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept. */
+/**
+ * Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept.
+ */
 export function normalizeUuid(value: unknown): string {
   const text = String(value);
   const parts = UUID.exec(text)?.slice(1);

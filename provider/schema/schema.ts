@@ -245,7 +245,6 @@ export function formatPropertyPath(keys: readonly string[]): string {
 }
 
 export const optionalText = (description: string) => z.string().optional().describe(description);
-
 export const optionalFlag = (description: string) => z.boolean().optional().describe(description);
 
 export const optionalName = (description: string) => z.string().min(1).optional().describe(description);

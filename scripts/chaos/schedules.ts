@@ -91,7 +91,10 @@ class Campaign {
   }
 }
 
-/** Runs seeds in a process until the time is over or one fails. Returns its output if it failed without the result of a seed. */
+/**
+ * Runs seeds in a process until the time is over or one fails. Returns its output if it failed without the result of a
+ * seed.
+ */
 function runWorker(
   { env }: { env: NodeJS.ProcessEnv },
   variables: Record<string, number>,

@@ -1,4 +1,6 @@
-/** The folder from which VitePress builds the website: copies of the pages, its settings, its packages, and site.json. */
+/**
+ * The folder from which VitePress builds the website: copies of the pages, its settings, its packages, and site.json.
+ */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";

@@ -1,6 +1,7 @@
 /**
- * Generates the public exports: sdk/nodejs/index.ts, and the same exports for the native provider. The comment of a class is
- * the description of its definition, its example of plugin/schema/examples, and the page that the README links for it.
+ * Generates the public exports: sdk/nodejs/index.ts, and the same exports for the native provider. The comment of a
+ * class is the description of its definition, its example of plugin/schema/examples, and the page that the README links
+ * for it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Generates sdk/nodejs/resources.ts: the arguments, outputs and class types of each kind of resource. From the definitions,
- * because the package schema merges the variants of the arguments into one object.
+ * Generates sdk/nodejs/resources.ts: the arguments, outputs and class types of each kind of resource. From the
+ * definitions, because the package schema merges the variants of the arguments into one object.
  */
 import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
@@ -195,7 +195,10 @@ function staticMembers({ kind, schema }: Kind, parameters: string, instance: str
    * @throws if no ${kind} with this ID exists.
    */
   get${parameters}(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${instance};
-  /** Returns whether a value is ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, including one of another copy of this package. */
+  /**
+   * Returns whether a value is ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is ${kind};
 `;
 }
@@ -209,7 +212,9 @@ const classes = kinds.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
 );
-/** Returns the type parameters of a class: as they are declared, with a prefix for types of this file, and their names. */
+/**
+ * Returns the type parameters of a class: as they are declared, with a prefix for types of this file, and their names.
+ */
 export function parametersOf(kind: string, prefix: string): { declared: string; names: string } {
   const { parameters = [], typeParameters = [] } = kinds.find((one) => one.kind === kind) ?? {};
   const typed = parameters.map(({ name, type }) => {

@@ -1,6 +1,6 @@
 /**
- * Builds the plugin as a folder that runs on every platform with Node: `main.js` with all its packages, `start.js`, which
- * checks the version of Node, launchers for POSIX shells and one for Windows, and the licenses of the packages.
+ * Builds the plugin as a folder that runs on every platform with Node: `main.js` with all its packages, `start.js`,
+ * which checks the version of Node, launchers for POSIX shells and one for Windows, and the licenses of the packages.
  */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -10,7 +10,9 @@ import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { licensesOf } from "./licenses.ts";
 
-/** Each launcher and its source. In a folder that `pulumi package` is given, it looks for a program without the name. */
+/**
+ * Each launcher and its source. In a folder that `pulumi package` is given, it looks for a program without the name.
+ */
 const LAUNCHERS = {
   "pulumi-resource-agentgraph": "plugin/launcher/pulumi-resource-agentgraph",
   "pulumi-resource-agentgraph.cmd": "plugin/launcher/pulumi-resource-agentgraph.cmd",
@@ -44,8 +46,8 @@ export async function compileBundle() {
 }
 
 /**
- * Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other files. What only
- * its own server of components uses stays out.
+ * Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other
+ * files. What only its own server of components uses stays out.
  */
 const SLIM_SDK: Plugin = {
   name: "slim-sdk",

@@ -1,6 +1,7 @@
 /**
- * Builds the archives of a release. Each folder in build/archives, published unchanged on any HTTP server, is a server for
- * `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each platform.
+ * Builds the archives of a release. Each folder in build/archives, published unchanged on any HTTP server, is a server
+ * for `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each
+ * platform.
  */
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -56,7 +57,9 @@ export async function packPlugin(folder: string, version: string, platform: stri
     await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await pack(files));
 }
 
-/** Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built. */
+/**
+ * Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built.
+ */
 export async function pack(files: string[]) {
   const { packTar } = await import("modern-tar");
   const entries = [...files, join(ROOT, "LICENSE")].map(async (file) => {

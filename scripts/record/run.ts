@@ -1,6 +1,6 @@
 /**
- * `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/, or how
- * its conversations are read and written again, in test/recordings/conversations/.
+ * `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/, or
+ * how its conversations are read and written again, in test/recordings/conversations/.
  */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

@@ -22,7 +22,10 @@ const CONVERSATIONS = [
 ];
 const RECORDED = ["echo", "counter", "interrupt", "failing", "subgraph", "memory"];
 const CONTEXTS = ["support", "plain", "recursive", "bare"];
-/** The graphs that are recorded, those whose conversations are moved, and those with contexts, by the name of their file. */
+/**
+ * The graphs that are recorded, those whose conversations are moved, and those with contexts, by the name of their
+ * file.
+ */
 const GRAPHS = {
   python: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: [...CONTEXTS, "typed", "configured"] },
   javascript: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: CONTEXTS },

@@ -1,4 +1,7 @@
-/** `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its path. */
+/**
+ * `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its
+ * path.
+ */
 import { join } from "node:path";
 import { ensureServer } from "../record/servers.ts";
 import { environment } from "../setup/environment.mjs";

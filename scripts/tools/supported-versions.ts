@@ -1,4 +1,7 @@
-/** Provides the oldest and the newest versions that the package supports, and another processor, for `npm run compatibility`. */
+/**
+ * Provides the oldest and the newest versions that the package supports, and another processor, for `npm run
+ * compatibility`.
+ */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";

@@ -1107,7 +1107,10 @@ export interface DeploymentClass {
     Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
     WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
   >(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Deployment<Source, WaitFor>;
-  /** Returns whether a value is a Deployment, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a Deployment, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is Deployment;
 }
 
@@ -1150,7 +1153,10 @@ export interface BulkExportDestinationClass {
    * @throws if no BulkExportDestination with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExportDestination;
-  /** Returns whether a value is a BulkExportDestination, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a BulkExportDestination, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is BulkExportDestination;
 }
 
@@ -1209,7 +1215,10 @@ export interface BulkExportClass {
    * @throws if no BulkExport with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExport;
-  /** Returns whether a value is a BulkExport, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a BulkExport, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is BulkExport;
 }
 
@@ -1262,7 +1271,10 @@ export interface ScheduledBulkExportClass {
    * @throws if no ScheduledBulkExport with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
-  /** Returns whether a value is a ScheduledBulkExport, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a ScheduledBulkExport, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is ScheduledBulkExport;
 }
 
@@ -1309,7 +1321,10 @@ export interface ThreadClass {
    * @throws if no Thread with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Thread;
-  /** Returns whether a value is a Thread, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a Thread, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is Thread;
 }
 
@@ -1371,7 +1386,10 @@ export interface AssistantClass {
     id: pulumi.Input<pulumi.ID>,
     options?: pulumi.CustomResourceOptions,
   ): Assistant<Context, Configurable>;
-  /** Returns whether a value is an Assistant, including one of another copy of this package. */
+  /**
+   * Returns whether a value is an Assistant, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is Assistant;
 }
 
@@ -1461,7 +1479,10 @@ export interface CronClass {
     id: pulumi.Input<pulumi.ID>,
     options?: pulumi.CustomResourceOptions,
   ): Cron<Context, Configurable>;
-  /** Returns whether a value is a Cron, including one of another copy of this package. */
+  /**
+   * Returns whether a value is a Cron, including one of another copy of this
+   * package.
+   */
   isInstance(value: unknown): value is Cron;
 }
 

@@ -1,4 +1,7 @@
-/** `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave behind. */
+/**
+ * `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave
+ * behind.
+ */
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

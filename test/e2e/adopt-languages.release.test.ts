@@ -1,4 +1,6 @@
-/** What a team has moves into a program in another language: adopted, imported natively, and a preview without changes. */
+/**
+ * What a team has moves into a program in another language: adopted, imported natively, and a preview without changes.
+ */
 import { execFile } from "node:child_process";
 import { cp, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -33,7 +35,9 @@ beforeAll(async () => {
   });
 });
 
-/** Adopts everything into a new project, sets its secrets, imports it, and expects an empty preview but for credentials. */
+/**
+ * Adopts everything into a new project, sets its secrets, imports it, and expects an empty preview but for credentials.
+ */
 async function adoptAndPreview(
   language: string,
   env: Record<string, string>,

@@ -1,6 +1,7 @@
 /**
- * What only newer versions of Pulumi do, with the newest CLI and SDK: whether a resource exists, hooks, and replacements because
- * of `deletedWith`. The first two need a language host as new as the CLI, or a program of the Automation API, which has none.
+ * What only newer versions of Pulumi do, with the newest CLI and SDK: whether a resource exists, hooks, and
+ * replacements because of `deletedWith`. The first two need a language host as new as the CLI, or a program of the
+ * Automation API, which has none.
  */
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";

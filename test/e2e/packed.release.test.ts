@@ -146,7 +146,10 @@ describeWithTools(
   (tools) => {
     const { "node-oldest": oldestNode, "node-newest": newestNode } = tools;
     const { "pulumi-sdk-oldest": oldestSdk, "pulumi-sdk-newest": newestSdk } = tools;
-    /** As `pulumi new typescript` writes it. That SDK sets `moduleResolution` itself, so that `module` cannot be `nodenext`. */
+    /**
+     * As `pulumi new typescript` writes it. That SDK sets `moduleResolution` itself, so that `module` cannot be
+     * `nodenext`.
+     */
     const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node", strict: true };
     const tsconfigOfOldest = {
       compilerOptions: { ...tsconfig.compilerOptions, ...compilerOptions },

@@ -1,4 +1,7 @@
-/** How users without this checkout get the plugin: from an archive, or a plain HTTP folder, with a command or because an SDK names it. */
+/**
+ * How users without this checkout get the plugin: from an archive, or a plain HTTP folder, with a command or because an
+ * SDK names it.
+ */
 import { execFile } from "node:child_process";
 import { cp, readdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -88,7 +91,10 @@ describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-langua
     return join(folder, wheel);
   }
 
-  /** Creates a virtual environment with the packages of the test's Python, which saves their download. @returns Its programs. */
+  /**
+   * Creates a virtual environment with the packages of the test's Python, which saves their download.
+   * @returns Its programs.
+   */
   async function createEnvironment(folder: string): Promise<string> {
     await run(tools.python, ["-m", "venv", "--without-pip", folder]);
     const { stdout } = await run(tools.python, ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);

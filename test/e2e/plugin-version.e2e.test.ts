@@ -1,4 +1,7 @@
-/** The version that programs name of the plugin: one for the classes of `pulumi-agentgraph/native` and the generated SDKs. */
+/**
+ * The version that programs name of the plugin: one for the classes of `pulumi-agentgraph/native` and the generated
+ * SDKs.
+ */
 import { version } from "../../package.json";
 import type { CliStack } from "./support/cli-stack";
 import { World } from "./support/world";

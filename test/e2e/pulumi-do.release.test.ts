@@ -1,4 +1,6 @@
-/** `pulumi do`, an experimental command of the CLI: it lists what exists, and reads each object by the ID that it lists. */
+/**
+ * `pulumi do`, an experimental command of the CLI: it lists what exists, and reads each object by the ID that it lists.
+ */
 import { defaultTenantId } from "../../emulator/src";
 import { program } from "./support/all-kinds";
 import type { CliStack } from "./support/cli-stack";

@@ -1,4 +1,6 @@
-/** The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview. */
+/**
+ * The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview.
+ */
 import { defaultTenantId } from "../../emulator/src";
 import type { CliStack } from "./support/cli-stack";
 import { agentgraph } from "./support/command";

@@ -1,6 +1,6 @@
 /**
- * Reads with which newer engines find out whether an object exists, for `existsResource` of a program. They use a made-up
- * name, and only an empty response says that it does not exist.
+ * Reads with which newer engines find out whether an object exists, for `existsResource` of a program. They use a
+ * made-up name, and only an empty response says that it does not exist.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { defaultTenantId } from "../../emulator/src";

@@ -1,6 +1,6 @@
 /**
- * Type tests of contexts: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error.
- * The types are those that `agentgraph types` writes for published servers.
+ * Type tests of contexts: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an
+ * error. The types are those that `agentgraph types` writes for published servers.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk/nodejs";

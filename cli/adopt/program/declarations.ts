@@ -1,4 +1,7 @@
-/** Decides what a program declares, in whatever language: inputs, references between resources, and secrets to configure. */
+/**
+ * Decides what a program declares, in whatever language: inputs, references between resources, and secrets to
+ * configure.
+ */
 import type { Definition } from "../../../provider/definition/definition";
 import { fieldAt } from "../../../provider/schema/fields";
 import { type PropertyMap, type Reference, variantFor, variantsOf } from "../../../provider/schema/schema";

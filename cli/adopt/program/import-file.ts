@@ -7,7 +7,9 @@ import { joinContainedId } from "../../../provider/text/container-id";
 import { stubOf } from "../../../sdk/nodejs/stub";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
 
-/** Formats the file for dynamic resources. It has inputs and outputs, which the engine cannot read from such a resource. */
+/**
+ * Formats the file for dynamic resources. It has inputs and outputs, which the engine cannot read from such a resource.
+ */
 export function formatDynamicImportFile(all: readonly Adopted[]): string {
   return formatFile(
     all,
@@ -49,7 +51,9 @@ function formatFile(all: readonly Adopted[], resources: readonly object[]): stri
 
 const parentOf = (service: Adopted["service"]) => service && { parent: entryOf(service.name) };
 
-/** Returns what the file calls a component: its deployment has the same name, by which nothing else could refer to it. */
+/**
+ * Returns what the file calls a component: its deployment has the same name, by which nothing else could refer to it.
+ */
 const entryOf = (service: string) => `${service} (${AGENT_SERVICE})`;
 
 function replaceSecrets(value: unknown): unknown {

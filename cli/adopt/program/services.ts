@@ -1,4 +1,7 @@
-/** Finds the objects that one AgentService declares: a deployment with its assistants, their crons, a thread and an export. */
+/**
+ * Finds the objects that one AgentService declares: a deployment with its assistants, their crons, a thread and an
+ * export.
+ */
 import type { Adopted } from "../types";
 
 /** Where an object is among the arguments of its service, and which name the service gives it. */
@@ -9,8 +12,8 @@ interface Place {
 }
 
 /**
- * Returns all objects: those that belong to a service with their place in it and the name that it gives them. A deployment
- * to which nothing belongs needs no service, and what does not fit into one is unchanged.
+ * Returns all objects: those that belong to a service with their place in it and the name that it gives them. A
+ * deployment to which nothing belongs needs no service, and what does not fit into one is unchanged.
  */
 export function groupIntoServices(all: readonly Adopted[]): Adopted[] {
   const taken = new Set<string>();

@@ -45,8 +45,8 @@ export const typescript: Language = {
 const MAX_IN_ONE_FILE = 24;
 
 /**
- * @param isModule Whether the package of the folder uses ES modules. There, the extension of a relative import depends on
- * what runs the program (`.ts` for Node, `.js` for ts-node and compilers), so everything is written to one file.
+ * @param isModule Whether the package of the folder uses ES modules. There, the extension of a relative import depends
+ * on what runs the program (`.ts` for Node, `.js` for ts-node and compilers), so everything is written to one file.
  */
 export function formatSources(all: Program["declarations"], isModule = false): Files {
   const isOne = isModule || all.length <= MAX_IN_ONE_FILE;

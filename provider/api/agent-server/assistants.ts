@@ -82,7 +82,8 @@ export const isDefaultAssistant = ({ assistantId, graphId, metadata }: Partial<A
 
 /**
  * An update makes a new version, even without a difference, and replaces `config` and `context`. A delete includes the
- * versions and crons of the assistant; threads are kept. GET also returns 404 when the graph of an assistant is missing.
+ * versions and crons of the assistant; threads are kept. GET also returns 404 when the graph of an assistant is
+ * missing.
  */
 export class AssistantClient extends ObjectClient<Assistant, AssistantBody, AssistantQuery> {
   constructor(json: JsonClient, clock: Clock) {
@@ -96,7 +97,10 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody, Assi
     });
   }
 
-  /** Creates an assistant. With `ifExists: "do_nothing"` the response may be an existing one, unchanged, and the request is repeated after a failure. */
+  /**
+   * Creates an assistant. With `ifExists: "do_nothing"` the response may be an existing one, unchanged, and the request
+   * is repeated after a failure.
+   */
   override create(body: AssistantBody): Promise<Assistant> {
     const isRead = body.ifExists === "do_nothing" && body.assistantId !== undefined;
     return this.requestOne({ method: "POST", path: ASSISTANTS, body: this.encode(body), isRead });

@@ -1,7 +1,8 @@
 /**
- * Objects that the engine replaces although they only moved. What is declared on a deployment moves with its conversations. Newer
- * engines replace what has the resource option `deletedWith` together with the deployment, and older ones what has `replaceWith`:
- * without a comparison, in which the definition would say that it stays. Its delete would destroy what has moved.
+ * Objects that the engine replaces although they only moved. What is declared on a deployment moves with its
+ * conversations. Newer engines replace what has the resource option `deletedWith` together with the deployment, and
+ * older ones what has `replaceWith`: without a comparison, in which the definition would say that it stays. Its delete
+ * would destroy what has moved.
  */
 import type { Definition } from "../../definition/definition";
 import { movesWithContainer, planChange } from "../../plan/plan-change";

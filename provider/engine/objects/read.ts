@@ -1,7 +1,7 @@
 /**
- * Reads objects: those in state for a refresh, those that a program references but does not manage (`Deployment.get`), and
- * those of which only the ID is known. The latter is what the engine requests for `pulumi import`, the resource option
- * `import` and `get` of the native provider, and it does not say which.
+ * Reads objects: those in state for a refresh, those that a program references but does not manage (`Deployment.get`),
+ * and those of which only the ID is known. The latter is what the engine requests for `pulumi import`, the resource
+ * option `import` and `get` of the native provider, and it does not say which.
  */
 import { z } from "zod";
 import type { Context, Observation } from "../../definition/context";
@@ -33,19 +33,25 @@ export interface FoundObject {
   facts: Facts;
   /** Further facts that this read determines. */
   flags?: Facts;
-  /** When it was read by its ID alone: what to warn of when the program imports it. A program that only reads it is not affected. */
+  /**
+   * When it was read by its ID alone: what to warn of when the program imports it. A program that only reads it is not
+   * affected.
+   */
   warnings?: readonly string[];
   /** The same for why the program must not import it. */
   problem?: string | undefined;
 }
 
-/** Whether the properties of a read are not from state. State has the version of its format; files of imports may lack it. */
+/**
+ * Whether the properties of a read are not from state. State has the version of its format; files of imports may lack
+ * it.
+ */
 export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
   schema === undefined && provider === undefined && !external;
 
 /**
- * Whether the program only asks if an object exists, with `existsResource` of newer SDKs: the engine gives it such a name,
- * and takes an error for the end of the program.
+ * Whether the program only asks if an object exists, with `existsResource` of newer SDKs: the engine gives it such a
+ * name, and takes an error for the end of the program.
  */
 const isExistenceCheck = ({ urn = "" }: Facts): boolean => parseUrn(urn).name.startsWith("__exists__");
 
@@ -110,7 +116,10 @@ export function parseId({ kind, schema }: Definition, wholeId: string): { id: st
   return { id: own, inputs: containerId === undefined ? { [container.url]: url } : { [container.id]: containerId } };
 }
 
-/** For `catch`: returns undefined for an object that is not found, or whose ID the server rejects because it is not a UUID. */
+/**
+ * For `catch`: returns undefined for an object that is not found, or whose ID the server rejects because it is not a
+ * UUID.
+ */
 const inPlaceOfAbsent =
   ({ definition, id, inputs }: ObjectRead) =>
   (error: unknown): undefined => {

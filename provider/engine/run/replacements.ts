@@ -1,6 +1,6 @@
 /**
- * The creates that a run plans. What the engine deletes before such a create is replaced: the old object first, and before it
- * what depends on it. Each of these deletes first verifies that the new object can be created.
+ * The creates that a run plans. What the engine deletes before such a create is replaced: the old object first, and
+ * before it what depends on it. Each of these deletes first verifies that the new object can be created.
  */
 import type { ResourceData } from "../../plan/facts";
 
@@ -32,8 +32,8 @@ export class Replacements {
   private readonly byUrn = new Map<string, Planned>();
 
   /**
-   * Notes a create. A later call corrects the desired inputs: the engine compares what depends on a replaced resource before
-   * it knows them.
+   * Notes a create. A later call corrects the desired inputs: the engine compares what depends on a replaced resource
+   * before it knows them.
    */
   plan(urn: string, create: PlannedCreate): void {
     const { object, causes, deletedId } = this.byUrn.get(urn) ?? {};

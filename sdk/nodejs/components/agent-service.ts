@@ -46,7 +46,10 @@ export interface AgentServiceClass {
   isInstance(value: unknown): value is AgentService;
 }
 
-/** Returns the component whose resources are of these classes. Its type, and the names of the resources, are those of every language. */
+/**
+ * Returns the component whose resources are of these classes. Its type, and the names of the resources, are those of
+ * every language.
+ */
 export function agentServiceOf(classes: ServiceClasses): AgentServiceClass {
   const token = nativeToken(AGENT_SERVICE);
   const serviceClass = class extends pulumi.ComponentResource {

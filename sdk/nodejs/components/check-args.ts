@@ -1,6 +1,6 @@
 /**
- * Checks the arguments of an AgentService. No provider does it, as check does for the inputs of its resources: of a component,
- * the engine only passes the arguments, and some languages send keys that no type has.
+ * Checks the arguments of an AgentService. No provider does it, as check does for the inputs of its resources: of a
+ * component, the engine only passes the arguments, and some languages send keys that no type has.
  */
 import { SERVICE_ARGUMENTS, type ServiceArgument, type ServicePart } from "../../../provider/components/agent-service";
 import { closestMatch } from "../../../provider/text/did-you-mean";

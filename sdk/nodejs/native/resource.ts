@@ -21,7 +21,8 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
     }
 
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
-      // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server knows.
+      // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
+      // knows.
       const unset = options.id === undefined ? outputs : [...inputs, ...outputs];
       const makeProperties = () => ({
         ...Object.fromEntries(unset.map((key) => [key, undefined])),
@@ -29,7 +30,8 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       });
       super({ kind, token }, name, makeProperties, {
         ...options,
-        // As the generated SDKs do: without it, the engine would start another provider for a program that also uses one.
+        // As the generated SDKs do: without it, the engine would start another provider for a program that also uses
+        // one.
         version: options.version ?? VERSION,
         // Continues the state of the dynamic resource of the same name.
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],

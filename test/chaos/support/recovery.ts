@@ -9,7 +9,10 @@ import { messageOf, type World } from "./world";
 
 const MAX_ATTEMPTS = 6;
 
-/** Runs `pulumi up --refresh` and follows the advice of its errors until it succeeds. @throws Error when it never does. */
+/**
+ * Runs `pulumi up --refresh` and follows the advice of its errors until it succeeds.
+ * @throws Error when it never does.
+ */
 export async function recover(world: World): Promise<void> {
   await world.calmDown();
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,7 @@
-/** `agentgraph review --live`: what it asks the agent servers of deployments that would be replaced or deleted, and says. */
+/**
+ * `agentgraph review --live`: what it asks the agent servers of deployments that would be replaced or deleted, and
+ * says.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Stakes } from "../../../cli/conversations/stakes";
 import { checkConversations } from "../../../cli/doctor/conversations";

@@ -1,4 +1,7 @@
-/** `agentgraph types` with agents of the emulator: where it finds schemas, what it writes and refuses, and its exit codes. */
+/**
+ * `agentgraph types` with agents of the emulator: where it finds schemas, what it writes and refuses, and its exit
+ * codes.
+ */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

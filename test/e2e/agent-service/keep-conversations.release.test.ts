@@ -1,4 +1,7 @@
-/** A service that the plugin constructs, and whose deployment gets another name: what it contains moves, and is the same. */
+/**
+ * A service that the plugin constructs, and whose deployment gets another name: what it contains moves, and is the
+ * same.
+ */
 import { describeWithTools } from "../../support/tools";
 import { ServiceWorld } from "../support/agent-service";
 import { steps } from "../support/events";

@@ -1,4 +1,7 @@
-/** A Python program with the native provider plugin and the generated SDK; python.release.test.ts runs others with the language host. */
+/**
+ * A Python program with the native provider plugin and the generated SDK; python.release.test.ts runs others with the
+ * language host.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

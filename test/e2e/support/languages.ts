@@ -54,7 +54,10 @@ export async function useSharedPackages(program: Program): Promise<void> {
   await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
 }
 
-/** The newest host for YAML that can be built with Go is older than the CLI, and finds configuration only under its former name. */
+/**
+ * The newest host for YAML that can be built with Go is older than the CLI, and finds configuration only under its
+ * former name.
+ */
 export async function useOldConfigSection(folder: string): Promise<void> {
   const file = join(folder, "Pulumi.yaml");
   await writeFile(file, (await readFile(file, "utf8")).replace(/^config:$/m, "configuration:"));

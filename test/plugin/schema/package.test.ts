@@ -1,4 +1,7 @@
-/** The committed package schema is complete for its readers: the users of generated SDKs and of a registry's documentation. */
+/**
+ * The committed package schema is complete for its readers: the users of generated SDKs and of a registry's
+ * documentation.
+ */
 import { z } from "zod";
 import pkg from "../../../package.json";
 import { packageSchema } from "../../../plugin/schema/package";

@@ -5,7 +5,10 @@ import { dirname, join, resolve } from "node:path";
 
 export const PYTHON_SDK = resolve(__dirname, "../../../sdk/python");
 
-/** Returns the errors of pyright, which checks all programs of a folder strictly. @param packages Folders of more packages. */
+/**
+ * Returns the errors of pyright, which checks all programs of a folder strictly.
+ * @param packages Folders of more packages.
+ */
 export function pyright(folder: string, python: string, packages: string[] = []): { line: number; message: string }[] {
   const extraPaths = [PYTHON_SDK, ...packages];
   const configuration = { typeCheckingMode: "strict", extraPaths, reportMissingModuleSource: "error" };

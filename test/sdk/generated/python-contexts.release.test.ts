@@ -1,4 +1,7 @@
-/** The types that `agentgraph types` writes for Python: pyright accepts them and rejects mistakes, and Python loads them. */
+/**
+ * The types that `agentgraph types` writes for Python: pyright accepts them and rejects mistakes, and Python loads
+ * them.
+ */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

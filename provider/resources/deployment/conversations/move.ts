@@ -83,8 +83,8 @@ async function keepNow(kept: KeptDeployment, ctx: Context): Promise<string | und
 }
 
 /**
- * Returns the deployment that took the conversations of one. The record beside a backup does not prove that it belongs to
- * this resource: its marker does, or a move in state.
+ * Returns the deployment that took the conversations of one. The record beside a backup does not prove that it belongs
+ * to this resource: its marker does, or a move in state.
  */
 async function findSuccessor(id: string, earlierId: string, ctx: Context): Promise<RemoteDeployment | undefined> {
   const successor = await findLive(id, ctx);
@@ -115,8 +115,8 @@ const findLive = async (id: string, ctx: Context): Promise<RemoteDeployment | un
 };
 
 /**
- * Returns the backup whose conversations a new deployment receives: that of the one which it replaces, made now while that
- * one lives, or the last one that was not restored.
+ * Returns the backup whose conversations a new deployment receives: that of the one which it replaces, made now while
+ * that one lives, or the last one that was not restored.
  * @param existingId The deployment that an interrupted run has created: it may have them already.
  * @throws UserError when the backup cannot be made. Nothing was created.
  */

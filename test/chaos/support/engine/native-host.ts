@@ -5,8 +5,8 @@ import { InitError } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 
 /**
- * Offers handlers as the native plugin does, in the form of the host of dynamic resources: the engine passes the URN beside
- * the properties, and state contains only what the provider recorded.
+ * Offers handlers as the native plugin does, in the form of the host of dynamic resources: the engine passes the URN
+ * beside the properties, and state contains only what the provider recorded.
  */
 export function nativeHost(handlers: Handlers, urn: string): Lifecycle {
   const read = (properties: PropertyMap = {}): ResourceData => {

@@ -140,7 +140,10 @@ export class Declarations {
     return service && this.services.has(service) ? service : undefined;
   }
 
-  /** Gives each resource the name that follows from where it is declared. @param alias Whether an earlier one is an alias. */
+  /**
+   * Gives each resource the name that follows from where it is declared.
+   * @param alias Whether an earlier one is an alias.
+   */
   private nameAll({ alias }: { alias: boolean }): void {
     for (const slot of this.bySlot.keys()) {
       const service = this.serviceSlot(slot);

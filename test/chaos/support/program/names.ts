@@ -1,6 +1,8 @@
 /** Names of resources in and out of services. */
 
-/** Names in this model have the type of the parent before them, as in URNs; the name of the parent is not part of these. */
+/**
+ * Names in this model have the type of the parent before them, as in URNs; the name of the parent is not part of these.
+ */
 const INSIDE = "AgentService$";
 const TYPE = "agentgraph:index:AgentService";
 

@@ -2,7 +2,9 @@
 import type { ResourceSpec, Slot } from "../kinds";
 import type { ServiceSlot } from "./services";
 
-/** The provider of a resource: that of dynamic resources, another instance of it, or the native one. Each is a process. */
+/**
+ * The provider of a resource: that of dynamic resources, another instance of it, or the native one. Each is a process.
+ */
 export const PROVIDERS = ["default", "explicit", "native"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
