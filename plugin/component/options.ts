@@ -6,7 +6,7 @@ import { hookBindingFromProto } from "./sdk-internals";
 
 /**
  * @param provider The provider of the component, which its resources use unless the program names another one. The
- * engine would   choose a default one by the version that a resource names, and a program may name none.
+ * engine would choose a default one by the version that a resource names, and a program may name none.
  */
 export function optionsOf(request: ConstructRequest, provider: string | undefined): pulumi.ComponentResourceOptions {
   const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];

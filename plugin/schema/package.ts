@@ -26,7 +26,7 @@ export interface PackageMetadata {
 /**
  * @param examplesOf Returns the examples of a resource or a function, as Markdown.
  * @param pluginDownloadURL Where the CLI downloads the plugin for programs in other languages (default: the releases of
- * a   repository on GitHub, otherwise nowhere: it must be installed, or named in Pulumi.yaml).
+ * a repository on GitHub, otherwise nowhere: it must be installed, or named in Pulumi.yaml).
  * @throws if anything that users see has no description.
  */
 export function packageSchema(
