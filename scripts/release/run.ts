@@ -43,7 +43,7 @@ interface Options {
 }
 
 export async function main({ local = false, out = join("build", "release"), for: language, platform }: Options) {
-  if (!local) throw new Problem("Add --local. A release is published by its workflow: see CONTRIBUTING.md.");
+  if (!local) throw new Problem("Add --local. A release is published by its workflow: see docs/internal/releasing.md.");
   if (language === undefined && platform !== undefined) throw new Problem("--platform needs --for.");
   const choice = language === undefined ? undefined : chosen({ language, platform });
   const folder = resolve(ROOT, out);

@@ -48,9 +48,9 @@ const repositoryPaths = (text: string) =>
 test.each([
   "README.md",
   "CONTRIBUTING.md",
-  "docs/internal/architecture.md",
-  "docs/internal/how-it-works.md",
-  "docs/internal/decisions.md",
+  ...["additions", "architecture", "decisions", "documentation", "how-it-works", "testing"].map(
+    (page) => `docs/internal/${page}.md`,
+  ),
 ])("the paths that %s names exist", (file) => {
   const paths = repositoryPaths(textOf(file));
   expect(paths.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What users see of a deprecated input: the example of CONTRIBUTING.md, as a definition that only this test has. */
+/** What users see of a deprecated input: the example of docs/internal/additions.md, as a definition that only this test has. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { z } from "zod";
@@ -97,8 +97,8 @@ it("The comment in TypeScript has the tag, so that editors strike the input thro
 });
 
 it("The documentation quotes the definition and the texts of this example", () => {
-  const contributing = textOf("CONTRIBUTING.md").replace(/\s+/g, " ");
-  expect(contributing).toContain(`.register(fieldMetadata, { deprecated: "${MESSAGE}" })`);
-  for (const text of [`@deprecated ${MESSAGE}`, WARNING]) expect(contributing).toContain(`\`${text}\``);
+  const additions = textOf("docs/internal/additions.md").replace(/\s+/g, " ");
+  expect(additions).toContain(`.register(fieldMetadata, { deprecated: "${MESSAGE}" })`);
+  for (const text of [`@deprecated ${MESSAGE}`, WARNING]) expect(additions).toContain(`\`${text}\``);
   expect(textOf("docs/upgrading.md")).toContain(`\`${WARNING}\``);
 });
