@@ -10,10 +10,11 @@ const records = page
   .map((record) => [record.split("\n")[0] ?? "", record] as const);
 
 test.each(records)(
-  "The record '%s' has a decision, a reason, a trade-off and the files it lives in",
+  "The record '%s' has a decision, a reason, a trade-off, a status with a date, what would change it, and its files",
   (_title, record) => {
-    const parts = [...record.matchAll(/^- \*\*([\w-]+):\*\* \S/gm)].map(([, name]) => name);
-    expect(parts).toEqual(["Decision", "Reason", "Trade-off", "In"]);
+    const parts = [...record.matchAll(/^- \*\*([\w -]+):\*\*\s+\S/gm)].map(([, name]) => name);
+    expect(parts).toEqual(["Decision", "Reason", "Trade-off", "Status", "Revisit when", "In"]);
+    expect(record).toMatch(/^- \*\*Status:\*\* (accepted|frozen|assumed), \d{4}-\d\d-\d\d$/m);
     const files = [...((record.split("- **In:**")[1] ?? "").split("\n\n")[0]?.matchAll(/`([^`]+)`/g) ?? [])];
     expect(files.map(([, file = ""]) => file).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   },

@@ -64,6 +64,7 @@ export function agentServiceOf(classes: ServiceClasses): AgentServiceClass {
       super(token, name, {}, options);
       const resources = createResources(classes, name, args, {
         parent: this,
+        // The engine applies those of a component to nothing.
         ...(options.customTimeouts && { customTimeouts: options.customTimeouts }),
       });
       const outputs = outputsOf(resources);
@@ -121,6 +122,7 @@ function exportOf(
     // Checked: it has one of the two.
     bulkExportDestinationId: bulkExportDestinationId as pulumi.Input<string>,
     sessionId: deployment.tracingProjectId,
+    // As the argument says. Another interval is a ScheduledBulkExport beside the service.
     intervalHours: 24,
   };
   return { nightlyExport: new classes.ScheduledBulkExport(`${name}-export`, args, own), destination };
