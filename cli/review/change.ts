@@ -93,7 +93,7 @@ export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, o
     impacts,
     checks: checksOf(step, all),
     properties,
-    warnings: warnings.map(({ text }) => text),
+    warnings: [...new Set(warnings.map(({ text }) => text))],
   };
 }
 

@@ -9,6 +9,7 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf } from "./engine-path";
 import { maskSecrets } from "./mask-secrets";
+import { mergeSteps, presentUrns } from "./merge-steps";
 import { policyViolation, violationDiagnostic } from "./policy-violation";
 
 /** The operation of the engine on one resource. */
@@ -16,6 +17,8 @@ export interface Step {
   /** Operation of the engine, such as `create`, `update` or `replace`. */
   op: string;
   urn: string;
+  /** The URN in the state, which an alias maps to `urn`. */
+  formerUrn: string | undefined;
   type: string;
   /** Whether it only groups other resources. */
   isComponent: boolean;
@@ -58,6 +61,7 @@ export interface Preview {
 const properties = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
   .looseObject({
+    urn: z.string().nullish(),
     id: z.string().nullish(),
     importID: z.string().nullish(),
     custom: z.boolean().nullish(),
@@ -179,6 +183,7 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
 
 function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[], isIncomplete: boolean): Preview {
   const { stack, project } = parseUrn(steps[0]?.urn ?? "");
+  const presentUrn = presentUrns(steps);
   const lines = diagnostics
     .filter(({ severity }) => severity !== "debug")
     .map(({ urn, severity, message }) => {
@@ -186,28 +191,14 @@ function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[],
       const text = stripVTControlCharacters(message).trim();
       // The digest prefixes messages with their severity.
       return {
-        urn: urn || undefined,
+        urn: urn ? presentUrn(urn) : undefined,
         severity: kind,
         text: text.startsWith(`${kind}: `) ? text.slice(kind.length + 2) : text,
       };
     });
   const isFailed = isIncomplete || lines.some(({ severity }) => severity === "error");
-  return { project, stack, steps: mergeSteps(steps), unlisted: 0, diagnostics: lines, isFailed, isApplied: false };
-}
-
-/** Merges the steps of a resource: a replacement has one step for itself and two for its halves. */
-function mergeSteps(steps: Step[]): Step[] {
-  const isHalf = ({ op }: Step) => /-replacement$|-replaced$/.test(op);
-  const byUrn = Map.groupBy(steps, ({ urn }) => urn);
-  return [...byUrn.values()].map((all) => {
-    const [half, whole] = [all.findLast(isHalf), all.findLast((step) => !isHalf(step))];
-    const step = (whole ?? half) as Step;
-    const keys = all.flatMap(({ replaceKeys }) => replaceKeys);
-    // An update follows an import if the program differs from the server.
-    const isImport = step.op === "update" && all.some(({ op }) => op === "import");
-    const op = isImport ? "import" : whole ? step.op : "replace";
-    return { ...step, op, replaceKeys: [...new Set(keys)] };
-  });
+  const merged = mergeSteps(steps.map((step) => ({ ...step, urn: presentUrn(step.urn) })));
+  return { project, stack, steps: merged, unlisted: 0, diagnostics: lines, isFailed, isApplied: false };
 }
 
 type State = z.infer<typeof state>;
@@ -226,6 +217,7 @@ function toStep({ op, urn, before, after, detailedDiff, replaceKeys }: RawStep):
   return {
     op,
     urn,
+    formerUrn: before?.urn ?? undefined,
     type: parseUrn(urn).type,
     id: before?.id || after?.importID || undefined,
     before: toResourceState(before),
