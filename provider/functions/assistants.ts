@@ -8,6 +8,7 @@ import {
 } from "../api/agent-server/assistants";
 import type { AgentServerClient } from "../api/agent-server/client";
 import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
+import { describeUnknownGraph, suggestAssistant } from "../api/agent-server/unknown-graph";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
@@ -40,17 +41,11 @@ export const getAssistant = defineFunction({
   result: assistantInfo,
   async read({ assistantId, name = "", graphId, ...server }, clients) {
     const agent = await clients.agentServers.resolve("assistants", server);
-    const assistant =
-      assistantId === undefined
-        ? await findByName(agent, JSON.stringify({ name, graphId }))
-        : await agent.assistants.peek(assistantId);
-    const isOther = graphId !== undefined && assistant?.graphId !== graphId;
-    if (assistant && !isOther) return toInfo(assistant);
-    throw new UserError(
-      assistant
-        ? `Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}".`
-        : `No assistant with ID ${assistantId} exists on the agent server at ${agent.url}. Check the ID, and deploymentId or deploymentUrl.`,
-    );
+    if (assistantId === undefined) return toInfo(await findByName(agent, { name, graphId }));
+    const assistant = await agent.assistants.peek(assistantId);
+    if (!assistant) throw await toMissingError(assistantId, agent);
+    if (graphId === undefined || assistant.graphId === graphId) return toInfo(assistant);
+    throw new UserError(`Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}".`);
   },
 });
 
@@ -83,12 +78,10 @@ export const getAssistantVersions = defineFunction({
   exactlyOne: exactlyOneServer,
   result: z.array(assistantInfoSchema),
   async read({ assistantId, ...server }, clients) {
-    const { assistants, url } = await clients.agentServers.resolve("assistants", server);
-    const versions = await assistants.listVersions(assistantId);
+    const agent = await clients.agentServers.resolve("assistants", server);
+    const versions = await agent.assistants.listVersions(assistantId);
     if (versions.length > 0) return versions;
-    throw new UserError(
-      `No assistant with ID ${assistantId} exists on the agent server at ${url}. Check the ID, and deploymentId or deploymentUrl.`,
-    );
+    throw await toMissingError(assistantId, agent);
   },
 });
 
@@ -105,15 +98,30 @@ export const getAssistantSchemas = defineFunction({
   exactlyOne: [...exactlyOneServer, ["assistantId", "graphId"]],
   result: assistantSchemasSchema,
   async read({ assistantId, graphId = "", ...server }, clients) {
-    const { assistants, url } = await clients.agentServers.resolve("assistants", server);
-    const schemas = await assistants.getSchemas(assistantId ?? defaultAssistantId(graphId));
+    const agent = await clients.agentServers.resolve("assistants", server);
+    const schemas = await agent.assistants.getSchemas(assistantId ?? defaultAssistantId(graphId));
     if (schemas) return schemas;
+    if (assistantId === undefined) await assertGraph(graphId, agent);
+    else if (!(await agent.assistants.peek(assistantId))) throw await toMissingError(assistantId, agent);
     const graph = assistantId === undefined ? `graph "${graphId}"` : `the graph of assistant ${assistantId}`;
     throw new UserError(
-      `The agent server at ${url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them.`,
+      `The agent server at ${agent.url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them.`,
     );
   },
 });
+
+async function toMissingError(id: string, agent: AgentServerClient): Promise<UserError> {
+  const suggestion = await suggestAssistant(id, agent);
+  return new UserError(
+    `No assistant with ID ${id} exists on the agent server at ${agent.url}. Check the ID, and deploymentId or deploymentUrl. ${suggestion}`.trimEnd(),
+  );
+}
+
+/** @throws UserError when the server certainly lacks the graph. */
+async function assertGraph(graphId: string, agent: AgentServerClient): Promise<void> {
+  const unknownGraph = await describeUnknownGraph(graphId, agent);
+  if (unknownGraph !== undefined) throw new UserError(unknownGraph.replace(/^t/, "T"));
+}
 
 const lister: Lister<Assistant> = {
   noun: "assistant",
@@ -124,9 +132,21 @@ const lister: Lister<Assistant> = {
 /** The most names that are searched one by one; for more, the list is read. */
 const MAX_SEARCHES = 2;
 
-/** Finds assistants by name and graph, which are passed as JSON. Several may have one name, so every page is read. */
-const findByName = batched<AgentServerClient, Assistant>(async (keys, { assistants }) => {
-  const queries = keys.map((key) => JSON.parse(key) as { name: string; graphId?: string });
+interface NameQuery {
+  name: string;
+  graphId: string | undefined;
+}
+
+async function findByName(agent: AgentServerClient, query: NameQuery): Promise<Assistant> {
+  return findByKey(agent, JSON.stringify(query)).catch(async (error: unknown) => {
+    if (query.graphId !== undefined) await assertGraph(query.graphId, agent);
+    throw error;
+  });
+}
+
+/** Finds assistants by queries, which are passed as JSON. Several may have one name, so every page is read. */
+const findByKey = batched<AgentServerClient, Assistant>(async (keys, { assistants }) => {
+  const queries = keys.map((key) => JSON.parse(key) as NameQuery);
   const listAll = () => collectAll(assistants.list());
   const isFew = queries.length <= MAX_SEARCHES;
   const found = isFew

@@ -68,6 +68,11 @@ export class HttpError extends UserError {
     return new HttpError({ ...this, hint: this.hint === undefined ? text : `${text}\n${this.hint}` });
   }
 
+  /** The same with the certain cause in place of what its settings may be. */
+  explainedBy(cause: string): HttpError {
+    return new HttpError({ ...this, hint: cause, settings: [] });
+  }
+
   /** The same with its hint in another form; without a hint, the same. */
   withHintAs(form: (hint: string) => string): HttpError {
     return this.hint === undefined ? this : new HttpError({ ...this, hint: form(this.hint) });

@@ -106,11 +106,8 @@ export class TracingClient {
 
   /** Creates a destination. The server tests the bucket and the credentials first. */
   createDestination(body: DestinationBody): Promise<Destination> {
-    return this.requestObject(destinationSchema, {
-      method: "POST",
-      path: DESTINATIONS,
-      body: this.json.encode(destinationSchema, body),
-    });
+    const encoded = this.json.encode(destinationSchema, body);
+    return this.requestObject(destinationSchema, { method: "POST", path: DESTINATIONS, body: encoded });
   }
 
   /** Optional route: API `4C`. */
@@ -194,6 +191,10 @@ export class TracingClient {
     return (await this.requestList(projectSchema, { method: "GET", path: PROJECTS, query: { limit: 1 } }))[0];
   }
 
+  getProject(id: string): Promise<Project> {
+    return this.requestObject(projectSchema, { method: "GET", path: pathBelow(PROJECTS, id) }, id);
+  }
+
   getWorkspace(id: string): Promise<Workspace> {
     return this.requestObject(workspaceSchema, { method: "GET", path: pathBelow("/api/v1/workspaces", id) }, id);
   }
@@ -212,8 +213,7 @@ export class TracingClient {
 
   /** @param requestedId The ID in the request; the response may omit it. */
   private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
-    const response = await this.json.send(request).catch(withPlanHint);
-    return this.toObject(schema, request, response, requestedId);
+    return this.toObject(schema, request, await this.json.send(request).catch(withPlanHint), requestedId);
   }
 
   private toObject<T>(schema: z.ZodType<T>, request: HttpRequest, response: HttpResponse, id?: string): WithId<T> {

@@ -1,14 +1,11 @@
 /** Verifies before a replacement that what a new object names exists, and before a deletion that it takes nothing of others along. */
-import { isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Cron } from "../../api/agent-server/crons";
-import { collectAll } from "../../api/pagination";
+import { describeUnknownGraph, describeUnknownTarget, suggestAssistant } from "../../api/agent-server/unknown-graph";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { inPlaceOf } from "../../http/errors";
 import { defaultAssistantId, isUuid } from "../../schema/id";
 import { normalizeUrl } from "../../schema/normal-form";
-import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import type { ObjectNames } from "../kind";
 import { CRON_KEYS, isOfStack } from "../metadata/metadata";
@@ -33,10 +30,16 @@ export const isSamePlace = (
 
 /**
  * @param path The input that names the graph.
+ * @param describe Describes that the server lacks it.
  * @throws UserError with the graphs of the server when it certainly lacks this one.
  */
-export async function assertGraphExists(path: string, graphId: string, server: AgentServerClient): Promise<void> {
-  const unknownGraph = await describeUnknownGraph(graphId, server);
+export async function assertGraphExists(
+  path: string,
+  graphId: string,
+  server: AgentServerClient,
+  describe = describeUnknownGraph,
+): Promise<void> {
+  const unknownGraph = await describe(graphId, server);
   if (unknownGraph === undefined) return;
   // Only the newest graphs of a server with custom authentication may be hidden.
   if (await server.assistants.find(defaultAssistantId(graphId))) return;
@@ -45,40 +48,16 @@ export async function assertGraphExists(path: string, graphId: string, server: A
 
 /** @throws UserError when the server has neither an assistant of this ID nor a graph of this name. */
 export async function assertAssistantExists(path: string, assistant: string, server: AgentServerClient): Promise<void> {
-  if (!isUuid(assistant)) return assertGraphExists(path, assistant, server);
+  if (!isUuid(assistant)) return assertGraphExists(path, assistant, server, describeUnknownTarget);
   if (await server.assistants.find(assistant.toLowerCase())) return;
-  throw new UserError(`${path}: the agent server at ${server.url} has no assistant ${assistant}.`);
+  const suggestion = await suggestAssistant(assistant, server);
+  throw new UserError(`${path}: the agent server at ${server.url} has no assistant ${assistant}. ${suggestion}`.trim());
 }
 
 /** @throws UserError when the server has no thread of this ID. */
 export async function assertThreadExists(path: string, threadId: string, server: AgentServerClient): Promise<void> {
   if (await server.threads.find(threadId.toLowerCase())) return;
   throw new UserError(`${path}: the agent server at ${server.url} has no thread ${threadId}.`);
-}
-
-/**
- * Describes that a server has no such graph, and which it has instead.
- * @param cause What the server said, if a request failed.
- * @returns Undefined when the server may have it: it lists no graphs, or this one.
- */
-export async function describeUnknownGraph(
-  graphId: string,
-  server: AgentServerClient,
-  cause = "",
-): Promise<string | undefined> {
-  const names = await graphsOf(server);
-  if (names.length === 0 || names.includes(graphId)) return undefined;
-  return `the agent server at ${server.url} has no graph "${graphId}"${cause}. ${suggest(graphId, names)}`;
-}
-
-async function graphsOf(server: AgentServerClient): Promise<string[]> {
-  const assistants = await collectAll(server.assistants.list()).catch(inPlaceOf(({ isRejection }) => isRejection, []));
-  return assistants.filter(isDefaultAssistant).flatMap(({ graphId }) => graphId ?? []);
-}
-
-export function suggest(name: string, candidates: readonly string[]): string {
-  const suggestion = closestMatch(name, candidates);
-  return suggestion ? `Did you mean "${suggestion}"?` : `It has ${candidates.join(", ")}.`;
 }
 
 const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };

@@ -3,13 +3,14 @@
  * version.
  */
 import type { Assistant, AssistantBody, AssistantSchemas } from "../../api/agent-server/assistants";
+import { describeUnknownGraph } from "../../api/agent-server/unknown-graph";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { toCreateRequest } from "../../objects/defaults";
 import type { Attempt } from "../../objects/kind";
 import { isUnprovable } from "../../objects/ownership";
-import { assertNoForeignCrons, describeUnknownGraph } from "../../objects/server/before-replace";
+import { assertNoForeignCrons } from "../../objects/server/before-replace";
 import { type AgentEndpoint, findOnServer } from "../../objects/server/endpoint";
 import { defaultAssistantId } from "../../schema/id";
 import { UserError } from "../../text/user-error";

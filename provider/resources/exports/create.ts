@@ -2,14 +2,14 @@
 import type { ListOptions } from "../../api/tracing/client";
 import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreHttpError } from "../../http/errors";
 import { CreatesOfRun } from "../../objects/server/lost-response";
 import { snakeCase } from "../../text/format";
-import { UserError } from "../../text/user-error";
 import { type DesiredExport, hasEnded } from "./fields";
 import { createOnce, listAfterCreate, listExports, toEquivalentError, warnOfLeftovers } from "./idempotent-create";
 import { differingFields, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
+import { assertReferencesExist, describeUnknownReference } from "./references";
 
 /**
  * @param onCreated Records the export, before anything else is requested.
@@ -32,7 +32,7 @@ export function createExport(
       {
         description,
         existing,
-        send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
+        send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, desired, ctx)),
         listEquivalent: async () => (await listUnspawned(ctx))?.filter((one) => differences(one).length === 0) ?? [],
       },
       ctx,
@@ -57,8 +57,8 @@ const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
   !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
 /**
- * Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active but
- * the replaced one.
+ * Verifies before a replacement that the destination and the project of the new export exist, and that no equivalent one
+ * is active but the replaced one.
  */
 export async function beforeReplace(
   id: string,
@@ -66,7 +66,7 @@ export async function beforeReplace(
   ctx: Context,
 ): Promise<void> {
   const { bulkExportDestinationId, allowDuplicate, startTime, sessionId, allExperiments } = desired;
-  if (bulkExportDestinationId !== undefined) await assertDestinationExists(bulkExportDestinationId, ctx);
+  await assertReferencesExist({ bulkExportDestinationId, sessionId }, ctx);
   const isKnown = [bulkExportDestinationId, startTime, sessionId ?? allExperiments].every(
     (value) => value !== undefined,
   );
@@ -74,13 +74,6 @@ export async function beforeReplace(
   const declared = desired as DesiredExport;
   const equivalent = (await listUnspawned(ctx))?.find((one) => one.id !== id && isActiveEquivalent(one, declared));
   if (equivalent) throw toEquivalentError(describeExport(declared), equivalent.id);
-}
-
-async function assertDestinationExists(id: string, { clients: { tracing } }: Context): Promise<void> {
-  const { destination, isListed } = await tracing.showDestination(id);
-  // Where no route returns destinations, nothing is known of it.
-  if (destination || !isListed || (await tracing.findDestinationAgain(id))) return;
-  throw new UserError(`bulkExportDestinationId: destination ${id} does not exist in this workspace.`);
 }
 
 function describeExport({ sessionId, startTime, endTime, intervalHours }: DesiredExport): string {
@@ -113,9 +106,12 @@ const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; r
   },
 ];
 
-function throwExplained(error: unknown, body: ExportBody): never {
-  if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 422)) throw error;
-  const hints = [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)];
+async function throwExplained(error: unknown, desired: DesiredExport, ctx: Context): Promise<never> {
+  if (!(error instanceof HttpError) || !(error.isInvalid || error.isNotFound)) throw error;
+  const body = toCreateRequest(desired);
+  const known = error.isInvalid ? [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)] : [];
+  const unknown = known.length > 0 ? undefined : await describeUnknownReference(desired, ctx).catch(ignoreHttpError);
+  const hints = unknown === undefined ? known : [unknown];
   throw hints.length > 0 ? error.withHint([...hints, "Nothing was created."].join("\n")) : error;
 }
 

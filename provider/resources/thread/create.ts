@@ -2,15 +2,16 @@
 import type { AgentServerClient } from "../../api/agent-server/client";
 import { UnappliedError } from "../../api/agent-server/thread-client";
 import type { Thread } from "../../api/agent-server/threads";
+import { describeUnknownGraph } from "../../api/agent-server/unknown-graph";
 import { OwnershipError } from "../../definition/ownership";
 import { type HttpError, ignoreHttpError } from "../../http/errors";
 import type { Content, Found } from "../../objects/kind";
 import { formatIds, formatRemedies } from "../../objects/messages";
 import { hasMarkers, hasTag, isProven, tagsOf } from "../../objects/ownership";
 import { removeObject } from "../../objects/remove";
-import { describeUnknownGraph, suggest } from "../../objects/server/before-replace";
 import { pollForCreated } from "../../objects/server/lost-response";
 import { defaultAssistantId } from "../../schema/id";
+import { suggest } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import { type Attempt, type Inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
 import { toCreateRequest, toState } from "./requests";
@@ -130,7 +131,7 @@ const UNEXPLAINED =
 async function explainSupersteps(failure: HttpError, outcome: string, attempt: Attempt): Promise<Error> {
   const problem = await findSuperstepProblem(attempt.desired, attempt.server).catch(ignoreHttpError);
   const hint = `${problem ?? UNEXPLAINED} ${outcome}`;
-  if (!failure.isUnexpected) return failure.withHint(hint);
+  if (!failure.isUnexpected) return problem === undefined ? failure.withHint(hint) : failure.explainedBy(hint);
   // The server's success status is not what the user asks about.
   const { method, path, detail, originLines } = failure;
   const what = `${method} ${path}: the server created the thread, but did not apply its supersteps: ${detail}`;

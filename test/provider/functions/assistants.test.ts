@@ -111,6 +111,21 @@ it("getAssistantSchemas returns those of an assistant or of a graph, and fails f
   const result = await call("getAssistantSchemas", { deploymentId, assistantId: ids[0] });
   expect(result).toMatchObject({ graphId: "echo", inputSchema: expect.any(Object) });
   expect(await call("getAssistantSchemas", { deploymentId, graphId: "echo" })).toEqual(result);
-  const { message } = await failureOf(call("getAssistantSchemas", { deploymentId, graphId: "unknown" }));
-  expect(message).toMatch(/returned no schemas of graph "unknown"\./);
+  const { message } = await failureOf(call("getAssistantSchemas", { deploymentId, graphId: "ecko" }));
+  expect(message).toMatch(/^The agent server at \S+ has no graph "ecko"\. Did you mean "echo"\?$/);
+});
+
+it("a function that is called with an unknown assistant or graph suggests the closest one", async () => {
+  const { ids, deploymentId, call } = await startAssistants(["concierge"]);
+  const message = async (name: "getAssistant" | "getAssistantVersions" | "getAssistantSchemas", args: object) =>
+    (await failureOf(call(name, { deploymentId, ...args } as never))).message;
+  const known = `It has "concierge" (${ids[0]}).`;
+  for (const name of ["getAssistant", "getAssistantVersions", "getAssistantSchemas"] as const)
+    expect(await message(name, { assistantId: none })).toContain(known);
+  expect(await message("getAssistant", { name: "concierge", graphId: "ecko" })).toMatch(
+    /^The agent server at \S+ has no graph "ecko"\. Did you mean "echo"\?$/,
+  );
+  expect(await message("getAssistant", { name: "concierge", graphId: "counter" })).toBe(
+    'No assistant with name "concierge" is visible to this API key. Available: "counter".',
+  );
 });

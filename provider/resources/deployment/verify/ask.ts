@@ -1,5 +1,9 @@
 /** A check that asks the agent a question in a stateless run. */
+import type { AgentServerClient } from "../../../api/agent-server/client";
+import { describeUnknownTarget, suggestAssistant } from "../../../api/agent-server/unknown-graph";
 import { isUnknownPath, parseErrorBody } from "../../../http/error-detail";
+import { ignoreHttpError } from "../../../http/errors";
+import { isUuid } from "../../../schema/id";
 import { isPropertyMap } from "../../../schema/schema";
 import type { AskCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
@@ -17,12 +21,21 @@ export async function ask(
   if (status < 200 || status >= 300) {
     const isMissing = status === 405 || status === 501 || (status === 404 && isUnknownPath(parseErrorBody(json, text)));
     const reason = isMissing ? "the agent server has no stateless runs (POST /runs/wait), which questions need: " : "";
-    return { expected: "an answer", actual: `${reason}${describeResponse(response)}` };
+    const unknown = (status === 404 || status === 422) && !isMissing ? await describeUnknown(assistantId, server) : "";
+    return { expected: "an answer", actual: `${reason}${describeResponse(response)}${unknown}` };
   }
   const failure = failureIn(json);
   if (failure !== undefined) return { expected: "an answer", actual: `the run failed: ${failure}` };
   if (json === undefined) return { expected: "an answer", actual: `no JSON, but ${describeResponse(response)}` };
   return compare(expect, { text: textOf(json, input), json }, show);
+}
+
+/** Returns which graph or assistant the question means, if its server certainly lacks the one that it names. */
+async function describeUnknown(assistantId: string, server: AgentServerClient): Promise<string> {
+  const unknown = isUuid(assistantId)
+    ? await suggestAssistant(assistantId, server).catch(ignoreHttpError)
+    : await describeUnknownTarget(assistantId, server).catch(ignoreHttpError);
+  return unknown ? `; ${unknown}` : "";
 }
 
 /** Returns why a run failed: the status of its response is that of a success. */

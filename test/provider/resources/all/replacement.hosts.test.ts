@@ -30,6 +30,10 @@ const exportOf = (other: PropertyMap): Record<string, Scenario> => ({
     error: `destination ${UNKNOWN_ID} does not exist in this workspace`,
     next: { bulkExportDestinationId: UNKNOWN_ID },
   },
+  "a project that does not exist": {
+    error: `project ${UNKNOWN_ID} does not exist in this workspace`,
+    next: { sessionId: UNKNOWN_ID },
+  },
   "one that is active already": {
     error: "already exists",
     next: async ({ stack, declared }) => {

@@ -159,7 +159,9 @@ describe("a Deployment from a folder", () => {
 
   it("that does not exist is rejected by check", async () => {
     const stack = new Stack(await startPlatform());
-    await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(CheckError);
+    const error = await failureOf(stack.up(internalSource({ sourcePath: "no-such-folder" })));
+    expect(error).toBeInstanceOf(CheckError);
+    expect(error.message).toMatch(/^sourcePath \/\S+no-such-folder is neither a folder nor a \.tar\.gz file\./m);
   });
 });
 

@@ -40,6 +40,7 @@ test("A wrong answer, a failed run and an unknown graph fail a check", async () 
     /actual +the run failed: \w+: This graph always fails/,
   );
   expect(await messageOf(question({}, { assistantId: "nope" }))).toMatch(/actual +status (404|422): .*nope/);
+  expect(await messageOf(question({}, { assistantId: "ecko" }))).toMatch(/no graph "ecko"\. Did you mean "echo"\?/);
 });
 
 test("A thread that waits fails a check if its node or its graph is gone, and the node is named", async () => {

@@ -1,0 +1,73 @@
+/** The project and the destination that an export names: whether they exist, and which ones are meant. */
+
+import { collectAll } from "../../api/pagination";
+import type { Project } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/context";
+import { HttpError, ignoreHttpError } from "../../http/errors";
+import { suggestObject } from "../../text/did-you-mean";
+import { UserError } from "../../text/user-error";
+import type { DesiredExport } from "./fields";
+
+type Names = Partial<Pick<DesiredExport, "bulkExportDestinationId" | "sessionId">>;
+
+/** The most projects that are read for those in a message. */
+const MAX_PROJECTS = 500;
+
+/** @throws UserError when the workspace certainly lacks the project or the destination. */
+export async function assertReferencesExist(names: Names, ctx: Context): Promise<void> {
+  const problem = await describeUnknownReference(names, ctx);
+  if (problem !== undefined) throw new UserError(problem);
+}
+
+/** Returns which of them the workspace certainly lacks, and what it has instead. */
+export async function describeUnknownReference(names: Names, ctx: Context): Promise<string | undefined> {
+  const { bulkExportDestinationId, sessionId } = names;
+  return (
+    (bulkExportDestinationId && (await describeUnknownDestination(bulkExportDestinationId, ctx))) ||
+    (sessionId && (await describeUnknownProject(sessionId, ctx))) ||
+    undefined
+  );
+}
+
+async function describeUnknownDestination(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
+  const { destination, isListed } = await tracing.showDestination(id);
+  // Where no route returns destinations, nothing is known of it.
+  if (destination || !isListed || (await tracing.findDestinationAgain(id))) return undefined;
+  const others = await tracing.listDestinations();
+  return sentence(
+    "bulkExportDestinationId: destination",
+    id,
+    others.map(({ id, displayName }) => ({ id, name: displayName })),
+  );
+}
+
+/** A project that a list lacks may be one of those that it omits, so its own route must deny it as well. */
+async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
+  const isSame = (project: Project) => project.id.toLowerCase() === id.toLowerCase();
+  if (!(await isDenied(tracing.getProject(id)))) return undefined;
+  const isEnough = (all: readonly Project[]) => all.length >= MAX_PROJECTS || all.some(isSame);
+  const projects = await collectAll(tracing.listProjects(), isEnough).catch(ignoreHttpError);
+  if (!projects || projects.some(isSame)) return undefined;
+  return sentence("sessionId: project", id, projects);
+}
+
+const isDenied = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(
+    () => false,
+    (error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      return error.isNotFound || error.isInvalid;
+    },
+  );
+
+function sentence(
+  what: string,
+  id: string,
+  others: readonly { id: string; name?: string | null | undefined }[],
+): string {
+  const suggestion = suggestObject(
+    id,
+    others.map((other) => ({ id: other.id, name: other.name ?? other.id })),
+  );
+  return `${what} ${id} does not exist in this workspace. ${suggestion}`.trimEnd();
+}
