@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { fingerprint } from "../setup/build.mjs";
@@ -15,6 +15,8 @@ import { BUNDLE_FILES, ensureBundle } from "./bundle.ts";
 import { ensureExecutable, executableSources } from "./executable.ts";
 
 const RELEASE = join(ROOT, "build", "archives");
+/** What coding agents of users read. */
+const SKILL = "skills/pulumi-agentgraph/SKILL.md";
 
 /** Platforms of the Pulumi CLI, by its names. */
 export const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
@@ -25,19 +27,21 @@ export const ensureRelease = () =>
   ensureArtifact({
     path: RELEASE,
     what: "archives of the release",
-    sources: async () =>
-      `${await executableSources()} ${await fingerprint({ files: ["LICENSE", "scripts/plugin/release.ts", "toolchain/node/releases.json"], folders: [] })}`,
+    sources: async () => {
+      const files = ["LICENSE", SKILL, "scripts/plugin/release.ts", "toolchain/node/releases.json"];
+      return `${await executableSources()} ${await fingerprint({ files, folders: [] })}`;
+    },
     build,
   });
 
 async function build(status: (status: string) => void) {
   await rm(RELEASE, { recursive: true, force: true });
   const bundle = await ensureBundle();
-  const portable = await pack(BUNDLE_FILES.map((name) => join(bundle, name)));
+  const portable = await pack([...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL]);
   const licenses = join(bundle, "LICENSES.txt");
   const standalone: [platform: string, contents: Uint8Array][] = [];
   for (const platform of PLATFORMS) {
-    standalone.push([platform, await pack([await ensureExecutable(nodePlatform(platform)), licenses])]);
+    standalone.push([platform, await pack([await ensureExecutable(nodePlatform(platform)), licenses, SKILL])]);
   }
   await publish(
     "node",
@@ -51,8 +55,8 @@ async function build(status: (status: string) => void) {
 /** Writes an archive with the plugin's executable for one platform, and one with the bundle for all. */
 export async function packPlugin(folder: string, version: string, platform: string) {
   const bundle = await ensureBundle();
-  const standalone = [await ensureExecutable(nodePlatform(platform)), join(bundle, "LICENSES.txt")];
-  const archives = { [platform]: standalone, node: BUNDLE_FILES.map((name) => join(bundle, name)) };
+  const standalone = [await ensureExecutable(nodePlatform(platform)), join(bundle, "LICENSES.txt"), SKILL];
+  const archives = { [platform]: standalone, node: [...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL] };
   for (const [name, files] of Object.entries(archives))
     await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await pack(files));
 }
@@ -62,8 +66,8 @@ export async function packPlugin(folder: string, version: string, platform: stri
  */
 export async function pack(files: string[]) {
   const { packTar } = await import("modern-tar");
-  const entries = [...files, join(ROOT, "LICENSE")].map(async (file) => {
-    const body = await readFile(file);
+  const entries = [...files, "LICENSE"].map(async (file) => {
+    const body = await readFile(resolve(ROOT, file));
     const mode = /^(pulumi-resource-|agentgraph-emulator)/.test(basename(file)) ? 0o755 : 0o644;
     return { header: { name: basename(file), size: body.length, mode, mtime: new Date(0) }, body };
   });

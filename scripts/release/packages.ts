@@ -10,6 +10,9 @@ import { ensureSdkGenerator } from "../tools/go-programs.ts";
 
 type Env = NodeJS.ProcessEnv;
 
+/** What coding agents read in each package. */
+const SKILLS = join(ROOT, "skills");
+
 /** Packs the emulator, and the package itself unless a language does not need it. */
 export async function packPackages(target: string, env: Env, isComplete = true) {
   // What the scripts of the packages build exists already.
@@ -37,14 +40,22 @@ async function writeManifest(folder: string) {
   const { scripts: _, dependencies, ...manifest } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const { description, repository } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const used = { "@pulumi/pulumi": dependencies["@pulumi/pulumi"] };
-  const text = { ...manifest, description, repository, types: "bin/index.d.ts", files: ["bin"], dependencies: used };
+  const text = {
+    ...manifest,
+    description,
+    repository,
+    types: "bin/index.d.ts",
+    files: ["bin", "skills"],
+    dependencies: used,
+  };
   await writeFile(join(folder, "package.json"), JSON.stringify(text, null, 2));
   // The compiled code reads its version there.
   await copyFile(join(folder, "package.json"), join(folder, "bin/package.json"));
   await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  await cp(SKILLS, join(folder, "skills"), { recursive: true });
 }
 
-/** Builds the wheel: the SDK, and the bundle of the plugin, which pip writes to `share` of the virtual environment. */
+/** Builds the wheel: the SDK, and what pip writes to `share` of the environment: the plugin's bundle and the skill. */
 export const packWheel = (target: string, env: Env) =>
   inTemporaryFolder(async (folder) => {
     const python = which("python3", env);
@@ -64,8 +75,13 @@ async function addBundle(folder: string) {
   const target = join(folder, "plugin-bundle");
   await mkdir(target);
   for (const name of BUNDLE_FILES) await copyFile(join(bundle, name), join(target, name));
-  const settings = '\n[tool.setuptools.data-files]\n  "share/pulumi-agentgraph" = ["plugin-bundle/*"]\n';
-  await appendFile(join(folder, "pyproject.toml"), settings);
+  await cp(SKILLS, join(folder, "agent-skills"), { recursive: true });
+  const files = {
+    "share/pulumi-agentgraph": ["plugin-bundle/*"],
+    "share/pulumi-agentgraph/skills/pulumi-agentgraph": ["agent-skills/pulumi-agentgraph/*"],
+  };
+  const settings = Object.entries(files).map(([target, from]) => `  "${target}" = ${JSON.stringify(from)}\n`);
+  await appendFile(join(folder, "pyproject.toml"), `\n[tool.setuptools.data-files]\n${settings.join("")}`);
 }
 
 async function inTemporaryFolder(work: (folder: string) => Promise<unknown>) {

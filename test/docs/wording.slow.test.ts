@@ -6,6 +6,8 @@ const DOCUMENTS = [
   "docs",
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
+  "skills",
   "CHANGELOG.md",
   "emulator/README.md",
   "examples/README.md",

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
-import { blocksOf, documents } from "../docs/support/markdown";
+import { blocksOf, documents, SKILL } from "../docs/support/markdown";
 import { runEnvironment } from "../support/run/environment";
 import { freePorts } from "../support/servers/ports";
 import { ROOT } from "./support/checkout";
@@ -172,6 +172,11 @@ pulumi config set --secret agentgraph:apiKey new-key`,
   "docs/verified-rollouts.md": {
     setup: `curl --silent --fail --output /dev/null "$AGENTGRAPH_URL/_emulator/faults" --data '{"method": "POST",
 "path": "/agents/*/runs/wait", "skip": 1, "times": 3, "status": 200, "body": {"messages": [{"type": "ai", "content": "I am sorry, I do not know."}]}}'`,
+  },
+  // It begins in the project of a user, with nothing in the environment.
+  [SKILL]: {
+    setup: "unset AGENTGRAPH_URL AGENTGRAPH_API_KEY PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE",
+    replacements: portReplacements,
   },
   "docs/settings.md": {
     setup: "export STAGING_API_KEY=a-key",

@@ -113,6 +113,17 @@ test("each executable is one for its platform, and those for macOS are signed", 
   }
 });
 
+test("each package of the release contains the skill for coding agents", async () => {
+  const names = await readdir(folder);
+  const packages = names.filter((name) => /^pulumi.*(tgz|tar\.gz|whl)$/.test(name) && !name.includes("-emulator-"));
+  expect(packages).toHaveLength(10);
+  for (const name of packages) {
+    const list = name.endsWith(".whl") ? ["python3", "-m", "zipfile", "-l"] : ["tar", "-tzf"];
+    const { stdout } = await run(list[0] ?? "", [...list.slice(1), join(folder, name)]);
+    expect([name, stdout]).toEqual([name, expect.stringMatching(/(^|skills\/pulumi-agentgraph\/)SKILL\.md/m)]);
+  }
+});
+
 test("the executable of the emulator runs without Node, and comes with the licenses of what it contains", async () => {
   const cwd = await world.createFolder("emulator");
   const [command = ""] = commandsWith("tar -xzf");

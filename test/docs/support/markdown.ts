@@ -24,6 +24,9 @@ const GENERATED = "internal/api.md";
 /** Pages that only the Pulumi Registry shows. Their links lead to pages of the Registry. */
 export const REGISTRY_PAGES: readonly string[] = ["docs/_index.md", "docs/installation-configuration.md"];
 
+/** What coding agents of users read. */
+export const SKILL = "skills/pulumi-agentgraph/SKILL.md";
+
 /** Returns the paths of all documents that users and contributors read, except the generated one. */
 export function documents(): string[] {
   const files = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
@@ -32,6 +35,8 @@ export function documents(): string[] {
   const others = [
     "README.md",
     "CONTRIBUTING.md",
+    "AGENTS.md",
+    SKILL,
     "CHANGELOG.md",
     "emulator/README.md",
     "examples/README.md",
