@@ -15,7 +15,7 @@ const image = new docker.Image("support-agent", {
   registries: [{ address, username, password: config.requireSecret("registryPassword") }],
 });
 
-// The tag moves with every push. `ref` also contains the digest, so a new image creates a revision, and nothing else does.
+// The tag moves with every push. `ref` also contains the digest, so only a new image creates a revision.
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   sourceRevisionConfig: { imageUri: image.ref },

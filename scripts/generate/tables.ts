@@ -1,6 +1,7 @@
 /**
  * The table of resources in README.md and that of routes in emulator/README.md: rows that exist stay as they are
- * written, and what they lack is added. The tables of docs/platforms.md, which consist of data alone.
+ * written, and what they lack is added. The table and the list of docs/platforms.md that
+ * consist of data alone.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,6 +53,16 @@ const setRows = (text: string, heading: string, rows: readonly string[]) =>
     (_found, head) => head + rows.map((row) => `| ${row} |\n`).join(""),
   );
 
+/** Replaces all items of the list below a sentence. */
+const setItems = (text: string, sentence: string, items: readonly string[]) =>
+  text.replace(
+    new RegExp(`(${sentence}\\n\\n)(- .*\\n(  .*\\n)*)*`),
+    (_found, head) => head + items.map((item) => `${wrapped(`- ${item}`)}\n`).join(""),
+  );
+
+/** Breaks the text of an item into lines. */
+const wrapped = (item: string) => item.replace(/(.{1,118})(?: |$)/g, (_found, line) => `\n  ${line}`).trim();
+
 function platformsPage(): string {
   const { langsmith } = PLATFORMS;
   const names = ["US", ...langsmith.regions.map((name) => name.toUpperCase())];
@@ -60,9 +71,9 @@ function platformsPage(): string {
   );
   const features = Object.entries(langsmith.profile).map(([name, has]) => {
     const { purpose, without } = factsOf(name as Feature);
-    return `${purpose} | ${has ? "yes" : "no"} | ${without}`;
+    return `**${purpose}** (LangSmith: ${has ? "yes" : "no"}). Without that, ${without}.`;
   });
-  return setRows(setRows(read("docs/platforms.md"), "region", regions), "a platform that can", features);
+  return setItems(setRows(read("docs/platforms.md"), "region", regions), "A platform may be able to:", features);
 }
 
 export const platforms = { text: platformsPage() };

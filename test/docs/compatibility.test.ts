@@ -1,4 +1,4 @@
-/** docs/compatibility.md names the versions that the packages and the tests use, and tests that exist. */
+/** docs/internal/tested-versions.md names the versions that the packages and the tests use, and tests that exist. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -8,17 +8,14 @@ import lock from "../../package-lock.json";
 import { readRecordings } from "../support/recordings";
 import { ROOT, textOf } from "./support/markdown";
 
-/** Returns the rows of the tables below a heading, without their headers. */
-function rowsBelow(heading: string): string[][] {
-  const [, section = ""] = textOf("docs/compatibility.md").split(`\n## ${heading}\n`);
-  const lines = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| "));
-  const rows = lines.map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-  return rows.filter((row) => row.at(-1) !== "tested by");
+/** Returns the items below a heading of the page that names the test of each version. */
+function itemsBelow(heading: string): { names: string[]; evidence: string }[] {
+  const [, section = ""] = textOf("docs/internal/tested-versions.md").split(`\n## ${heading}\n`);
+  const items = (section.split("\n## ")[0] ?? "").replace(/\n {2}/g, " ").match(/^- .+/gm) ?? [];
+  return items.map((item) => {
+    const [, names = "", evidence = ""] = /^- (.+?): (untested|all tests|`[^`]+` › ".+)$/.exec(item) ?? [];
+    return { names: names.split(" · "), evidence };
+  });
 }
 
 const match = (path: string, pattern: RegExp) => pattern.exec(textOf(path))?.[1] ?? `nothing in ${path}`;
@@ -30,7 +27,7 @@ const locked = (name: string) =>
   (lock.packages as unknown as Record<string, { version: string }>)[`node_modules/${name}`]?.version ?? "";
 
 test("the versions are those that the packages require and the tests use", () => {
-  expect(rowsBelow("Versions").map(([component, version]) => [component, version])).toEqual([
+  expect(itemsBelow("Versions").map(({ names }) => names)).toEqual([
     ["Node.js", oldest(withoutRange(pkg.engines.node))],
     ["Node.js", match("scripts/setup/node.mjs", /NODE_VERSION = "(.+)"/)],
     ["Node.js", match("scripts/tools/supported-versions.ts", /NEWEST_NODE = "(.+)"/)],
@@ -58,7 +55,7 @@ test("the versions are those that the packages require and the tests use", () =>
 });
 
 test("the agent servers are those of the recordings, with their versions and days", () => {
-  const names = rowsBelow("Servers").map(([server]) => server);
+  const names = itemsBelow("Servers").map(({ names: [server] }) => server);
   for (const { versions, recorded } of readRecordings()) {
     const [name, version] = Object.entries(versions).find(([name]) => name.endsWith("langgraph-api")) ?? [];
     expect(names).toContainEqual(expect.stringContaining(`\`${name}\` ${version}, as recorded on ${recorded}`));
@@ -82,8 +79,19 @@ test("continuous integration runs with the oldest version of Node and the one th
 });
 
 const evidence = ["Versions", "Systems", "Servers", "Backends and package managers"].flatMap((heading) =>
-  rowsBelow(heading).map((row) => row.at(-1) ?? ""),
+  itemsBelow(heading).map(({ evidence }) => evidence),
 );
+
+test("the page for users names these versions", () => {
+  const [, table = ""] = /\n## Versions\n([\s\S]*?)\n## /.exec(textOf("docs/compatibility.md")) ?? [];
+  const versions = itemsBelow("Versions").map(({ names: [component, version = ""] }) => [
+    component,
+    /^[\d.]+/.exec(version)?.[0],
+  ]);
+  const isNamed = ([component, version]: (string | undefined)[]) =>
+    table.split("\n").some((row) => row.startsWith(`| ${component} |`) && row.includes(` ${version}`));
+  expect(versions.filter(([, version]) => version !== undefined).filter((pair) => !isNamed(pair))).toEqual([]);
+});
 
 test("every row names the tests that show it, or is untested", () => {
   expect(evidence.length).toBeGreaterThan(30);

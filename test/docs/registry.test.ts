@@ -40,14 +40,14 @@ test("the links of the pages lead to pages that the Registry has for each packag
 test("the overview declares resources of the package, and its text names what they are", () => {
   const overview = textOf("docs/_index.md");
   const types = [...overview.matchAll(/type: agentgraph:(\w+)/g)].map(([, kind]) => kind);
-  expect(types.length).toBeGreaterThan(1);
+  expect(types.length).toBeGreaterThan(0);
   expect(types.filter((type) => !definitions.some(({ kind }) => kind === type))).toEqual([]);
 });
 
 test("the page on configuration lists every setting with its environment variable", () => {
-  const rows = [...textOf("docs/installation-configuration.md").matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)];
+  const items = [...textOf("docs/installation-configuration.md").matchAll(/`(\w+)`\s\(`(AGENTGRAPH_\w+)`\)/g)];
   const settings = Object.keys(settingsSchema.shape);
-  expect(rows.map(([, key, variable]) => [key, variable]).sort()).toEqual(
+  expect(items.map(([, key, variable]) => [key, variable]).sort()).toEqual(
     settings.map((key) => [key, environmentName(key)]).sort(),
   );
 });

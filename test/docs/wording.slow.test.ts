@@ -11,6 +11,7 @@ const DOCUMENTS = [
   "CHANGELOG.md",
   "emulator/README.md",
   "examples/README.md",
+  "examples/fleet/README.md",
   "scripts/README.md",
 ];
 /** Folders whose comments and texts are checked. */

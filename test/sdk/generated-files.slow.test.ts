@@ -6,7 +6,13 @@ import { join } from "node:path";
 const root = join(__dirname, "../..");
 const FILES = [
   ...["sdk/nodejs/index.ts", "sdk/nodejs/native/index.ts"],
-  ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "plugin/schema.json", "docs/platforms.md"],
+  ...[
+    "sdk/nodejs/resources.ts",
+    "sdk/nodejs/functions.ts",
+    "plugin/schema.json",
+    "docs/platforms.md",
+    "docs/_index.md",
+  ],
 ];
 
 const print = [join(root, "scripts/generate.mjs"), ...FILES.flatMap((file) => ["--print", file])];

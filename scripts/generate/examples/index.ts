@@ -94,17 +94,3 @@ function callOf(name: string, args: string, { outputs }: FunctionSpec, secrets: 
     outputs: { [`${shown}`]: `\${${object}.${shown}}` },
   };
 }
-
-const OVERVIEW = "docs/_index.md";
-const CHOOSER =
-  /(\{\{< chooser language [\s\S]*?>\}\}\n)[\s\S]*?^```yaml\n([\s\S]*?)^```[\s\S]*?(?=\{\{< \/chooser >\}\})/m;
-
-/** Returns the text of docs/_index.md: its program in YAML is written in all languages, in the form of the Pulumi Registry. */
-export function overviewPage(schema: PackageSpec): string {
-  const choosable = (block: Block) =>
-    `{{% choosable language ${block.language} %}}\n\n${fence(block)}\n\n{{% /choosable %}}\n`;
-  return readFileSync(join(ROOT, OVERVIEW), "utf8").replace(
-    CHOOSER,
-    (_, open: string, yaml: string) => open + blocksOf(yaml, schema).map(choosable).join(""),
-  );
-}

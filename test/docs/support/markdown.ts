@@ -40,6 +40,7 @@ export function documents(): string[] {
     "CHANGELOG.md",
     "emulator/README.md",
     "examples/README.md",
+    "examples/fleet/README.md",
     "scripts/README.md",
   ];
   return [
