@@ -1,4 +1,4 @@
-/** The suite. scripts/acceptance.mjs sets up the checkout and starts it in a separate process. */
+/** The suite. scripts/acceptance/run.ts sets up the checkout and starts it in a separate process. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

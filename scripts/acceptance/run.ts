@@ -14,5 +14,5 @@ export async function main(values: Values) {
   // The set-up removes these variables, since no other command may use a developer's server.
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith("AGENTGRAPH_"));
   const variables = { ...env, ...Object.fromEntries(settings) };
-  return show(node, [join(ROOT, "acceptance/main.ts"), ...process.argv.slice(2)], { env: variables });
+  return show(node, [join(ROOT, "acceptance/main.ts"), ...process.argv.slice(3)], { env: variables });
 }

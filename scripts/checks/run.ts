@@ -8,6 +8,7 @@ import { ready } from "../setup/index.mjs";
 import { PRIVATE, ROOT, tool } from "../setup/paths.mjs";
 import { attempt, show } from "../setup/run.mjs";
 import { duration } from "../setup/step.mjs";
+import { printSizes } from "./sizes.ts";
 
 const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "scripts", "acceptance"].filter((folder) =>
   existsSync(join(ROOT, folder)),
@@ -64,6 +65,7 @@ export const usage = {
   summary: "Sets up the checkout and checks a change. To run the tests of one file: npx jest <file>",
   options: {
     quick: { type: "boolean", meaning: "run only static checks and fast tests, like `npm run check`" },
+    sizes: { type: "boolean", meaning: "only print how much there is of what must not grow; fails above its limits" },
     release: { type: "boolean", meaning: "run the release tests as well, like `npm run test:release`" },
     compatibility: {
       type: "boolean",
@@ -80,14 +82,16 @@ const COMPATIBILITY =
   "e2e/(packed|newest|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|/cli/(doctor|adopt)/";
 
 interface Options {
+  sizes?: boolean;
   quick?: boolean;
   release?: boolean;
   compatibility?: boolean;
 }
 
 /** `npm test`, and with one of the options the command that its meaning names. */
-export async function main({ quick = false, release = false, compatibility = false }: Options) {
+export async function main({ sizes = false, quick = false, release = false, compatibility = false }: Options) {
   if (compatibility) return runCompatibility();
+  if (sizes) return printSizes(ROOT);
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });

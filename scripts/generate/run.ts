@@ -31,6 +31,7 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
 
 export async function main() {
   const { values, positionals: languages } = parseArgs({
+    args: process.argv.slice(3),
     allowPositionals: true,
     options: {
       print: { type: "string", multiple: true },

@@ -8,5 +8,5 @@ import { ensureStryker } from "../tools/npm-packages.ts";
 export async function main() {
   const { node, env } = await ready({ cli: false });
   const program = join(await ensureStryker(env), "@stryker-mutator/core/bin/stryker.js");
-  return show(node, [program, "run", ...process.argv.slice(2)], { cwd: ROOT, env });
+  return show(node, [program, "run", ...process.argv.slice(3)], { cwd: ROOT, env });
 }

@@ -36,7 +36,7 @@ function runAgain(node) {
 function perform({ usage, main }) {
   if (!usage) return main();
   return import("./command-line.mjs").then(({ readCommandLine }) => {
-    const values = readCommandLine(process.argv.slice(2), usage);
+    const values = readCommandLine(process.argv.slice(3), usage);
     return values && main(values);
   });
 }

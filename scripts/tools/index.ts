@@ -1,5 +1,5 @@
 /**
- * `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its
+ * `node scripts/run.mjs tool NAME`: installs a tool that `npm run up` does not need. The last line of the output is its
  * path.
  */
 import { join } from "node:path";
@@ -51,8 +51,8 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
 };
 
 export async function main() {
-  const [name = ""] = process.argv.slice(2);
+  const [name = ""] = process.argv.slice(3);
   const ensureTool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  if (!ensureTool) throw new Problem(`Usage: node scripts/tool.mjs <${Object.keys(TOOLS).join(" | ")}>`);
+  if (!ensureTool) throw new Problem(`Usage: node scripts/run.mjs tool <${Object.keys(TOOLS).join(" | ")}>`);
   console.log(await ensureTool(environment([])));
 }

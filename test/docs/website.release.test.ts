@@ -32,7 +32,7 @@ const found = (file: string, text: RegExp) => text.test(read(file));
 const pages = () => globSync("**/*.html", { cwd: folder }).filter((page) => !["404.html", "index.html"].includes(page));
 
 beforeAll(async () => {
-  server = spawn(process.execPath, ["scripts/docs.mjs", "--serve", "--port", "0", "--out", folder], {
+  server = spawn(process.execPath, ["scripts/run.mjs", "docs", "--serve", "--port", "0", "--out", folder], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -240,7 +240,7 @@ test.each([
 ])("`npm run docs` refuses %s", (_, args, message) =>
   inCheckout(async (checkout) => {
     checkout.write("docs/page.md", "");
-    const { code, output } = await checkout.node(["scripts/docs.mjs", ...args]);
+    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", ...args]);
     expect(output).toMatch(message);
     expect(code).toBe(1);
   })(),
@@ -251,7 +251,7 @@ test(
   inCheckout(async (checkout) => {
     checkout.install();
     checkout.program("npm", "echo no network; exit 1");
-    const { code, output } = await checkout.node(["scripts/docs.mjs", "--serve", "--port", "0"]);
+    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", "--serve", "--port", "0"]);
     expect(output).toMatch(/no network\s+npm could not install VitePress\./);
     expect(code).toBe(1);
   }),

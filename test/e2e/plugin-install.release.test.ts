@@ -76,15 +76,15 @@ describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-langua
   /** Generates the Python SDK as for a release on the HTTP folder. @returns Its wheel. */
   async function buildWheel(): Promise<string> {
     const folder = await world.createFolder("sdks");
-    const generate = join(ROOT, "scripts/generate.mjs");
+    const generate = [join(ROOT, "scripts/run.mjs"), "generate"];
     const env = { ...process.env, PLUGIN_DOWNLOAD_URL: `${server.url}/standalone` };
-    const { stdout } = await run(process.execPath, [generate, "--print", "plugin/schema.json"], {
+    const { stdout } = await run(process.execPath, [...generate, "--print", "plugin/schema.json"], {
       env,
       maxBuffer: 2 ** 24,
     });
     const schema = join(folder, "schema.json");
     await writeFile(schema, stdout);
-    await run(process.execPath, [generate, "python", "--out", folder, "--schema", schema]);
+    await run(process.execPath, [...generate, "python", "--out", folder, "--schema", schema]);
     await cp(join(ROOT, "sdk/python/README.md"), join(folder, "python/README.md"));
     await run(tools.python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder, join(folder, "python")]);
     const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";

@@ -164,7 +164,7 @@ describeWithTools("a YAML program", ["pulumi-language-yaml"], (tools) => {
 test("a release for one language has what its programs need, for one platform", async () => {
   const target = join(folder, "../typescript");
   const options = ["--local", "--for", "typescript", "--platform", "linux-amd64", "--out", target];
-  await run(process.execPath, ["scripts/release.mjs", ...options], { cwd: ROOT, maxBuffer: 1e8 });
+  await run(process.execPath, ["scripts/run.mjs", "release", ...options], { cwd: ROOT, maxBuffer: 1e8 });
   expect((await readdir(target)).sort()).toEqual([
     ...["INSTALL.md", "SHA256SUMS", `agentgraph-emulator-v${version}-linux-amd64.tar.gz`],
     ...[`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`],

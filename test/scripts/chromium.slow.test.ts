@@ -18,7 +18,7 @@ const pretend = (name: string, value: string) =>
   `Object.defineProperty(process, "${name}", { value: "${value}", configurable: true });`;
 
 const chromium = (checkout: Checkout, platform = "linux", arch = "x64") =>
-  checkout.node(["scripts/tool.mjs", "chromium"], pretend("platform", platform) + pretend("arch", arch));
+  checkout.node(["scripts/run.mjs", "tool", "chromium"], pretend("platform", platform) + pretend("arch", arch));
 
 describe("the browser of the tests", () => {
   test(

@@ -18,7 +18,7 @@ describe("npm test", () => {
       checkout.install();
       pulumi(checkout);
       const workers = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
-      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
       expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
         "Build: compiling the package and the emulator (sources changed) (N s)",
         "Format and lint: passed (N s)",
@@ -42,7 +42,7 @@ describe("npm test", () => {
 
   /** The layers that a command runs, and the last line of its output. */
   const layersOf = async (checkout: Checkout, flag: string) => {
-    const { code, output } = await checkout.node(["scripts/test.mjs", flag]);
+    const { code, output } = await checkout.node(["scripts/run.mjs", "test", flag]);
     expect(code).toBe(0);
     const layers = lines(output).flatMap((line) => /^jest --selectProjects (.+) --/.exec(line)?.[1] ?? []);
     return [
@@ -85,7 +85,7 @@ describe("npm test", () => {
       checkout.install();
       fail(checkout, "biome");
       fail(checkout, "knip");
-      const { code, output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(output).toContain("its own words");
       expect(output).not.toContain("jest");
       expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
@@ -99,7 +99,7 @@ describe("npm test", () => {
       checkout.install();
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
-      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
       expect(lines(output)).not.toContain("slow");
       expect(lines(output).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
       expect(code).toBe(1);
@@ -111,12 +111,12 @@ describe("npm test", () => {
     inCheckout(async (checkout) => {
       checkout.install();
       checkout.write("dist/sdk/nodejs/gone.js", "");
-      await checkout.node(["scripts/test.mjs", "--quick"]);
+      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(existsSync(join(checkout.root, "dist/sdk/nodejs/gone.js"))).toBe(false);
-      const { output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      const { output } = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(lines(output)[0]).toBe("Set-up: up to date");
       checkout.write("sdk/nodejs/index.ts", "export {};");
-      const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
+      const changed = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(lines(changed.output)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
     }),
   );
@@ -127,10 +127,10 @@ describe("npm test", () => {
       checkout.install();
       const record = join(checkout.root, "dist/tsconfig.tsbuildinfo");
       checkout.write("dist/tsconfig.tsbuildinfo", "");
-      await checkout.node(["scripts/test.mjs", "--quick"]);
+      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(existsSync(record)).toBe(true);
       rmSync(join(checkout.root, "dist/sdk/nodejs/index.js"));
-      await checkout.node(["scripts/test.mjs", "--quick"]);
+      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       expect(existsSync(record)).toBe(false);
     }),
   );
@@ -155,7 +155,7 @@ describe("the set-up", () => {
     "makes the commands work with npx in a fresh clone, at its root and in a project below",
     inCheckout(async (checkout) => {
       freshClone(checkout);
-      await checkout.node(["scripts/test.mjs", "--quick"]);
+      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       const ask = (command: string) => `npx --no-install --offline ${command} --version`;
       checkout.program(
         "ask",

@@ -33,7 +33,7 @@ describe("the quickstart", () => {
     ],
   ])("rejects %j before the set-up", (args, sentence) =>
     inCheckout(async (checkout) => {
-      expectOneSentence(await checkout.node(["scripts/up.mjs", ...args]), sentence);
+      expectOneSentence(await checkout.node(["scripts/run.mjs", "up", ...args]), sentence);
     })(),
   );
 
@@ -45,7 +45,7 @@ describe("the quickstart", () => {
   ])("%s shows its help without a set-up", (name, command, line) =>
     inCheckout(async (checkout) => {
       for (const flag of ["--help", "-h"]) {
-        const { code, output } = await checkout.node([`scripts/${name}.mjs`, flag]);
+        const { code, output } = await checkout.node(["scripts/run.mjs", name, flag]);
         expect(output).toMatch(new RegExp(`^Usage: ${command} \\[-- <options>\\]\n`));
         expect(output).toContain(`\n  ${line}`);
         expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe("the quickstart", () => {
     inCheckout(async (checkout) => {
       checkout.write(".agentgraph/port", "7500\n");
       expectOneSentence(
-        await checkout.node(["scripts/up.mjs", "--port", "7600"]),
+        await checkout.node(["scripts/run.mjs", "up", "--port", "7600"]),
         /is running on port 7500\. Run `npm run down`/,
       );
     }),
@@ -68,7 +68,7 @@ describe("the quickstart", () => {
   test(
     "has nothing to stop in a fresh checkout, and needs no set-up for that",
     inCheckout(async (checkout) => {
-      const { code, output } = await checkout.node(["scripts/down.mjs"]);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "down"]);
       expect({ code, output: output }).toEqual({ code: 0, output: "Nothing to stop: the quickstart is not running." });
       expect(existsSync(checkout.cache)).toBe(false);
     }),

@@ -188,7 +188,7 @@ describe("Node", () => {
     "runs a command in TypeScript if the running one is too old",
     inCheckout(async (checkout) => {
       checkout.program("npm", NPM);
-      const { code, output } = await checkout.node(["scripts/tool.mjs", "maven"], NODE_20);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "tool", "maven"], NODE_20);
       expect(output.split("\n").at(-1)).toBe("v24.1.0");
       expect(code).toBe(0);
     }),
@@ -207,19 +207,22 @@ describe("Node", () => {
 });
 
 describe("a command", () => {
-  const scripts = ["up", "down", "test"].map((name) => `scripts/${name}.mjs`);
+  const names = ["up", "down", "test"];
 
-  test.each(scripts)("%s reports without a stack trace that Node is too old", (script) =>
+  test.each(names)("%s reports without a stack trace that Node is too old", (name) =>
     inCheckout(async (checkout) => {
       const old = pretend("versions", '{ ...process.versions, node: "16.3.0" }');
-      expectOneSentence(await checkout.node([script], old), /^Node 16\.3\.0 is too old\. Install Node 24/);
+      expectOneSentence(
+        await checkout.node(["scripts/run.mjs", name], old),
+        /^Node 16\.3\.0 is too old\. Install Node 24/,
+      );
     })(),
   );
 
-  test.each(scripts)("%s reports without a stack trace that Windows requires WSL", (script) =>
+  test.each(names)("%s reports without a stack trace that Windows requires WSL", (name) =>
     inCheckout(async (checkout) => {
       expectOneSentence(
-        await checkout.node([script], pretend("platform", '"win32"')),
+        await checkout.node(["scripts/run.mjs", name], pretend("platform", '"win32"')),
         /^On Windows, this requires WSL/,
       );
     })(),

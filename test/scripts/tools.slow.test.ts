@@ -27,7 +27,7 @@ function withTools(checkout: Checkout): void {
   checkout.write("modules/python/cmd/pulumi-language-python-exec", "the script");
 }
 
-const tool = (checkout: Checkout, name: string) => checkout.node(["scripts/tool.mjs", name]);
+const tool = (checkout: Checkout, name: string) => checkout.node(["scripts/run.mjs", "tool", name]);
 const lastLine = ({ output }: { output: string }) => output.split("\n").at(-1) ?? "";
 const builds = ({ root }: Checkout) => readFileSync(join(root, "builds"), "utf8").trim().split("\n");
 
@@ -136,7 +136,7 @@ describe("a tool that only tests need", () => {
     "must be one that exists",
     inCheckout(async (checkout) => {
       const { code, output } = await tool(checkout, "cobol");
-      expect(output).toMatch(/^Usage: node scripts\/tool\.mjs <chromium \| .*maven \| .*pulumi-language-java.*>$/);
+      expect(output).toMatch(/^Usage: node scripts\/run\.mjs tool <chromium \| .*maven \| .*pulumi-language-java.*>$/);
       expect(code).toBe(1);
     }),
   );

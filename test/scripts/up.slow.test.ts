@@ -46,11 +46,11 @@ describe("npm run up, npm run down", () => {
       try {
         await tell(checkout, port);
       } finally {
-        await checkout.node(["scripts/down.mjs"]);
+        await checkout.node(["scripts/run.mjs", "down"]);
       }
     });
 
-  const up = (checkout: Checkout, port: number) => checkout.node(["scripts/up.mjs", "--port", String(port)]);
+  const up = (checkout: Checkout, port: number) => checkout.node(["scripts/run.mjs", "up", "--port", String(port)]);
   const calls = ({ root }: Checkout) => lines(readFileSync(join(root, "calls"), "utf8"));
 
   test(
@@ -61,15 +61,15 @@ describe("npm run up, npm run down", () => {
       expect(first.output).toMatch(/Outputs\n {2}url +http:\/\/there\n {2}revisions +\[1\]\n/);
       expect(first.code).toBe(0);
 
-      const again = await checkout.node(["scripts/up.mjs"]);
+      const again = await checkout.node(["scripts/run.mjs", "up"]);
       expect(lines(again.output).slice(0, 2)).toEqual([
         "Set-up: up to date",
         `Emulator: already running at http://127.0.0.1:${port}`,
       ]);
 
-      const down = await checkout.node(["scripts/down.mjs"]);
+      const down = await checkout.node(["scripts/run.mjs", "down"]);
       expect(lines(down.output).at(-1)).toBe("The quickstart is stopped.");
-      const nothing = await checkout.node(["scripts/down.mjs"]);
+      const nothing = await checkout.node(["scripts/run.mjs", "down"]);
       expect(lines(nothing.output).at(-1)).toBe("Nothing to stop: the quickstart is not running.");
       expect([down.code, nothing.code]).toEqual([0, 0]);
     }),
@@ -89,7 +89,7 @@ describe("npm run up, npm run down", () => {
       );
       // Requests to the emulator still work.
       const offline = `const all = fetch; globalThis.fetch = (url, ...rest) => all(String(url).replace("https:", "file:"), ...rest);`;
-      const { code, output } = await checkout.node(["scripts/up.mjs", "--port", String(port)], offline);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "up", "--port", String(port)], offline);
       expect(output).toContain("Emulator: started");
       expect(output).toMatch(/Pulumi CLI: [\d.]+ built with Go/);
       expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe("npm run up, npm run down", () => {
         AGENTGRAPH_TENANT_ID: "tenant",
       });
       await up(checkout, port);
-      await checkout.node(["scripts/down.mjs"]);
+      await checkout.node(["scripts/run.mjs", "down"]);
       const own = join(checkout.root, ".agentgraph");
       const environment = `${own}/pulumi-home | file://${own}/state | token: key:local-key tenant: at:http://127.0.0.1:${port}`;
       for (const call of calls(checkout)) expect(call.slice(call.indexOf("|") + 2)).toBe(environment);
@@ -149,7 +149,7 @@ describe("npm run up, npm run down", () => {
     story(async (checkout, port) => {
       await up(checkout, port);
       process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/emulator.pid"), "utf8")));
-      const { code, output } = await checkout.node(["scripts/down.mjs"]);
+      const { code, output } = await checkout.node(["scripts/run.mjs", "down"]);
       expect(output).toContain(`Emulator: started at http://127.0.0.1:${port}`);
       expect(calls(checkout).at(-1)).toMatch(/^destroy --yes/);
       expect(code).toBe(0);
@@ -197,7 +197,7 @@ describe("npm run up, npm run down", () => {
         [[], "npm run up"],
         [own, 'npm run up -- --agent . --start "node a.js"'],
       ] as const) {
-        const { code, output } = await checkout.node(["scripts/up.mjs", "--port", String(port), ...args]);
+        const { code, output } = await checkout.node(["scripts/run.mjs", "up", "--port", String(port), ...args]);
         expect(lines(output).at(-1)).toBe(
           `The update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run down\` to clean up.`,
         );

@@ -15,7 +15,7 @@ const FILES = [
   ],
 ];
 
-const print = [join(root, "scripts/generate.mjs"), ...FILES.flatMap((file) => ["--print", file])];
+const print = [join(root, "scripts/run.mjs"), "generate", ...FILES.flatMap((file) => ["--print", file])];
 const printed = execFileSync(process.execPath, print, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
 
 it.each(FILES.map((file, index) => [file, printed[index]]))("%s is up to date", (file = "", input = "") => {

@@ -5,7 +5,7 @@ const ROOT = resolve(__dirname, "../..");
 
 const paths = new Map<string, string | undefined>();
 
-/** Returns the path of a tool of scripts/tool.mjs, which is installed unless it is cached; undefined if it is unavailable. */
+/** Returns the path of a tool of scripts/tools/, which is installed unless it is cached; undefined if it is unavailable. */
 function toolPath(name: string): string | undefined {
   if (!paths.has(name)) paths.set(name, install(name));
   return paths.get(name);
@@ -24,8 +24,8 @@ export function describeWithTools<Name extends string>(
 
 function install(name: string): string | undefined {
   try {
-    const script = join(ROOT, "scripts/tool.mjs");
-    const output = execFileSync(process.execPath, [script, name], {
+    const script = join(ROOT, "scripts/run.mjs");
+    const output = execFileSync(process.execPath, [script, "tool", name], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -31,7 +31,7 @@ export async function copyExample(example: string, folder: string): Promise<Prog
 
 /** Creates a Maven project that contains the sources of the SDK, so that no Maven repository has to provide it. */
 export async function createJavaProgram(folder: string): Promise<Program> {
-  await run(process.execPath, [join(ROOT, "scripts/generate.mjs"), "java", "--out", folder]);
+  await run(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", folder]);
   await cp(join(folder, "java"), folder, { recursive: true });
   const program = await createProgram(folder, "java");
   const pom = await readFile(join(folder, "pom.xml"), "utf8");

@@ -21,7 +21,10 @@ export const pluginRelease = () => build("release.ts", "ensureRelease");
 
 /** Builds all files of a release. @returns Their folder. */
 export async function release(folder: string): Promise<string> {
-  await run(process.execPath, ["scripts/release.mjs", "--local", "--out", folder], { cwd: ROOT, maxBuffer: 1e8 });
+  await run(process.execPath, ["scripts/run.mjs", "release", "--local", "--out", folder], {
+    cwd: ROOT,
+    maxBuffer: 1e8,
+  });
   return folder;
 }
 

@@ -11,7 +11,7 @@ import { dockerDeployment } from "../../support/deployments/inputs";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 import { Stack, stateOf } from "../../support/stack";
 
-const RECORD = join(__dirname, "../../../scripts/record.mjs");
+const RECORD = [join(__dirname, "../../../scripts/run.mjs"), "record"];
 const used = new Set<unknown>();
 
 describe.each(SERVERS)("A program on the agent server in %s", (kind) => {
@@ -36,7 +36,7 @@ describe.each(SERVERS)("A program on the agent server in %s", (kind) => {
     urls["published server"] = published.url;
     urls.emulator = await deploy({});
     const version = process.env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
-    const output = execFileSync(process.execPath, [RECORD, "--server", kind, "--folder", folder, ...version]);
+    const output = execFileSync(process.execPath, [...RECORD, "--server", kind, "--folder", folder, ...version]);
     const entry = JSON.parse(String(output).trim().split("\n").at(-1) ?? "");
     const agents = join(folder, "agents.yaml");
     writeFileSync(agents, JSON.stringify({ agents: [{ ...entry, inherit: ["PATH", "HOME"] }] }));

@@ -22,7 +22,7 @@ describeWithTools("The committed SDKs", ["sdk-generator"], () => {
   afterAll(() => rmSync(target, { recursive: true }));
 
   beforeAll(() => {
-    execFileSync(process.execPath, [join(ROOT, "scripts/generate.mjs"), "go", "python", "--out", target]);
+    execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "go", "python", "--out", target]);
   });
 
   it.each(["sdk/python", "sdk/go"])("The SDK in %s is what the generator writes for the committed schema", (folder) => {
@@ -46,7 +46,7 @@ describeWithTools("SDKs of a package with a repository", ["sdk-generator", "pulu
     const metadata = { ...pkg, homepage: HOMEPAGE, repository: { url: `git+${REPOSITORY}.git` } };
     writeFileSync(schema, JSON.stringify(packageSchema(metadata, () => "")));
     const args = ["go", "python", "java", "--schema", schema, "--out", out];
-    execFileSync(process.execPath, [join(ROOT, "scripts/generate.mjs"), ...args]);
+    execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", ...args]);
     execFileSync(tools["sdk-generator"], ["nodejs", schema, join(out, "nodejs")]);
   });
 

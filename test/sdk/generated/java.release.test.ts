@@ -13,7 +13,7 @@ jest.setTimeout(300_000);
 describeWithTools("The Java SDK", ["maven", "pulumi-language-java"], ({ maven }) => {
   const out = mkdtempSync(join(tmpdir(), "agentgraph-java-"));
   const folder = join(out, "java");
-  beforeAll(() => execFileSync(process.execPath, [join(ROOT, "scripts/generate.mjs"), "java", "--out", out]));
+  beforeAll(() => execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", out]));
   afterAll(() => rmSync(out, { recursive: true }));
 
   it("The SDK and every Java program of the documentation and the schema compile against the Pulumi SDK of Maven Central", () => {

@@ -19,7 +19,7 @@ interface Manifest {
 
 export default async function setUp(): Promise<void> {
   await buildSources();
-  await run(process.execPath, ["scripts/plugin.mjs", "--bundle"], { cwd: ROOT });
+  await run(process.execPath, ["scripts/run.mjs", "plugin", "--bundle"], { cwd: ROOT });
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-packages-"));
   // Its processes find the packages there; see test/e2e/support/packages.ts.
   process.env.TEST_PACKAGES = folder;

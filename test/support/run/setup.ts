@@ -46,7 +46,7 @@ function checkNode(): void {
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
   process.stderr.write(
     `The tests need Node ${engines.node}, and PATH contains ${process.versions.node}. \`npm test\` and \`npm run check\` install and use a newer one. ` +
-      'To use it here as well: PATH="$(dirname "$(node scripts/tool.mjs node-newest)"):$PATH" npx jest <file>\n',
+      'To use it here as well: PATH="$(dirname "$(node scripts/run.mjs tool node-newest)"):$PATH" npx jest <file>\n',
   );
   process.exit(1);
 }

@@ -32,12 +32,12 @@ export async function startPublished(
   graphs = "graphs",
   isAuthenticated = false,
 ): Promise<PublishedServer> {
-  const script = join(ROOT, "scripts/record.mjs");
+  const script = join(ROOT, "scripts/run.mjs");
   // It ends with this process, at the end of a run: nothing is left behind.
   const { TEST_RUN_ID: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...env } = process.env;
   const version = env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
   const args = [
-    script,
+    ...[script, "record"],
     "--server",
     kind,
     "--serve",

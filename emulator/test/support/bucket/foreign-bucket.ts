@@ -67,8 +67,8 @@ function serverPath(): string | undefined {
 
 function installServer(): string | undefined {
   try {
-    const script = resolve(__dirname, "../../../../scripts/tool.mjs");
-    const stdout = execFileSync(process.execPath, [script, "versitygw"], {
+    const script = resolve(__dirname, "../../../../scripts/run.mjs");
+    const stdout = execFileSync(process.execPath, [script, "tool", "versitygw"], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });
