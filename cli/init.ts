@@ -61,7 +61,7 @@ Examples:
 
 /** A pipeline passes an empty text where a variable is not set. */
 function parseText(text: string): string {
-  if (text.trim() === "") throw new UsageError("It must not be empty.");
+  if (text.trim() === "") throw new UsageError("It must not be empty: pass a value.");
   return text.trim();
 }
 

@@ -7,6 +7,10 @@ import type { InitError } from "../provider/plan/property-values";
 import { UserError } from "../provider/text/user-error";
 import { type SecretPath, toStateStruct } from "./values";
 
+/** What to do about a name that the provider does not know. */
+export const OTHER_VERSION =
+  "Install the plugin in the version of the SDK, which `agentgraph doctor` shows, or correct the name.";
+
 /** A request for something that this provider does not have, such as a resource of an unknown type. */
 export class InvalidRequestError extends UserError {
   override name = "InvalidRequestError";

@@ -8,7 +8,7 @@ import { functions } from "../provider/functions/functions";
 import { FunctionRunner } from "../provider/functions/runner";
 import type { PropertyMap } from "../provider/schema/schema";
 import { UserError } from "../provider/text/user-error";
-import { InvalidRequestError } from "./errors";
+import { InvalidRequestError, OTHER_VERSION } from "./errors";
 import { listNameOf } from "./schema/functions";
 import type { Config } from "./settings";
 import { decodeProperties, encodeProperties, type KeyPath } from "./values";
@@ -20,7 +20,8 @@ export async function callFunction(
   environment: Environment,
 ): Promise<provider.InvokeResponse> {
   const definition = functions.find(({ name }) => nativeToken(name) === request.getTok());
-  if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
+  if (!definition)
+    throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}". ${OTHER_VERSION}`);
   const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
   const result = await runnerOf(environment)

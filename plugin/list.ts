@@ -56,7 +56,8 @@ interface Range {
 /** @throws InvalidRequestError for a token that is not of this provider. */
 function rangeOf(request: provider.ListRequest): Range {
   const token = request.getContinuationToken();
-  if (!/^\d{0,15}$/.test(token)) throw new InvalidRequestError(`The continuation token "${token}" is not valid.`);
+  if (!/^\d{0,15}$/.test(token))
+    throw new InvalidRequestError(`The continuation token "${token}" is not valid. Pass the one of the last response.`);
   const start = Number(token);
   const [limit, pageSize] = [request.getLimit(), request.getPageSize()].map((count) =>
     count < 1 ? Number.POSITIVE_INFINITY : count,

@@ -13,7 +13,7 @@ import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
 import { CancelableClock } from "./cancelable-clock";
 import { RequestFailures } from "./component/failures";
-import { InvalidRequestError } from "./errors";
+import { InvalidRequestError, OTHER_VERSION } from "./errors";
 import { ResourceCalls } from "./resource";
 import { type Config, configOf, settingKeyIssues } from "./settings";
 import { decodeProperties, encodeProperties } from "./values";
@@ -173,4 +173,4 @@ export class AgentgraphProvider {
 }
 
 const unknownType = (token: string) =>
-  new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
+  new InvalidRequestError(`The provider agentgraph has no resource type "${token}". ${OTHER_VERSION}`);

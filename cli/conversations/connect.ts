@@ -62,5 +62,7 @@ export async function readSettingsOf(
 export async function findId(name: string, clients: Clients): Promise<string> {
   const found = await clients.deploymentCache.findFirst((one) => one.name === name || one.id === name);
   if (found) return found.id;
-  throw new UserError(`No deployment with the name or ID "${name}" exists in this workspace.`);
+  throw new UserError(
+    `No deployment with the name or ID "${name}" exists in this workspace. Correct it, or check tenantId.`,
+  );
 }

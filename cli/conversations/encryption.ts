@@ -41,10 +41,10 @@ export async function readIdentities(
 /** Returns the lines of a file, without empty ones and comments. */
 async function linesOf(path: string, { folder }: CommandContext): Promise<string[]> {
   const text = await readFile(resolve(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read (${error.code}).`);
+    throw new UsageError(`${path} cannot be read (${error.code}). Check its path.`);
   });
   const lines = text.split("\n").map((line) => line.trim());
   const kept = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  if (kept.length === 0) throw new UsageError(`${path} contains no key.`);
+  if (kept.length === 0) throw new UsageError(`${path} contains no key. Pass the file that age-keygen wrote.`);
   return kept;
 }

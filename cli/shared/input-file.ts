@@ -38,5 +38,5 @@ export async function readStream(stream: AsyncIterable<Uint8Array | string>, nam
 
 function assertSize(size: number, name: string): void {
   if (size <= MAX_INPUT_BYTES) return;
-  throw new UsageError(`${name} exceeds the limit of ${MAX_INPUT_BYTES / 1_000_000} MB.`);
+  throw new UsageError(`${name} exceeds the limit of ${MAX_INPUT_BYTES / 1_000_000} MB. Pass a smaller one.`);
 }

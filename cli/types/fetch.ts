@@ -95,7 +95,10 @@ async function search(server: ConversationServer, query: PropertyMap): Promise<M
 async function readOne(server: ConversationServer, assistantId: string): Promise<Omit<GraphSchemas, "graphId">> {
   const path = `/assistants/${encodeURIComponent(assistantId)}/schemas`;
   const content = parse(await server.read({ method: "GET", path }));
-  if (content === undefined) throw new UserError(`The agent server returned something else than schemas for ${path}.`);
+  if (content === undefined)
+    throw new UserError(
+      `The agent server returned something else than schemas for ${path}. Check that the URL is that of an agent server.`,
+    );
   return schemasIn(content);
 }
 

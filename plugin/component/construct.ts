@@ -6,7 +6,7 @@ import type { AgentServiceArgs } from "../../sdk/nodejs/components/args";
 import { problemsOf } from "../../sdk/nodejs/components/check-args";
 import { AgentService } from "../../sdk/nodejs/native";
 import { promiseOf } from "../../sdk/nodejs/shared/outputs";
-import { InvalidRequestError } from "../errors";
+import { InvalidRequestError, OTHER_VERSION } from "../errors";
 import { optionsOf } from "./options";
 import { addOutputs } from "./outputs";
 import { connect, deserializeInputs, waitForRPCs, withLocalStorage } from "./sdk-internals";
@@ -26,7 +26,7 @@ export function construct(
 ): Promise<ConstructResponse> {
   const type = request.getType();
   if (type !== nativeToken(AGENT_SERVICE))
-    throw new InvalidRequestError(`The provider agentgraph has no component type "${type}".`);
+    throw new InvalidRequestError(`The provider agentgraph has no component type "${type}". ${OTHER_VERSION}`);
   return withLocalStorage(async () => {
     await connect(request, address);
     const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());

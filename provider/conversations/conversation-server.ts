@@ -162,7 +162,9 @@ export class ConversationServer {
 export function toList<T extends object>(text: string, what: string): T[] {
   const list = parseLossless(text);
   if (Array.isArray(list) && list.every((item) => typeof item === "object" && item !== null)) return list;
-  throw new UserError(`The agent server returned something else than a list for ${what}.`);
+  throw new UserError(
+    `The agent server returned something else than a list for ${what}. Check that the URL is that of an agent server.`,
+  );
 }
 
 export function textOf(route: Route, { status, text = "" }: HttpResponse): string {

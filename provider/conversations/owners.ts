@@ -47,6 +47,8 @@ export class Owners {
     const owner = this.ownerOf(metadata);
     if (owner === undefined || !this.header) return this.server;
     if (SENDABLE.test(owner)) return this.server.withHeaders({ [this.header.name]: owner });
-    throw new UserError(`The owner ${JSON.stringify(owner)} cannot be in the header ${this.header.name}.`);
+    throw new UserError(
+      `The owner ${JSON.stringify(owner)} cannot be in the header ${this.header.name}. Use another --as-owner-header.`,
+    );
   }
 }

@@ -45,7 +45,7 @@ export const getAssistant = defineFunction({
     const assistant = await agent.assistants.peek(assistantId);
     if (!assistant) throw await toMissingError(assistantId, agent);
     if (graphId === undefined || assistant.graphId === graphId) return toInfo(assistant);
-    throw new UserError(`Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}".`);
+    throw new UserError(`Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}". Correct one of them.`);
   },
 });
 
@@ -105,7 +105,7 @@ export const getAssistantSchemas = defineFunction({
     else if (!(await agent.assistants.peek(assistantId))) throw await toMissingError(assistantId, agent);
     const graph = assistantId === undefined ? `graph "${graphId}"` : `the graph of assistant ${assistantId}`;
     throw new UserError(
-      `The agent server at ${agent.url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them.`,
+      `The agent server at ${agent.url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them. Check its name, and the log of the agent.`,
     );
   },
 });

@@ -58,7 +58,8 @@ export function requestUrl(baseUrl: URL, request: Pick<HttpRequest, "path" | "qu
   const url = new URL(baseUrl);
   const pathname = baseUrl.pathname.replace(/\/$/, "") + path;
   url.pathname = pathname;
-  if (url.pathname !== pathname) throw new UserError(`The path ${JSON.stringify(path)} is not a valid request path.`);
+  if (url.pathname !== pathname)
+    throw new UserError(`The path ${JSON.stringify(path)} is not a valid request path. Correct the IDs in it.`);
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(key, String(value));
   }

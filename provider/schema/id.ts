@@ -33,7 +33,7 @@ export const isUuid = (value: unknown): value is string => z.guid().safeParse(va
  */
 export function uuidSegment(id: string): string {
   if (isUuid(id)) return id;
-  throw new InvalidIdError(`${quotedId(id)} is not a UUID, so no request was sent.`);
+  throw new InvalidIdError(`${quotedId(id)} is not a UUID, so no request was sent. Copy the ID from the server.`);
 }
 
 /**
@@ -42,7 +42,7 @@ export function uuidSegment(id: string): string {
  */
 export function pathSegment(id: string): string {
   if (isValidId(id)) return encodeURIComponent(id);
-  throw new InvalidIdError(`${quotedId(id)} is not a valid ID, so no request was sent.`);
+  throw new InvalidIdError(`${quotedId(id)} is not a valid ID, so no request was sent. Copy it from the server.`);
 }
 
 const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;

@@ -92,7 +92,9 @@ export class ObservedRequests {
       const call = this.calls.getStore();
       if (!call || this.hasWarned) return;
       this.hasWarned = true;
-      call.warn(`requestLog: the request log is not written: ${messageOf(error)}`);
+      call.warn(
+        `requestLog: the request log is not written: ${messageOf(error)}. Check that its folder exists and is writable, and that the disk has space.`,
+      );
     }
   }
 }

@@ -27,6 +27,8 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "cli/adopt/kinds.ts": () => import("./adopted-kinds.ts"),
   "plugin/schema.json": () => import("./schema.ts"),
   "docs/_index.md": () => import("./overview.ts"),
+  "docs/errors.json": () => import("./message-index.ts"),
+  "docs/settings.json": () => import("./setting-index.ts"),
 };
 
 export async function main() {

@@ -1,54 +1,97 @@
-/** The errors that pages quote exist in the code, and the errors that the code raises are on a page. `…` stands for varying parts. */
-import { readdirSync, readFileSync } from "node:fs";
+/**
+ * docs/errors.json is the index of all messages, which test/sdk/generated-files.slow.test.ts keeps up to date. Each
+ * message says what to do, or a page explains it; and what pages quote exists.
+ */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Block, blocksOf, ROOT } from "./support/markdown";
+import { anchorsOf, blocksOf, ROOT, textOf } from "./support/markdown";
+import { EXCEPTIONS, namesRemedy } from "./support/remedies";
 
-/** The source code of the SDK, the provider and the plugin, with concatenated literals joined. */
-function sourceCode(): string {
-  const files = ["sdk", "provider", "plugin"].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => readFileSync(join(ROOT, folder, name), "utf8")),
+interface Message {
+  text: string;
+  kind: "error" | "warning" | "part";
+  sources: string[];
+  page?: string;
+}
+
+const { messages } = JSON.parse(textOf("docs/errors.json")) as { messages: Message[] };
+const whole = messages.filter(({ kind }) => kind !== "part");
+const page = textOf("docs/errors.md");
+
+/** Whether a message contains the constant parts of a quote in their order. */
+function isQuote(quote: string, { text }: Message): boolean {
+  let from = 0;
+  return quote.split("…").every((part) => {
+    const at = text.indexOf(part.trim(), from);
+    from = at + part.trim().length;
+    return at >= 0;
+  });
+}
+const exists = (quote: string) => messages.some((message) => isQuote(quote, message));
+const [beforeCli = ""] = page.split("\n## Messages of the Pulumi CLI");
+const headings = [...beforeCli.matchAll(/^### (?:`` ?(.+?) ?``|`([^`]+)`)$/gm)].map(
+  ([, withCode, plain]) => withCode ?? plain ?? "",
+);
+
+test("docs/errors.json has errors, warnings and parts of the provider, the plugin, the SDK and the commands", () => {
+  const folders = ["cli", "plugin", "provider", "sdk"];
+  expect([...new Set(messages.flatMap(({ sources }) => sources.map((file) => file.split("/")[0])))].sort()).toEqual(
+    folders,
   );
-  return files.join("\n").replace(/["`]\s*\+\s*["`]/g, "");
-}
-
-const unescaped = (text: string) => text.replaceAll("\\n", "\n").replaceAll("\\`", "`").replaceAll('\\"', '"');
-const source = sourceCode();
-const texts = unescaped(source);
-/** The constant parts of a quoted line. */
-const partsOf = (line: string) => line.split("…").filter((part) => /\w{2}/.test(part));
-const isInCode = (part: string) => texts.includes(part) || texts.includes(part.trim());
-
-const PAGES = ["errors", "troubleshooting", "thread"];
-const quotedBlocks = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
-const linesOf = (blocks: readonly Block[]) => blocks.flatMap(({ text }) => text.trimEnd().split("\n"));
-/** Blocks marked as output are compared with the real output by test/e2e/docs-pages.release.test.ts. */
-const quotes = (page: string) => linesOf(quotedBlocks(page).filter(({ notes }) => notes.output === undefined));
-
-test.each(PAGES)("every error that docs/%s.md quotes exists in the code", (page) => {
-  expect(quotes(page).length).toBeGreaterThan(0);
-  expect(quotes(page).filter((line) => !partsOf(line).every(isInCode))).toEqual([]);
+  expect(whole.length).toBeGreaterThan(250);
+  expect(messages.flatMap(({ sources }) => sources).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-const isLong = (part: string) => (part.match(/\w{2,}/g) ?? []).length >= 4;
-
-/** The constant parts of each error message that is passed to a constructor as a literal. */
-function raisedErrors(): string[][] {
-  // That class contains its own sentence.
-  const messages = source.matchAll(/new (?!WrongServer)\w+Error\(\s*(?:`((?:[^`\\]|\\.)+)`|"((?:[^"\\]|\\.)+)")/g);
-  const literals = [...messages].map(([, template, plain]) => unescaped(template ?? plain ?? ""));
-  return literals.map((text) => text.split(/\$\{[^}]*\}|\n/).filter(isLong)).filter((parts) => parts.length > 0);
-}
-
-test("every error that the code raises is quoted on a page", () => {
-  const entries = linesOf(PAGES.flatMap(quotedBlocks)).flatMap((line) => line.split("…").map((part) => part.trim()));
-  const known = entries.filter(isLong);
-  const isKnown = (part: string) => known.some((entry) => part.includes(entry) || entry.includes(part.trim()));
-  expect(raisedErrors().length).toBeGreaterThan(35);
-  expect(raisedErrors().filter((parts) => !parts.some(isKnown))).toEqual([]);
+test("every heading of docs/errors.md below a subject is a message", () => {
+  expect(headings.length).toBeGreaterThan(30);
+  expect(beforeCli.match(/^### /gm)).toHaveLength(headings.length);
+  expect(headings.filter((heading) => !exists(heading))).toEqual([]);
 });
 
-test("a quote that is not in the code is detected", () => {
-  expect(partsOf("Gave up after … waiting in vain").every(isInCode)).toBe(false);
+test("a heading that no message contains is detected", () => {
+  expect(exists("Gave up after … waiting in vain")).toBe(false);
+});
+
+test.each(["troubleshooting", "thread"])("every message in a block of docs/%s.md exists", (name) => {
+  const quoted = blocksOf(`docs/${name}.md`).filter(
+    ({ language, notes }) => language === "text" && !("output" in notes),
+  );
+  const lines = quoted.flatMap(({ text }) => text.trimEnd().split("\n"));
+  expect(lines.filter((line) => !exists(line))).toEqual([]);
+});
+
+test("every page that the index names for a message has the heading", () => {
+  const pages = [...new Set(messages.flatMap((message) => message.page ?? []))];
+  expect(pages.length).toBeGreaterThan(30);
+  const isDead = (target: string) => {
+    const [file = "", anchor = ""] = target.split("#");
+    return !anchorsOf(textOf(`docs/${file}`)).has(anchor);
+  };
+  expect(pages.filter(isDead)).toEqual([]);
+});
+
+test("every error and warning says what to do, or a page explains it", () => {
+  const isKnown = ({ text }: Message) => EXCEPTIONS.some((beginning) => text.startsWith(beginning));
+  const unclear = whole.filter((message) => !message.page && !namesRemedy(message.text) && !isKnown(message));
+  expect(unclear.map(({ text, sources }) => `${sources[0]}: ${text}`)).toEqual([]);
+});
+
+test("every exception is a message without a remedy, so none outlives its message", () => {
+  const needed = whole.filter((message) => !message.page && !namesRemedy(message.text));
+  expect(EXCEPTIONS.filter((beginning) => !needed.some(({ text }) => text.startsWith(beginning)))).toEqual([]);
+});
+
+test.each([
+  ["The disk is full.", false],
+  ["Deployment … was removed from state. Nothing was created.", false],
+  ["The disk is full. Free some space.", true],
+  ["Nothing was created; use another name.", true],
+  ["Expected s3://bucket/prefix.", true],
+])("that %j says what to do is %s", (text, expected) => {
+  expect(namesRemedy(text)).toBe(expected);
+});
+
+test("docs/errors.md has at most 3,500 words and lines of 120 characters", () => {
+  expect(page.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(3500);
+  expect(page.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });

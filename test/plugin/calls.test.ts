@@ -165,7 +165,9 @@ describe("The plugin", () => {
     await plugin.call("attach", new PluginAttach().setAddress("127.0.0.1:9"));
     expect(await construct("agentgraph:index:Fleet")).toMatchObject({
       code: status.INVALID_ARGUMENT,
-      details: 'The provider agentgraph has no component type "agentgraph:index:Fleet".',
+      details: expect.stringMatching(
+        /^The provider agentgraph has no component type "agentgraph:index:Fleet"\. Install the plugin/,
+      ),
     });
   });
 

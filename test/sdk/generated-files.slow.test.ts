@@ -6,13 +6,8 @@ import { join } from "node:path";
 const root = join(__dirname, "../..");
 const FILES = [
   ...["sdk/nodejs/index.ts", "sdk/nodejs/native/index.ts"],
-  ...[
-    "sdk/nodejs/resources.ts",
-    "sdk/nodejs/functions.ts",
-    "plugin/schema.json",
-    "docs/platforms.md",
-    "docs/_index.md",
-  ],
+  ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "plugin/schema.json"],
+  ...["docs/platforms.md", "docs/_index.md", "docs/errors.json", "docs/settings.json"],
 ];
 
 const print = [join(root, "scripts/run.mjs"), "generate", ...FILES.flatMap((file) => ["--print", file])];

@@ -163,7 +163,9 @@ export class ControlPlaneClient {
     while (!hasAll(found, ids)) {
       const page = await list.next();
       if (page.done && !page.value && found.some(({ id }) => !ids.includes(id)))
-        throw new IncompleteListError("The list of deployments ignores its filter and repeats its first page.");
+        throw new IncompleteListError(
+          "The list of deployments ignores its filter and repeats its first page. Ask the operators of the server.",
+        );
       if (page.done) break;
       found.push(...page.value);
     }

@@ -128,7 +128,11 @@ class AgeFile implements ReadableFile {
 }
 
 const damaged = ({ name }: Place, file: string) =>
-  new UserError(`${name}/${file} cannot be decrypted: it is not what the backup wrote.`);
+  new UserError(
+    `${name}/${file} cannot be decrypted: it is not what the backup wrote. Copy the backup again, or make another one.`,
+  );
 
 const noIdentity = ({ name }: Place, file: string) =>
-  new UserError(`The identity does not open ${name}/${file}, which is encrypted to another recipient.`);
+  new UserError(
+    `The identity does not open ${name}/${file}, which is encrypted to another recipient. Pass the one of a recipient.`,
+  );

@@ -83,7 +83,7 @@ export class BackupReader {
 }
 
 const damaged = ({ name }: Place, file: string, reason: string): UserError =>
-  new UserError(`The backup in ${name} is damaged: ${file} ${reason}`);
+  new UserError(`The backup in ${name} is damaged: ${file} ${reason} Copy it again, or make another one.`);
 
 export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");

@@ -45,6 +45,6 @@ export function encryptionOf(
       `The backup in ${place.name} is ${present ? `encrypted to ${present}` : "not encrypted"}, which an update does not change. Make another backup in another ${place.kind}.`,
     );
   if (!recipients || recipients.length === 0) return undefined;
-  if (!encryption) throw new UserError(`The backup in ${place.name} is encrypted: only agentgraph backup updates it.`);
+  if (!encryption) throw new UserError(`The backup in ${place.name} is encrypted. Update it with agentgraph backup.`);
   return { encryption, recipients };
 }

@@ -64,9 +64,14 @@ export async function findManifest(place: Place): Promise<{ manifest: Manifest; 
   const json = parse(content.bytes.toString("utf8"));
   const format = typeof json === "object" && json !== null ? (json as { format?: unknown }).format : undefined;
   if (typeof format === "string" && format !== FORMAT && format.startsWith("agentgraph-backup/"))
-    throw new UserError(`The backup in ${place.name} was written by a later version of agentgraph (${format}).`);
+    throw new UserError(
+      `The backup in ${place.name} was written by a later version of agentgraph (${format}). Install that version.`,
+    );
   const { data } = manifestSchema.safeParse(json);
-  if (!data) throw new UserError(`${place.name}/${MANIFEST} is not the manifest of a backup.`);
+  if (!data)
+    throw new UserError(
+      `${place.name}/${MANIFEST} is not the manifest of a backup. Copy the backup again, or make another one.`,
+    );
   return { manifest: data, version: content.version };
 }
 
@@ -74,7 +79,9 @@ export async function findManifest(place: Place): Promise<{ manifest: Manifest; 
 export async function readManifest(place: Place): Promise<Manifest> {
   const found = await findManifest(place);
   if (found) return found.manifest;
-  throw new UserError(`${place.name} contains no complete backup: ${MANIFEST} is missing, which a backup writes last.`);
+  throw new UserError(
+    `${place.name} contains no complete backup: ${MANIFEST} is missing, which a backup writes last. Run the command that began it again.`,
+  );
 }
 
 /** Returns the entry of a line; undefined for another line. */

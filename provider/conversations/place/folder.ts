@@ -44,7 +44,7 @@ export class Folder implements Place {
       const opened = this.opened.get(file) ?? open(path, "r");
       this.opened.set(file, opened);
       const { bytesRead, buffer } = await (await opened).read(Buffer.alloc(length), 0, length, offset);
-      if (bytesRead < length) throw new FileError("EOF", `${path}: its end is missing.`);
+      if (bytesRead < length) throw new FileError("EOF", `${path}: its end is missing. Copy the backup again.`);
       return buffer;
     });
   }

@@ -57,7 +57,9 @@ export async function assertAssistantExists(path: string, assistant: string, ser
 /** @throws UserError when the server has no thread of this ID. */
 export async function assertThreadExists(path: string, threadId: string, server: AgentServerClient): Promise<void> {
   if (await server.threads.find(threadId.toLowerCase())) return;
-  throw new UserError(`${path}: the agent server at ${server.url} has no thread ${threadId}.`);
+  throw new UserError(
+    `${path}: the agent server at ${server.url} has no thread ${threadId}. Use the ID of one that exists.`,
+  );
 }
 
 const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };

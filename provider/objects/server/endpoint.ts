@@ -38,7 +38,10 @@ export async function resolveEndpoint(
 ): Promise<AgentEndpoint | undefined> {
   const { deploymentId, deploymentUrl } = location;
   if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
-  if (deploymentId === undefined) throw new UserError("deploymentId or deploymentUrl is required.");
+  if (deploymentId === undefined)
+    throw new UserError(
+      "The state names neither deploymentId nor deploymentUrl. Remove the resource from state with `pulumi state delete`, and adopt the object with the resource option import.",
+    );
   const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);
   if (isDeleting(deployment)) return undefined;

@@ -59,14 +59,16 @@ export async function assertReferences({ sourceConfig }: Partial<Inputs>, { clie
     const found = find(items);
     if (!found && !isTruncated) {
       const existing =
-        items.length === 0 ? "It has none." : `Its ${noun}s: ${items.map((item) => item.id).join(", ")}.`;
+        items.length === 0
+          ? "It has none: check tenantId."
+          : `Its ${noun}s: ${items.map((item) => item.id).join(", ")}. Use one of them, or check tenantId.`;
       throw new UserError(`sourceConfig.${field}: ${noun} ${id} does not exist in this workspace. ${existing}`);
     }
     const namespace = sourceConfig?.listenerConfig?.k8sNamespace;
     const namespaces = found?.computeConfig?.k8sNamespaces?.filter((name) => name !== null) ?? [];
     if (namespace === undefined || namespaces.length === 0 || namespaces.includes(namespace)) continue;
     throw new UserError(
-      `sourceConfig.listenerConfig.k8sNamespace: listener ${id} does not deploy to "${namespace}", only to ${namespaces.join(", ")}.`,
+      `sourceConfig.listenerConfig.k8sNamespace: listener ${id} does not deploy to "${namespace}", only to ${namespaces.join(", ")}. Use one of these.`,
     );
   }
 }

@@ -113,7 +113,9 @@ export const threadObject: ThreadObject = {
   async verifyNew({ copyFrom, supersteps, metadata }, endpoint, _ctx, old) {
     const { server } = endpoint;
     if (copyFrom?.toLowerCase() === old.id.toLowerCase() && isSamePlace(copyFrom, endpoint, old))
-      throw new UserError(`copyFrom: thread ${old.id} cannot be a copy of itself, since it is deleted before.`);
+      throw new UserError(
+        `copyFrom: thread ${old.id} cannot be a copy of itself, since it is deleted before. Name another thread.`,
+      );
     if (copyFrom !== undefined) await assertThreadExists("copyFrom", copyFrom, server);
     if (supersteps === undefined || typeof metadata?.graph_id !== "string") return;
     await assertGraphExists("metadata.graph_id", metadata.graph_id, server);

@@ -73,7 +73,7 @@ describe("getAssistant", () => {
       /^No assistant with ID 99999999-.* exists on the agent server at /,
     );
     expect(await message({ assistantId: ids[0], graphId: "agent" })).toBe(
-      `Assistant ${ids[0]} configures the graph "echo", not "agent".`,
+      `Assistant ${ids[0]} configures the graph "echo", not "agent". Correct one of them.`,
     );
     expect(await message({ assistantId: ids[0], name: "concierge" })).toBe("specify only one of assistantId and name.");
     expect(await message({})).toBe("specify assistantId or name.");

@@ -106,7 +106,7 @@ describe("getDeployment", () => {
   it("fails for an unknown name also without any deployment, and with more than it lists", async () => {
     const none = await startWith([]);
     expect((await failureOf(none.call("getDeployment", { name: "a" }))).message).toBe(
-      'No deployment with name "a": this API key can see no deployments in the workspace.',
+      'No deployment with name "a": this API key can see no deployments in the workspace. Check apiKey and tenantId.',
     );
     const many = await startWith(numbered(401));
     await expect(many.call("getDeployment", { name: "a" })).rejects.toThrow(/"agent-\d+", and others\.$/);

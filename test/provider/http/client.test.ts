@@ -244,7 +244,7 @@ it.each(["/v2/../admin", "/v2/./things", "/v2/%2e%2e"])(
   async (path) => {
     const server = await TestServer.start([fine]);
     const { message } = await failureOf(openHttpClient(server.url).http.send({ method: "GET", path }));
-    expect(message).toBe(`The path ${JSON.stringify(path)} is not a valid request path.`);
+    expect(message).toBe(`The path ${JSON.stringify(path)} is not a valid request path. Correct the IDs in it.`);
     expect(server.requests).toEqual([]);
   },
 );

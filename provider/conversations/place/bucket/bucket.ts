@@ -47,7 +47,7 @@ class Bucket implements Place {
 
   async readRange(file: string, offset: number, length: number): Promise<Buffer> {
     const { body } = await this.get(file, offset, length);
-    if (body.length !== length) throw new UserError(`${this.name}/${file}: its end is missing.`);
+    if (body.length !== length) throw new UserError(`${this.name}/${file}: its end is missing. Copy the backup again.`);
     return body;
   }
 

@@ -31,7 +31,9 @@ export async function findCredentials(env: Environment, bucket: string): Promise
 function checked(credentials: Credentials): Credentials {
   const { accessKeyId, secretAccessKey, sessionToken = "" } = credentials;
   if (/^[!-~]*$/.test(accessKeyId + secretAccessKey + sessionToken)) return credentials;
-  throw new UserError("The credentials of the bucket contain a space, a line break or another unusual character.");
+  throw new UserError(
+    "The credentials of the bucket contain a space, a line break or another unusual character. Copy them again.",
+  );
 }
 
 /** @throws UserError when none is set. A store with another address accepts any region, and usually this one. */

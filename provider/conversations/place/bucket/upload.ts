@@ -63,7 +63,10 @@ export class Upload implements NewFile {
     if (this.uploadId === undefined) {
       const { body } = await objects.send({ method: "POST", key, query: { uploads: "" } });
       this.uploadId = textOf(body.toString("utf8"), "UploadId");
-      if (!this.uploadId) throw new UserError(`The store of ${objects.name} does not respond as one of S3 does.`);
+      if (!this.uploadId)
+        throw new UserError(
+          `The store of ${objects.name} does not respond as one of S3 does. Check AWS_ENDPOINT_URL_S3.`,
+        );
     }
     const query = { partNumber: String(this.etags.length + 1), uploadId: this.uploadId };
     const { headers } = await objects.send({ method: "PUT", key, query, body: this.take() });

@@ -52,7 +52,9 @@ export async function findBackup(all: Place, deploymentId: string): Promise<Kept
   if (!content || !(await findManifest(place))) return undefined;
   const { data } = recordSchema.safeParse(parse(content.bytes.toString("utf8")));
   if (data?.deployment.id !== deploymentId)
-    throw new UserError(`${place.name}/${RECORD} does not say whose conversations the backup beside it has.`);
+    throw new UserError(
+      `${place.name}/${RECORD} does not say whose conversations the backup beside it has. Move it elsewhere, or choose another keepConversations.at.`,
+    );
   const { format: _, ...record } = data;
   return { place, ...record };
 }

@@ -171,7 +171,9 @@ export async function restorePending(
     ? await backUpConversations({ remote: old, keep, movedFrom: movedFrom.slice(0, -1), isMoved: true }, ctx)
     : await findBackup(await openBackups(keep, ctx), id);
   if (!backup)
-    throw new UserError(`${place} contains no complete backup any more, or keepConversations.at names another place.`);
+    throw new UserError(
+      `${place} contains no complete backup any more, or keepConversations.at names another place. Restore the backup, or correct keepConversations.at.`,
+    );
   ctx.moves.noteOwn({ from: movedFrom, to: live.id, declared: keep });
   await restoreConversations(backup, { live, keep }, ctx);
   return { ...rest, movedFrom };

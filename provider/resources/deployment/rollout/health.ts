@@ -25,7 +25,9 @@ export async function waitUntilHealthy(
 ): Promise<void> {
   const { url } = live;
   if (!url) {
-    ctx.log.warn("waitFor: the server reports no URL for the agent server, so its health was not checked.");
+    ctx.log.warn(
+      'waitFor: the server reports no URL for the agent server, so its health was not checked. Set customUrl, or use waitFor: "deployed".',
+    );
     return;
   }
   let response = "no response yet";

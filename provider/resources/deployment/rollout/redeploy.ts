@@ -45,7 +45,9 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
   if (body) {
     return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
   }
-  ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
+  ctx.log.warn(
+    "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or deploy a revision on the server.",
+  );
   return remote;
 }
 

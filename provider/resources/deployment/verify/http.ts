@@ -35,7 +35,9 @@ const OWN_HEADERS = /^(content-length|expect|keep-alive|transfer-encoding|upgrad
 export function assertHeaders({ headers = {} }: HttpCheck): void {
   for (const [name, value] of Object.entries(headers))
     if (OWN_HEADERS.test(name) || !isHeader(name, value))
-      throw new UserError(`The header ${JSON.stringify(name)} of a check in verify cannot be sent.`);
+      throw new UserError(
+        `The header ${JSON.stringify(name)} of a check in verify cannot be sent. Use a valid name that does not describe the body, and a value of one line.`,
+      );
 }
 
 function isHeader(name: string, value: string): boolean {

@@ -21,7 +21,9 @@ export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.CO
       if (await isExecutable(path)) return assertNoScript(path);
     }
   const where = isPath ? "is not an executable file in the program's folder" : "is not in the PATH of Pulumi";
-  throw new UserError(`The program of a command in verify cannot be run: ${JSON.stringify(name)} ${where}.`);
+  throw new UserError(
+    `The program of a command in verify cannot be run: ${JSON.stringify(name)} ${where}. Correct the path, or install the program.`,
+  );
 }
 
 const isExecutable = async (path: string): Promise<boolean> => {

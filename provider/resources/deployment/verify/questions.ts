@@ -20,7 +20,7 @@ export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> 
     .filter(({ text }) => text !== "")
     .map(({ text, number }) => parseQuestion(text, dataset, number));
   if (questions.length > 0) return questions;
-  throw new UserError(`The dataset ${dataset.path} has no questions: each line is a JSON object with an input.`);
+  throw new UserError(`The dataset ${dataset.path} has no questions: write a JSON object with an input in each line.`);
 }
 
 function parseQuestion(text: string, { path, assistantId }: DatasetCheck, line: number): Question {
@@ -29,9 +29,10 @@ function parseQuestion(text: string, { path, assistantId }: DatasetCheck, line: 
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UserError(`The dataset ${where} is not valid JSON.`);
+    throw new UserError(`The dataset ${where} is not valid JSON; expected an object with an input.`);
   }
-  if (!isPropertyMap(json)) throw new UserError(`The dataset ${where} is not a JSON object with an input.`);
+  if (!isPropertyMap(json))
+    throw new UserError(`The dataset ${where} is not a JSON object; expected one with an input.`);
   const { data, error } = question.safeParse(json);
   const [issue] = error?.issues ?? [];
   if (!data) {
@@ -59,9 +60,10 @@ export async function computeVerifyDigest(checks: readonly Check[]): Promise<str
 async function readText({ path }: DatasetCheck): Promise<string> {
   const text = await readFile(resolve(path), "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UserError(
-      `The dataset ${path} could not be read (${error.code}); it is relative to the program's folder.`,
+      `The dataset ${path} could not be read (${error.code}). Check its path, which is relative to the program's folder.`,
     );
   });
-  if (text.length > MAX_BYTES) throw new UserError(`The dataset ${path} is larger than 20 MiB.`);
+  if (text.length > MAX_BYTES)
+    throw new UserError(`The dataset ${path} is larger than 20 MiB. Each question is a run: use fewer.`);
   return text.replaceAll("\r\n", "\n");
 }
