@@ -45,7 +45,9 @@ export const getAssistant = defineFunction({
     const assistant = await agent.assistants.peek(assistantId);
     if (!assistant) throw await toMissingError(assistantId, agent);
     if (graphId === undefined || assistant.graphId === graphId) return toInfo(assistant);
-    throw new UserError(`Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}". Correct one of them.`);
+    throw new UserError(
+      `Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}". Correct one of them.`,
+    );
   },
 });
 

@@ -59,6 +59,7 @@ const COMPLETED: readonly string[] = [
   "The response to the create request contains thread …",
   "tracingProjectId is unknown, because the request to the tracing API failed: …",
   "the server reports no URL of its agent server.",
+  "…: the agent server at … has no assistant …. …",
   "thread … is not in the backup: …",
   "thread … was not restored: …",
   "The dataset …, line …: … …",
