@@ -180,10 +180,10 @@ const rules = [
     to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
   },
   {
-    name: "emulator-page-preact",
-    comment: "The page contains no package but Preact, and of the emulator only the table of faults.",
+    name: "emulator-page-packages",
+    comment: "The page contains three small packages, and of the emulator only the table of faults.",
     from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
-    to: { path: "node_modules/(?!preact/)|^emulator/src/(?!runtime/fault-fields\\.ts$)" },
+    to: { path: "node_modules/(?!(preact|eventsource-parser|diff)/)|^emulator/src/(?!runtime/fault-fields\\.ts$)" },
   },
   ...Object.entries(BELOW_IN_EMULATOR).map(([folder, below]) => ({
     name: `emulator-${folder}`,

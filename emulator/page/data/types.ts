@@ -123,6 +123,8 @@ export interface AgentProcess {
 
 /** The agent server of a deployment. */
 export interface AgentServer {
+  /** That of the deployment. */
+  name: string;
   /** By name, with the built-in graph that plays each; of a process, its own ones. */
   graphs: Record<string, string>;
   process: AgentProcess | null;
@@ -148,20 +150,6 @@ export interface LogLine {
   type: string;
   level: string;
   message: string;
-}
-
-export interface Thread {
-  thread_id: string;
-  status: string;
-  created_at: string;
-  updated_at: string;
-  metadata: Record<string, unknown>;
-  values: Record<string, unknown> | null;
-  error: string | null;
-  /** By task; absent with --interface-only. */
-  interrupts?: Record<string, { value: unknown }[]>;
-  deployment: { id: string; name: string };
-  checkpoints: { id: string; created_at: string; source: string; step: number; next: string[] }[];
 }
 
 export interface ExportRun {

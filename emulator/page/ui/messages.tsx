@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
+import { type Message, textOf } from "../data/agent/types";
 import { visible } from "./format";
+import { ToneIcon } from "./status";
 import { Json, Text } from "./text";
 
 /** The names of message types and roles that readers know. */
@@ -8,38 +10,64 @@ const SPEAKERS: Record<string, string> = {
   user: "User",
   ai: "Agent",
   assistant: "Agent",
+  // A part of a message that has not ended.
+  AIMessageChunk: "Agent",
   system: "System",
   tool: "Tool",
 };
 
-interface Message {
-  type?: unknown;
-  role?: unknown;
-  content?: unknown;
-  id?: unknown;
-}
-
-/** The messages of a thread, those of the user on the other side. */
-export function Messages({ messages }: { messages: readonly unknown[] }): JSX.Element {
+/** The messages of a thread, those of the user on the other side, and calls of tools with their results. */
+export function Messages({ messages }: { messages: readonly Message[] }): JSX.Element | null {
+  const results = new Map(messages.map((message) => [message.tool_call_id, message]));
+  const called = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
+  const shown = messages.filter(({ tool_call_id: id }) => id === undefined || !called.has(id));
+  if (shown.length === 0) return null;
   return (
     <ol class="messages">
-      {messages.map((message, index) => {
-        const { type, role, content, id } = Object(message) as Message;
-        const name = [type, role].find((value) => typeof value === "string") ?? "message";
-        const speaker = SPEAKERS[name as string] ?? String(name);
+      {shown.map((message, index) => {
+        const { type, role, content, tool_calls = [] } = message;
+        const name = type ?? role ?? "message";
+        const speaker = SPEAKERS[name] ?? String(name);
+        const text = textOf(content);
+        const isJson = text === "" && tool_calls.length === 0;
         return (
-          <li key={typeof id === "string" ? id : index} class={speaker === "User" ? "user" : undefined}>
+          <li key={message.id ?? index} class={speaker === "User" ? "user" : undefined}>
             <span class="label">{visible(speaker)}</span>
-            {typeof content === "string" ? (
+            {text !== "" && (
               <p>
-                <Text>{content}</Text>
+                <Text>{text}</Text>
               </p>
-            ) : (
-              <Json value={content ?? message} label="Content" />
             )}
+            {isJson && content !== "" && <Json value={content ?? message} label="Content" />}
+            {tool_calls.map((call, at) => (
+              <ToolCall
+                key={call.id ?? at}
+                call={call}
+                result={call.id === undefined ? undefined : results.get(call.id)}
+              />
+            ))}
           </li>
         );
       })}
     </ol>
+  );
+}
+
+type Call = NonNullable<Message["tool_calls"]>[number];
+
+/** A call of a tool in one line, which opens to all of its arguments and its result. */
+function ToolCall({ call: { name = "tool", args = {} }, result }: { call: Call; result: Message | undefined }) {
+  const tone = result === undefined ? "active" : result.status === "error" ? "failed" : "done";
+  return (
+    <details class="tool">
+      <summary class="heading">
+        <span class={tone}>
+          <ToneIcon tone={tone} />
+        </span>
+        <code>{visible(`${name}(${JSON.stringify(args)})`)}</code>
+        <span class="minor">{visible(result ? textOf(result.content) : "No result yet")}</span>
+      </summary>
+      <Json value={{ arguments: args, result: result?.content }} label={`Call of ${name}`} />
+    </details>
   );
 }

@@ -1,3 +1,4 @@
+import { structuredPatch } from "diff";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
@@ -9,16 +10,14 @@ import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
 import { CronList } from "./crons";
 import { ResourceRequests } from "./requests/of-resource";
 
-/** One assistant: its current content, its versions and its crons. */
-export function AssistantView({
-  live,
-  deploymentId,
-  id,
-}: {
+interface ObjectProps {
   live: Live;
   deploymentId: string;
   id: string;
-}): JSX.Element {
+}
+
+/** One assistant: its current content, its versions and its crons. */
+export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Element {
   const row = live.assistants.find((assistant) => assistant.id === id && assistant.deployment_id === deploymentId);
   const wasListed = useRef(false);
   wasListed.current ||= row !== undefined;
@@ -62,15 +61,21 @@ export function AssistantView({
       <Content content={assistant} />
       <section aria-labelledby="versions">
         <h3 id="versions">Versions</h3>
-        {assistant.versions.map((version) => (
-          <details key={version.version}>
-            <summary>
-              Version {version.version}, {formatTime(version.created_at, now)}
-              {version.version === assistant.version && " (current)"}
-            </summary>
-            <Json value={contentOf(version)} label={`Version ${version.version}`} />
-          </details>
-        ))}
+        {assistant.versions.map((version, index) => {
+          const isCurrent = version.version === assistant.version;
+          const previous = assistant.versions[index + 1];
+          return (
+            <details key={version.version} open={isCurrent && previous !== undefined}>
+              <summary>
+                Version {version.version}, {formatTime(version.created_at, now)}
+                {isCurrent && " (current)"}
+              </summary>
+              {previous && <Diff before={previous} after={version} />}
+              {/* The current content stands above. */}
+              {!isCurrent && <Json value={contentOf(version)} label={`Version ${version.version}`} />}
+            </details>
+          );
+        })}
       </section>
       {crons.length > 0 && (
         <section aria-labelledby="crons">
@@ -94,6 +99,30 @@ function Content({ content: { context, config, metadata } }: { content: Assistan
       ))}
     </>
   );
+}
+
+/** The lines that a version added and removed, each with its sign, and some lines around them. */
+function Diff({ before, after }: { before: AssistantVersion; after: AssistantVersion }): JSX.Element {
+  const { hunks } = structuredPatch("", "", textOf(before), textOf(after), "", "", { context: 3 });
+  if (hunks.length === 0) return <p class="hint">It changed nothing.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="json diff" aria-label={`Changes of version ${after.version}`} tabIndex={0}>
+      <pre>
+        {hunks
+          .flatMap(({ lines }) => lines)
+          .map((line, index) => {
+            const Line = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
+            return <Line key={index}>{visible(`${line}\n`)}</Line>;
+          })}
+      </pre>
+    </section>
+  );
+}
+
+/** A version as JSON, in which a text of several lines, such as a prompt, keeps them. */
+function textOf(version: AssistantVersion): string {
+  return `${JSON.stringify(contentOf(version), undefined, 2).replaceAll("\\n", "\n      ")}\n`;
 }
 
 function contentOf({ graph_id, name, description, config, context, metadata }: AssistantVersion) {

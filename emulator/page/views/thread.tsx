@@ -3,27 +3,37 @@ import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
-import type { Thread } from "../data/types";
-import { formatTime, visible } from "../ui/format";
-import { Messages } from "../ui/messages";
+import type { AgentServer } from "../data/types";
+import { formatTime } from "../ui/format";
 import { Status } from "../ui/status";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
+import { ConversationPanel } from "./conversation";
+import { useConversation } from "./conversation/use-conversation";
 import { ResourceRequests } from "./requests/of-resource";
 
-/** One thread: its messages, the rest of its state, and its history. */
-export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }): JSX.Element {
-  const row = live.threads.find((thread) => thread.id === id && thread.deployment_id === deploymentId);
+interface ThreadProps {
+  live: Live;
+  deploymentId: string;
+  id: string;
+}
+
+/** One thread: its turns, what it waits for, and a form that continues it. */
+export function ThreadView({ live, deploymentId, id }: ThreadProps): JSX.Element {
+  const version = live.deployments.find((row) => row.id === deploymentId)?.active_revision_id;
+  const { data: agent, error } = useAdmin<AgentServer>(`/agents/${encodeURIComponent(deploymentId)}`, version);
+  if (error) return <Problem>{error}</Problem>;
+  if (!agent) return <Empty>Loading …</Empty>;
+  return <Thread key={`${deploymentId}/${id}`} live={live} deploymentId={deploymentId} id={id} agent={agent} />;
+}
+
+function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentServer }): JSX.Element {
+  const conversation = useConversation(live, deploymentId, agent, id);
+  const { row, thread } = conversation;
   const wasListed = useRef(false);
   wasListed.current ||= row !== undefined;
-  const wasDeleted = wasListed.current && row === undefined;
-  const path = `/agents/${encodeURIComponent(deploymentId)}/threads/${encodeURIComponent(id)}`;
-  const { data: thread, error } = useAdmin<Thread>(wasDeleted ? undefined : path, row && JSON.stringify(row));
+  if (wasListed.current && row === undefined) return <Empty>This thread was deleted.</Empty>;
   const now = emulatedNow(live);
-  if (wasDeleted) return <Empty>This thread was deleted.</Empty>;
-  if (error) return <Problem>{error}</Problem>;
-  if (!thread) return <Empty>Loading …</Empty>;
-  const { messages, ...values } = thread.values ?? {};
-  const interrupts = Object.values(thread.interrupts ?? {}).flat();
+  const status = row?.status ?? thread?.status;
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
@@ -33,60 +43,33 @@ export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentI
         Thread <Code>{id}</Code>
       </h2>
       <dl class="properties">
-        <Property name="Status">
-          <Status status={thread.status} />
-        </Property>
+        {status !== undefined && (
+          <Property name="Status">
+            <Status status={status} />
+          </Property>
+        )}
         <Property name="Deployment">
           <a href={linkTo("deployments", deploymentId)}>
-            <Text>{thread.deployment.name}</Text>
+            <Text>{agent.name}</Text>
           </a>
         </Property>
-        <Property name="Created">{formatTime(thread.created_at, now)}</Property>
-        <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>
-      </dl>
-      {thread.error !== null && <Problem>{visible(`The last run failed: ${thread.error}`)}</Problem>}
-      {interrupts.map(({ value }, index) => (
-        <p class="callout active" key={index}>
-          The agent waits for a decision: <Text>{typeof value === "string" ? value : JSON.stringify(value)}</Text>
-        </p>
-      ))}
-      <section aria-labelledby="messages">
-        <h3 id="messages">Messages</h3>
-        {Array.isArray(messages) && messages.length > 0 ? (
-          <Messages messages={messages} />
-        ) : (
-          <Empty>No messages yet.</Empty>
+        {thread?.created_at !== undefined && <Property name="Created">{formatTime(thread.created_at, now)}</Property>}
+        {thread?.updated_at !== undefined && (
+          <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>
         )}
+      </dl>
+      <section aria-labelledby="messages" class="message-box">
+        <h3 id="messages">Messages</h3>
+        {thread?.history?.length === 0 && <Empty>No messages yet.</Empty>}
+        <ConversationPanel conversation={conversation} />
       </section>
-      <section aria-labelledby="metadata">
-        <h3 id="metadata">Metadata</h3>
-        <Json value={thread.metadata} label="Metadata" />
-      </section>
-      {Object.keys(values).length > 0 && (
-        <section aria-labelledby="state">
-          <h3 id="state">Other state</h3>
-          <Json value={values} label="Other state" />
+      {thread && (
+        <section aria-labelledby="metadata">
+          <h3 id="metadata">Metadata</h3>
+          <Json value={thread.metadata ?? {}} label="Metadata" />
         </section>
       )}
-      <History thread={thread} now={now} />
       <ResourceRequests live={live} id={id} />
     </>
-  );
-}
-
-function History({ thread: { checkpoints }, now }: { thread: Thread; now: number }): JSX.Element | null {
-  if (checkpoints.length === 0) return null;
-  return (
-    <details>
-      <summary>Checkpoints ({checkpoints.length})</summary>
-      <ol class="plain">
-        {checkpoints.map(({ id, created_at, source, step, next }) => (
-          <li key={id}>
-            Step {step} ({visible(source)}), {formatTime(created_at, now)}
-            {next.length > 0 && `, next: ${visible(next.join(", "))}`}
-          </li>
-        ))}
-      </ol>
-    </details>
   );
 }

@@ -4,7 +4,7 @@ import { assistantById, versionsOf } from "../agent-server/assistants/records";
 import { cronResponse } from "../agent-server/crons/crons";
 import { cronById } from "../agent-server/crons/records";
 import { graphsOf, setGraphs } from "../agent-server/graphs/of-deployment";
-import { threadResponse } from "../agent-server/responses";
+import { stateResponse, threadResponse } from "../agent-server/responses";
 import { runResponse } from "../agent-server/runs/responses";
 import { enqueueRun } from "../agent-server/runs/runs";
 import { runBody } from "../agent-server/runs/schemas";
@@ -64,6 +64,11 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
       method: "GET",
       path: threadPath,
       handle: ({ params }) => describeThread(context, requireThread(context, params)),
+    },
+    {
+      method: "GET",
+      path: `${threadPath}/history`,
+      handle: ({ params }) => historyOf(context, requireThread(context, params).thread),
     },
     {
       method: "PATCH",
@@ -149,8 +154,14 @@ function describeThread(
   };
 }
 
-/** How many checkpoints the description of a thread contains. */
+/** How many checkpoints the description of a thread contains, and its history. */
 const MAX_CHECKPOINTS = 50;
+
+/** Returns the newest states of a thread, as its agent server does, which may require a key. */
+function historyOf(context: Context, thread: ThreadRecord) {
+  const checkpoints = checkpointsOf(context.store, thread, { limit: MAX_CHECKPOINTS });
+  return checkpoints.map((checkpoint) => stateResponse(context, thread, checkpoint));
+}
 
 function startCronRun(
   context: Context,

@@ -61,6 +61,19 @@ describe("/_emulator/agents", () => {
     expect(search.list).toMatchObject([{ thread_id, status: "idle" }]);
   });
 
+  test("returns the states of a thread as its agent server does, without a key", async () => {
+    const agent = await startAgent({ strict: true, agentAuth: "key" });
+    await agent.emulator.seed({ keys: [{ key: "a-key" }] });
+    const headers = { "x-api-key": "a-key" };
+    const { thread_id } = (await agent.call("POST", "/threads", {}, headers)).body;
+    const body = { assistant_id: "echo", input: {} };
+    await agent.call("POST", `/threads/${thread_id}/runs`, body, headers);
+    await agent.advance(5000);
+    const { list } = await agent.call("POST", `/threads/${thread_id}/history`, { limit: 50 }, headers);
+    expect(list).toHaveLength(3);
+    expect(await admin(agent, "GET", `/threads/${thread_id}/history`)).toMatchObject({ status: 200, body: list });
+  });
+
   test("updates and deletes a thread out of band", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const { thread_id } = await agent.thread({ metadata: { a: 1, b: 2 } });

@@ -1,5 +1,5 @@
 import { startPlatform } from "../../support/platform";
-import { describeInBrowser } from "../../support/run/browser";
+import { checkAccessibility, describeInBrowser, screenshot } from "../../support/run/browser";
 import { configure, create, ROLLOUT_MS, send } from "./support/platform";
 
 describeInBrowser("assistants and crons on the emulator's page", (withPage) => {
@@ -19,7 +19,17 @@ describeInBrowser("assistants and crons on the emulator's page", (withPage) => {
       await page.getByRole("region", { name: "Context as JSON" }).filter({ hasText: "large" }).waitFor();
       const versions = page.getByRole("region", { name: "Versions" });
       await versions.getByText("(current)").filter({ hasText: "Version 2" }).waitFor();
-      await versions.getByText("Version 1").click();
+      const changes = versions.getByRole("region", { name: "Changes of version 2" });
+      for (const [kind, line] of [
+        ["deletion", '-    "model": "small",'],
+        ["insertion", '+    "model": "large",'],
+        ["deletion", '-      You are polite."'],
+        ["insertion", '+      You are polite and short."'],
+      ] as const)
+        await changes.getByRole(kind).filter({ hasText: line }).first().waitFor();
+      await screenshot(page, "versions");
+      await checkAccessibility(page);
+      await versions.getByText("Version 1,").click();
       await page.getByRole("region", { name: "Version 1 as JSON" }).filter({ hasText: "small" }).waitFor();
       await page.getByRole("list", { name: "Crons" }).getByRole("link").filter({ hasText: "enabled" }).click();
       await page.getByText("New for each run, deleted after it").waitFor();

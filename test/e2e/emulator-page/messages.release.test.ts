@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { agentEntry, agentsFile } from "../../../emulator/test/support/agents/agents";
 import { startPlatform } from "../../support/platform";
 import { checkAccessibility, describeInBrowser, screenshot } from "../../support/run/browser";
-import { create, QUESTION, ROLLOUT_MS } from "./support/platform";
+import { create, QUESTION, ROLLOUT_MS, send } from "./support/platform";
 
 const EXAMPLE = join(__dirname, "..", "..", "..", "examples", "local-agent", "agent");
 const KEY = "a-workspace-key";
@@ -18,13 +18,21 @@ async function say(page: Page, text: string): Promise<void> {
 
 /** Waits until the box shows these messages and no others. */
 async function expectMessages(page: Page, ...texts: string[]): Promise<void> {
-  const messages = box(page).getByRole("log", { name: "Conversation" }).getByRole("listitem");
+  const messages = box(page).getByRole("log", { name: "Conversation" }).locator(".messages > li");
   await messages
     .getByText(texts.at(-1) ?? "", { exact: true })
     .last()
     .waitFor();
   const shown = await messages.allInnerTexts();
-  expect(shown.map((text) => text.split(/\n+/).at(-1))).toEqual(texts);
+  expect(shown.map((text) => text.trim().split(/\n+/).at(-1))).toEqual(texts);
+}
+
+/** Waits until the state has the answer that the graph `interrupt` received. */
+async function expectResumed(page: Page, json: string): Promise<void> {
+  await page
+    .getByRole("region", { name: "Other state as JSON" })
+    .filter({ hasText: `"resumed": ${json}` })
+    .waitFor();
 }
 
 async function expectUsable(page: Page, name: string): Promise<void> {
@@ -65,28 +73,60 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
     expect(platform.emulator.requestLog.count({ method: "POST", path: "/agents/*/threads" })).toBe(2);
   });
 
-  test("offers the graphs of the deployment, its own one first, and shows why a run failed", async () => {
+  test("offers the assistants of the deployment, then its graphs, and shows why a run failed", async () => {
     const platform = await startPlatform();
     const { id } = await create(platform, "support-agent");
     await platform.advance(ROLLOUT_MS);
     await platform.emulator.clock.resume();
+    const desk = { graph_id: "echo", name: "Order desk", context: { prefix: "Order desk: " } };
+    await send(platform, "POST", `/agents/${id}/assistants`, desk);
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
-      const graph = box(page).getByRole("combobox", { name: "Graph" });
-      await graph.waitFor();
-      expect(await graph.inputValue()).toBe("agent");
-      await graph.selectOption("failing");
+      const assistant = box(page).getByRole("combobox", { name: "Assistant" });
+      await assistant.waitFor();
+      expect(await assistant.locator("option").allInnerTexts()).toEqual([
+        ...["Order desk (echo)", "agent", "echo", "counter", "interrupt", "failing", "memory"],
+      ]);
       await say(page, QUESTION);
+      await expectMessages(page, QUESTION, `Order desk: ${QUESTION}`);
+      await assistant.selectOption("failing");
+      await say(page, "And now?");
       await box(page).getByRole("alert").filter({ hasText: "This graph always fails" }).waitFor();
-      await expectMessages(page, QUESTION);
+      await expectMessages(page, QUESTION, `Order desk: ${QUESTION}`, "And now?");
       await box(page).getByText("error", { exact: true }).waitFor();
-      await graph.selectOption("interrupt");
-      await say(page, "Continue");
-      await box(page).getByText("interrupted", { exact: true }).waitFor();
-      await box(page)
-        .getByRole("link", { name: /^Thread / })
-        .click();
-      await page.getByText("The agent waits for a decision: Shall I finish?").waitFor();
     });
+  });
+
+  test("lets a person answer a thread that waits, there and on the thread's own page", async () => {
+    const platform = await startPlatform();
+    const { id } = await create(platform, "support-agent");
+    await platform.advance(ROLLOUT_MS);
+    await platform.emulator.clock.resume();
+    await withPage(
+      `${platform.url}/#/deployments/${id}`,
+      async (page) => {
+        const ask = async (text: string) => {
+          await box(page).getByRole("combobox", { name: "Assistant" }).selectOption("interrupt");
+          await say(page, text);
+          await box(page).getByText("Shall I finish?").waitFor();
+        };
+        await ask('{"steps": 1}');
+        await expectUsable(page, "question-375");
+        await box(page).getByRole("button", { name: "Approve" }).click();
+        await expectResumed(page, "true");
+        await box(page).getByRole("button", { name: "New thread" }).click();
+        await ask('{"steps": 2}');
+        await box(page)
+          .getByRole("link", { name: /^Thread / })
+          .click();
+        await page.getByRole("heading", { name: /^Thread / }).waitFor();
+        const question = page.getByRole("region", { name: "Question of the agent" });
+        await question.getByLabel("Text").fill("Yes, but slowly");
+        await question.getByRole("button", { name: "Send text" }).click();
+        await expectResumed(page, '"Yes, but slowly"');
+        expect(await page.getByRole("combobox", { name: "Assistant" }).inputValue()).toBe("interrupt");
+      },
+      { width: 375, colorScheme: "dark" },
+    );
   });
 
   test("asks for the API key that --agent-auth requires, and keeps it in memory only", async () => {
@@ -128,11 +168,8 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
       async (page) => {
         await say(page, QUESTION);
         await expectMessages(page, QUESTION, `Hello: ${QUESTION}`);
-        const thread = await box(page)
-          .getByText(/^[0-9a-f-]{36}$/)
-          .textContent();
-        const link = box(page).getByRole("link", { name: "Thread as JSON" });
-        expect(await link.getAttribute("href")).toBe(`/agents/${id}/threads/${thread}`);
+        const link = box(page).getByRole("link", { name: /^Thread / });
+        const thread = (await link.getAttribute("href"))?.split("/").at(-1);
         const threads = page.getByRole("group").filter({ hasText: "Threads of this agent" });
         await threads.getByText("Threads of this agent").click();
         const row = threads.getByRole("listitem");
@@ -152,5 +189,40 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
       },
       { expectedProblems: /status of 404/ },
     );
+  });
+
+  test("shows tokens as they arrive, calls of tools, and a question, also of an agent that runs as a process", async () => {
+    const start = [process.execPath, "streaming-agent.mjs", "{port}"];
+    const entry = agentEntry("", { start, folder: join(__dirname, "support") });
+    const platform = await startPlatform({ agents: agentsFile([entry]) });
+    const { id } = await create(platform, "refunds");
+    await platform.advance(ROLLOUT_MS);
+    await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
+      await say(page, QUESTION);
+      await expectMessages(page, QUESTION, "I look at");
+      await box(page).getByText("The agent is working …").waitFor();
+      await platform.call("GET", `/agents/${id}/continue`);
+      await box(page).getByText("I look at your order.").waitFor();
+      await box(page).getByText('refund({"order":17,"amount":89.9})').waitFor();
+      await box(page).getByText("No result yet").waitFor();
+      await box(page).getByText("Refund the customer?").waitFor();
+      expect(await box(page).getByRole("button", { name: "Send text" }).count()).toBe(0);
+      await expectUsable(page, "question");
+      await box(page)
+        .getByRole("link", { name: /^Thread / })
+        .click();
+      await page.getByRole("heading", { name: /^Thread / }).waitFor();
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByText("Refunded 89.90").first().waitFor();
+      const turn = page.getByRole("list", { name: "Checkpoints of turn 1" });
+      await turn.getByRole("button", { name: "tools messages, refunded" }).click();
+      await page
+        .getByRole("region", { name: "State after tools as JSON" })
+        .filter({ hasText: '"refunded": true' })
+        .waitFor();
+      await expectUsable(page, "turns");
+      const { body } = await platform.call("GET", `/agents/${id}/threads/any`);
+      expect(body).toMatchObject({ metadata: { assistant_id: "a-1" }, answer: { decisions: [{ type: "approve" }] } });
+    });
   });
 });

@@ -16,7 +16,7 @@ describeInBrowser("threads on the emulator's page", (withPage) => {
       const thread = await converse(platform, id, QUESTION);
       const row = page.getByRole("list", { name: "Threads" }).getByRole("link");
       await row.filter({ hasText: QUESTION }).filter({ hasText: "support-agent" }).click();
-      const messages = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+      const messages = page.getByRole("log", { name: "Conversation" }).locator(".messages > li");
       await messages.nth(1).waitFor();
       const texts = await messages.allInnerTexts();
       expect(texts.map((text) => text.split(/\n+/))).toEqual([

@@ -1,47 +1,29 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type AgentAccess, type AgentThread, LISTED_THREADS, threadsOf } from "../../data/agent";
+import type { AgentAccess } from "../../data/agent/request";
+import { LISTED_THREADS, type Thread, threadsOf } from "../../data/agent/threads";
+import { messagesOf, textOf } from "../../data/agent/types";
+import { linkTo } from "../../data/route";
 import { formatDateTime, visible } from "../../ui/format";
 import { Status } from "../../ui/status";
 import { Code, Empty, Problem, Text } from "../../ui/text";
 
-interface Result {
-  /** undefined: the agent does not list them. */
-  threads?: AgentThread[];
-  error?: string;
-}
-
 /** The threads of an agent that runs as a process, which only the agent knows. It is asked once they are to be shown. */
-export function AgentThreads({
-  access,
-  isProtected,
-  version,
-}: {
-  access: AgentAccess;
-  /** Whether requests need a key, which a link cannot send. */
-  isProtected: boolean;
-  /** Whatever changes when the threads do. */
-  version: unknown;
-}): JSX.Element {
+export function AgentThreads({ access, version }: { access: AgentAccess; version: unknown }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const [result, setResult] = useState<Result>();
+  const [content, setContent] = useState(<Empty>Loading …</Empty>);
   const load = () =>
     threadsOf(access).then(
-      (threads) => setResult({ threads }),
-      ({ message }: Error) => setResult({ error: message }),
+      (threads) => setContent(<Threads threads={threads} deploymentId={access.deploymentId} />),
+      ({ message }: Error) => setContent(<Problem>{visible(message)}</Problem>),
     );
-  // Not for each letter of a key.
   useEffect(() => {
     if (isOpen) void load();
-  }, [isOpen, version]);
+  }, [isOpen, access.key, version]);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Threads of this agent</summary>
-      {result === undefined ? (
-        <Empty>Loading …</Empty>
-      ) : (
-        <Found result={result} access={access} isLinked={!isProtected} />
-      )}
+      {content}
       <button type="button" class="link" onClick={load}>
         Load again
       </button>
@@ -49,36 +31,26 @@ export function AgentThreads({
   );
 }
 
-function Found({
-  result: { threads, error },
-  access: { deploymentId },
-  isLinked,
-}: {
-  result: Result;
-  access: AgentAccess;
-  isLinked: boolean;
-}): JSX.Element {
-  if (error !== undefined) return <Problem>{visible(error)}</Problem>;
+function Threads({ threads, deploymentId }: { threads: Thread[] | undefined; deploymentId: string }): JSX.Element {
   if (!threads) return <Empty>This agent does not list its threads: POST /threads/search returns no list.</Empty>;
   if (threads.length === 0) return <Empty>No threads yet.</Empty>;
   return (
     <>
       {threads.length === LISTED_THREADS && <p class="hint">The {LISTED_THREADS} threads that changed last.</p>}
       <ul class="plain agent-threads">
-        {threads.map(({ id, status, updatedAt, lastMessage }) => (
-          <li key={id}>
-            {isLinked ? (
-              <a href={`/agents/${deploymentId}/threads/${encodeURIComponent(id)}`}>
+        {threads.map(({ thread_id: id = "", status = "unknown", updated_at = "", values }) => {
+          const lastMessage = textOf(messagesOf(values).at(-1)?.content).slice(0, 200);
+          return (
+            <li key={id}>
+              <a href={linkTo("threads", deploymentId, id)}>
                 <Code>{id}</Code>
-              </a>
-            ) : (
-              <Code>{id}</Code>
-            )}{" "}
-            <Status status={status} />{" "}
-            {!Number.isNaN(Date.parse(updatedAt)) && <span class="minor">{formatDateTime(updatedAt)}</span>}{" "}
-            {lastMessage === undefined ? <span class="minor">No messages yet</span> : <Text>{lastMessage}</Text>}
-          </li>
-        ))}
+              </a>{" "}
+              <Status status={status} />{" "}
+              {!Number.isNaN(Date.parse(updated_at)) && <span class="minor">{formatDateTime(updated_at)}</span>}{" "}
+              {lastMessage === "" ? <span class="minor">No messages yet</span> : <Text>{lastMessage}</Text>}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

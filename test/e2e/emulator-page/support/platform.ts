@@ -71,10 +71,13 @@ export async function configure(
   deploymentId: string,
 ): Promise<{ assistant: string; cron: string }> {
   const base = `/agents/${deploymentId}`;
-  const body = { graph_id: "agent", name: "Order desk", context: { model: "small" } };
+  const context = { model: "small", prompt: "You work at the order desk.\nYou are polite." };
+  const body = { graph_id: "agent", name: "Order desk", context };
   const created = await send(platform, "POST", `${base}/assistants`, body);
   const { assistant_id } = created as RemoteObject & { assistant_id: string };
-  await send(platform, "PATCH", `${base}/assistants/${assistant_id}`, { context: { model: "large" } });
+  await send(platform, "PATCH", `${base}/assistants/${assistant_id}`, {
+    context: { model: "large", prompt: "You work at the order desk.\nYou are polite and short." },
+  });
   const schedule = { schedule: "0 9 * * MON-FRI", timezone: "Europe/Berlin", input: {} };
   const cron = await send(platform, "POST", `${base}/runs/crons`, { assistant_id, ...schedule });
   return { assistant: assistant_id, cron: (cron as RemoteObject & { cron_id: string }).cron_id };

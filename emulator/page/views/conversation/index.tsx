@@ -1,0 +1,103 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { AgentError } from "../../data/agent/request";
+import { describeFailure, type RunStart } from "../../data/agent/run";
+import { MAX_STATES } from "../../data/agent/threads";
+import { turnsOf, withRun } from "../../data/agent/turns";
+import { messagesOf, type Values } from "../../data/agent/types";
+import { emulatedNow } from "../../data/live";
+import type { AgentServer } from "../../data/types";
+import { visible } from "../../ui/format";
+import { Json, Problem } from "../../ui/text";
+import { Composer } from "./composer";
+import { QuestionForm } from "./question";
+import { TurnItem } from "./turn";
+import { useAssistants } from "./use-assistants";
+import type { Conversation } from "./use-conversation";
+
+/** A thread as turns, what it waits for, and the form that continues it. `children` stand above the form. */
+export function ConversationPanel({
+  conversation,
+  children,
+}: {
+  conversation: Conversation;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { live, agent, thread, run, isRunning, error, start } = conversation;
+  const assistants = useAssistants(conversation);
+  const continueWith = async (body: RunStart) =>
+    start(assistants.selectedOf(await assistants.load().catch(() => assistants.all)), body);
+  const resume = (answer: unknown) => continueWith({ command: { resume: answer } });
+  const interrupts = run?.progress.interrupts ?? Object.values(thread?.interrupts ?? {}).flat();
+  const isStopped = !run && thread?.status === "interrupted" && interrupts.length === 0;
+  return (
+    <>
+      <Turns conversation={conversation} />
+      {interrupts.map(({ id, value }, index) => (
+        <QuestionForm
+          key={id ?? index}
+          value={value}
+          isDisabled={isRunning}
+          // Of several questions, the ID says which one is answered.
+          onAnswer={(answer) => resume(interrupts.length > 1 && id ? { [id]: answer } : answer)}
+        />
+      ))}
+      {isStopped && (
+        <p class="callout active">
+          The run stopped before {visible(thread.history?.[0]?.next?.join(", ") || "its end")}.{" "}
+          <button type="button" class="link" onClick={() => continueWith({ input: null })}>
+            Continue
+          </button>
+        </p>
+      )}
+      {isRunning && (
+        <p class="hint">
+          {live.clock.frozen && !agent.process
+            ? "The clock is frozen: the agent responds when it advances."
+            : "The agent is working …"}
+        </p>
+      )}
+      {error && <Problem>{visible(`${error.message.replace(/[.\s]+$/, "")}. ${adviceFor(error, agent)}`)}</Problem>}
+      {!error && thread?.error != null && (
+        <Problem>{visible(`The last run failed: ${describeFailure(thread.error)}`)}</Problem>
+      )}
+      {children}
+      <Composer conversation={conversation} assistants={assistants} />
+    </>
+  );
+}
+
+/** The turns of the thread and the one in progress, and the rest of its state. */
+function Turns({ conversation: { live, thread, run } }: { conversation: Conversation }): JSX.Element {
+  const stored = messagesOf(thread?.values);
+  const history = thread?.history ?? [];
+  // A server without a history has at least the messages.
+  const known = history.length > 0 || stored.length === 0 ? turnsOf(history) : [{ messages: stored, checkpoints: [] }];
+  const turns = run ? withRun(known, run.sent, run.progress) : known;
+  const { messages, ...rest } = { ...(run?.progress.values ?? thread?.values) } as Values;
+  return (
+    <>
+      {history.length === MAX_STATES && <p class="hint">The newest {MAX_STATES} checkpoints.</p>}
+      <div role="log" aria-label="Conversation">
+        <ol class="turns">
+          {turns.map((turn, index) => (
+            <TurnItem key={turn.checkpoints[0]?.id} turn={turn} number={index + 1} now={emulatedNow(live)} />
+          ))}
+        </ol>
+      </div>
+      {Object.keys(rest).length > 0 && (
+        <details open={!Array.isArray(messages)}>
+          <summary>Other state</summary>
+          <Json value={rest} label="Other state" />
+        </details>
+      )}
+    </>
+  );
+}
+
+function adviceFor({ status }: AgentError, { agent_auth, process }: AgentServer): string {
+  if (status === 401 && agent_auth !== "none")
+    return `The emulator runs with --agent-auth ${agent_auth}, which requires an API key. Enter one below.`;
+  if (status === 401) return "The agent itself requires credentials. Enter its API key below.";
+  if (status === 404 && !process) return "With --interface-only or --without, agent servers have no runs.";
+  return "";
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Assistant, assistantsOf } from "../../data/agent/threads";
+import type { Live } from "../../data/live";
+import type { Conversation } from "./use-conversation";
+
+/**
+ * The assistants of an agent: own ones first, then the default one of each graph. Only a process has to be asked for its
+ * own, which happens when its user begins to write, or opens a thread.
+ */
+export function useAssistants({ live, agent, access, thread }: Conversation) {
+  const [found, setFound] = useState<Assistant[]>();
+  const [chosen, select] = useState<string>();
+  const emulated = agent.process ? [] : ownOf(live, access.deploymentId);
+  const all = found ?? [...emulated, ...defaultsOf(agent.graphs)];
+  const load = async () => {
+    if (!agent.process || found) return all;
+    const loaded = await assistantsOf(access);
+    if (loaded.length === 0) return all;
+    setFound(loaded);
+    return loaded;
+  };
+  useEffect(() => {
+    if (thread) void load().catch(() => {});
+  }, [thread === undefined]);
+  /** Of these, the one that was chosen, else the one that ran last on the thread, else the first. */
+  const selectedOf = (all: Assistant[]): string => {
+    const { assistant_id, graph_id } = thread?.metadata ?? {};
+    const last =
+      all.find(({ id }) => id === assistant_id) ?? all.find(({ isDefault, graph }) => isDefault && graph === graph_id);
+    // An agent that lists none may still run the usual one.
+    return chosen ?? last?.id ?? all[0]?.id ?? "agent";
+  };
+  return { all, load, select, selectedOf };
+}
+
+function ownOf({ assistants }: Live, deploymentId: string): Assistant[] {
+  return assistants
+    .filter((row) => row.deployment_id === deploymentId && !/"created_by": ?"system"/.test(row.metadata))
+    .map(({ id, name, graph_id }) => ({ id, name, graph: graph_id, isDefault: false }));
+}
+
+/** Built-in graphs that every agent has come last. */
+function defaultsOf(graphs: Readonly<Record<string, string>>): Assistant[] {
+  const names = Object.keys(graphs).sort((a, b) => Number(graphs[a] === a) - Number(graphs[b] === b));
+  return names.map((name) => ({ id: name, name, graph: name, isDefault: true }));
+}
