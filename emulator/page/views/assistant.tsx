@@ -71,7 +71,7 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Elem
                 {isCurrent && " (current)"}
               </summary>
               {previous && <Diff before={previous} after={version} />}
-              {/* The current content stands above. */}
+              {/* The current content is shown above. */}
               {!isCurrent && <Json value={contentOf(version)} label={`Version ${version.version}`} />}
             </details>
           );

@@ -19,7 +19,7 @@ const FOCUSED = `(() => {
 const focused = (page: Page) => page.evaluate<{ name: string; isVisible: boolean }>(FOCUSED);
 
 /** Elements that a mouse can use and that are shown. */
-const CONTROLS = `[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+const CONTROLS = `[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex='0']")]
   .filter((element) => element.checkVisibility() && !element.disabled).length`;
 
 /** Whether the focus is on an element for the first time. At the end of a page, it is on the body or on the first one again. */

@@ -14,7 +14,7 @@ import { TurnItem } from "./turn";
 import { useAssistants } from "./use-assistants";
 import type { Conversation } from "./use-conversation";
 
-/** A thread as turns, what it waits for, and the form that continues it. `children` stand above the form. */
+/** A thread as turns, what it waits for, and the form that continues it. `children` are above the form. */
 export function ConversationPanel({
   conversation,
   children,
@@ -37,7 +37,7 @@ export function ConversationPanel({
           key={id ?? index}
           value={value}
           isDisabled={isRunning}
-          // Of several questions, the ID says which one is answered.
+          // Of several questions, the ID says which one it is for.
           onAnswer={(answer) => resume(interrupts.length > 1 && id ? { [id]: answer } : answer)}
         />
       ))}
