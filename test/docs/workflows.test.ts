@@ -27,8 +27,9 @@ let lintErrors: (text: string, file: string) => string[];
 // One for each file: after some files, the linter fails on any other.
 beforeEach(async () => {
   const lint = await createLinter();
-  // This version of the linter does not know the context `vars`.
-  const isKnown = ({ message }: { message: string }) => message.startsWith('undefined variable "vars"');
+  // This version of the linter knows neither the context `vars` nor the permission `attestations`.
+  const isKnown = ({ message }: { message: string }) =>
+    message.startsWith('undefined variable "vars"') || message.startsWith('unknown permission scope "attestations"');
   lintErrors = (text, file) =>
     lint(text, file).flatMap((result) => (isKnown(result) ? [] : [`${file}:${result.line}: ${result.message}`]));
 });
@@ -153,6 +154,21 @@ test("all tests run every week, and before a release is built", () => {
   expect(jobs["all-tests"].uses).toBe("./.github/workflows/all-tests.yml");
   expect(jobs.packages.needs).toContain("all-tests");
 });
+
+test("a release signs the provenance of all its files, and publishes with an identity instead of a token", () => {
+  const { publish } = parse(textOf(".github/workflows/release.yml")).jobs as Record<string, Job>;
+  const uses = publish?.steps.map((step) => step.uses?.split("@")[0] ?? step.name);
+  const signing = publish?.steps.find((step) => step.uses?.startsWith("actions/attest-build-provenance@"));
+  expect(signing?.with).toEqual({ "subject-path": "release/*" });
+  expect(uses?.indexOf("actions/attest-build-provenance")).toBeLessThan(uses?.indexOf("Publish the npm packages") ?? 0);
+  expect(publish?.permissions).toEqual({ contents: "write", "id-token": "write", attestations: "write" });
+  expect(textOf(".github/workflows/release.yml")).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|NPM_TOKEN/);
+});
+
+interface Job {
+  permissions: Record<string, string>;
+  steps: { uses?: string; name?: string; with?: Record<string, unknown> }[];
+}
 
 test("the oldest supported CLI and the newest are tried every week", () => {
   const { on, jobs } = parse(textOf(".github/workflows/compatibility.yml"));
