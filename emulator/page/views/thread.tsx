@@ -53,10 +53,8 @@ function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentS
             <Text>{agent.name}</Text>
           </a>
         </Property>
-        {thread?.created_at !== undefined && <Property name="Created">{formatTime(thread.created_at, now)}</Property>}
-        {thread?.updated_at !== undefined && (
-          <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>
-        )}
+        {thread?.created_at && <Property name="Created">{formatTime(thread.created_at, now)}</Property>}
+        {thread?.updated_at && <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>}
       </dl>
       <section aria-labelledby="messages" class="message-box">
         <h3 id="messages">Messages</h3>

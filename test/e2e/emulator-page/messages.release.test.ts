@@ -124,6 +124,12 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
         await question.getByRole("button", { name: "Send text" }).click();
         await expectResumed(page, '"Yes, but slowly"');
         expect(await page.getByRole("combobox", { name: "Assistant" }).inputValue()).toBe("interrupt");
+        const [thread] = page.url().split("/").slice(-1);
+        const stopped = { assistant_id: "interrupt", input: { steps: 3 }, interrupt_before: ["prepare"] };
+        await platform.call("POST", `/agents/${id}/threads/${thread}/runs`, stopped);
+        await page.getByText("The run stopped before prepare.").waitFor();
+        await page.getByRole("button", { name: "Continue" }).click();
+        await question.getByText("Shall I finish?").waitFor();
       },
       { width: 375, colorScheme: "dark" },
     );
@@ -221,6 +227,8 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
         .filter({ hasText: '"refunded": true' })
         .waitFor();
       await expectUsable(page, "turns");
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expectUsable(page, "turns-dark");
       const { body } = await platform.call("GET", `/agents/${id}/threads/any`);
       expect(body).toMatchObject({ metadata: { assistant_id: "a-1" }, answer: { decisions: [{ type: "approve" }] } });
     });

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import type { AgentError } from "../../data/agent/request";
 import { describeFailure, type RunStart } from "../../data/agent/run";
 import { MAX_STATES } from "../../data/agent/threads";
@@ -68,10 +69,13 @@ export function ConversationPanel({
 
 /** The turns of the thread and the one in progress, and the rest of its state. */
 function Turns({ conversation: { live, thread, run } }: { conversation: Conversation }): JSX.Element {
-  const stored = messagesOf(thread?.values);
   const history = thread?.history ?? [];
-  // A server without a history has at least the messages.
-  const known = history.length > 0 || stored.length === 0 ? turnsOf(history) : [{ messages: stored, checkpoints: [] }];
+  // States are compared once, and not for each token.
+  const known = useMemo(() => {
+    const messages = messagesOf(thread?.values);
+    // A server without a history has at least the messages.
+    return history.length > 0 || messages.length === 0 ? turnsOf(history) : [{ messages, checkpoints: [] }];
+  }, [thread]);
   const turns = run ? withRun(known, run.sent, run.progress) : known;
   const { messages, ...rest } = { ...(run?.progress.values ?? thread?.values) } as Values;
   return (
