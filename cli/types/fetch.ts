@@ -97,7 +97,8 @@ async function readOne(server: ConversationServer, assistantId: string): Promise
   const content = parse(await server.read({ method: "GET", path }));
   if (content === undefined)
     throw new UserError(
-      `The agent server returned something else than schemas for ${path}. Check that the URL is that of an agent server.`,
+      `The agent server returned something else than schemas for ${path}. Check that the URL is that of ` +
+        "an agent server.",
     );
   return schemasIn(content);
 }

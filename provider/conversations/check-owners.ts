@@ -36,8 +36,10 @@ export async function assertOwners({ reader, journal, targetUrl, owners }: Targe
     await journal.note({ id, state: "failed" });
     throw new UserError(
       error.status === 409
-        ? `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing was written. Delete it there, or use another server.`
-        : `${targetUrl} does not let this key restore thread ${id}: ${error.message}. Nothing was written. Pass the --header of an administrator.`,
+        ? `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing ` +
+            "was written. Delete it there, or use another server."
+        : `${targetUrl} does not let this key restore thread ${id}: ${error.message}. Nothing was written. ` +
+            "Pass the --header of an administrator.",
     );
   });
   await journal.note({ id, state: "failed" });

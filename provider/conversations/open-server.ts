@@ -27,7 +27,8 @@ export async function openConversations(agent: AgentServer, clock?: Clock): Prom
   const info = await agent.probe({ method: "GET", path: "/info", isRead: true, timeoutMs: INFO_TIMEOUT_MS });
   if (info.status === 401 || info.status === 403)
     throw new UserError(
-      `${agent.url} rejected the credentials (${info.status}), so nothing is known of its conversations. Check the API key, and the headers that the server requires.`,
+      `${agent.url} rejected the credentials (${info.status}), so nothing is known of its conversations. ` +
+        "Check the API key, and the headers that the server requires.",
     );
   const facts = (info.json ?? {}) as Record<"version" | "context" | "langgraph_js_version", unknown>;
   const isJavascript = facts.langgraph_js_version !== undefined || facts.context === "js";

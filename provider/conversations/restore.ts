@@ -114,7 +114,8 @@ class Restore {
     for (const graph of graphs)
       if (!(await this.graphs.has(graph)))
         throw new UserError(
-          `${targetUrl} has no graph "${graph}", which threads of the backup need. Nothing was written. Deploy it first.`,
+          `${targetUrl} has no graph "${graph}", which threads of the backup need. Nothing was written. ` +
+            "Deploy it first.",
         );
     const waits = entries.filter(({ status }) => status === "interrupted").length;
     if (waits > 0 && waiting === undefined && !isLatestOnly)
@@ -125,7 +126,8 @@ class Restore {
     for await (const { thread_id: id } of listThreads(target))
       if (own.has(id) && (journal.get(id)?.state ?? "failed") === "failed")
         throw new UserError(
-          `${targetUrl} already has thread ${id} of the backup, which this restore did not write. Nothing was written. Delete it there, or use another server.`,
+          `${targetUrl} already has thread ${id} of the backup, which this restore did not write. ` +
+            "Nothing was written. Delete it there, or use another server.",
         );
   }
 

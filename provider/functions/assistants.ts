@@ -107,7 +107,8 @@ export const getAssistantSchemas = defineFunction({
     else if (!(await agent.assistants.peek(assistantId))) throw await toMissingError(assistantId, agent);
     const graph = assistantId === undefined ? `graph "${graphId}"` : `the graph of assistant ${assistantId}`;
     throw new UserError(
-      `The agent server at ${agent.url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them. Check its name, and the log of the agent.`,
+      `The agent server at ${agent.url} returned no schemas of ${graph}. Either it does not exist there, ` +
+        "or the server cannot derive them. Check its name, and the log of the agent.",
     );
   },
 });

@@ -81,7 +81,8 @@ async function explainFailure<I extends OwnedInputs, S extends OwnedState, R ext
     );
   if (failure.isUnsupportedRoute)
     return new UserError(
-      `The agent server at ${server.url} does not support ${noun}s (${failure.summary}). Nothing was created. Check that the URL is that of an agent server, and that a proxy passes this route.`,
+      `The agent server at ${server.url} does not support ${noun}s (${failure.summary}). Nothing was ` +
+        "created. Check that the URL is that of an agent server, and that a proxy passes this route.",
     );
   if (failure.status === 409)
     return failure.withHint(

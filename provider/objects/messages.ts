@@ -61,7 +61,8 @@ export async function searchLeftovers(
     if (!(error instanceof HttpError)) throw error;
     if (!error.isRetryable) return;
     ctx.log.warn(
-      `Could not check whether interrupted runs of this resource left ${noun}s at ${server.url} (${error.summary}). If a run was interrupted, \`agentgraph adopt --json\` lists them.`,
+      `Could not check whether interrupted runs of this resource left ${noun}s at ${server.url} ` +
+        `(${error.summary}). If a run was interrupted, \`agentgraph adopt --json\` lists them.`,
     );
   }
 }

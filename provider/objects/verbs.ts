@@ -72,7 +72,9 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
       const owner = foreignOwner(kind, remote, known, ctx);
       if (owner !== undefined)
         throw new OwnershipError(
-          `${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}. To manage it, remove this resource from state with \`pulumi state delete\`, and adopt it with the resource option import.`,
+          `${kind.kind} ${id} at ${endpoint.server.url} was not changed, because ${owner}. To manage it, ` +
+            "remove this resource from state with `pulumi state delete`, and adopt it with the resource " +
+            "option import.",
         );
       const attempt = createAttempt(kind, desired, endpoint, ctx);
       // It may lack what no backup contains, such as a TTL.

@@ -93,7 +93,8 @@ export class ObservedRequests {
       if (!call || this.hasWarned) return;
       this.hasWarned = true;
       call.warn(
-        `requestLog: the request log is not written: ${messageOf(error)}. Check that its folder exists and is writable, and that the disk has space.`,
+        `requestLog: the request log is not written: ${messageOf(error)}. Check that its folder exists ` +
+          "and is writable, and that the disk has space.",
       );
     }
   }

@@ -25,7 +25,8 @@ const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
   const rejection = (reason: string) =>
     new UserError(
-      `The server returned an upload URL that cannot be used: ${reason}. Nothing was uploaded. Check controlPlaneUrl, or ask the operators of the platform for the URL of its object store.`,
+      `The server returned an upload URL that cannot be used: ${reason}. Nothing was uploaded. Check ` +
+        "controlPlaneUrl, or ask the operators of the platform for the URL of its object store.",
     );
   if (!URL.canParse(text)) throw rejection(`${JSON.stringify(truncate(text, 100))} is not an absolute URL`);
   const url = new URL(text);
@@ -49,7 +50,8 @@ export function uploadHeaders(headers: Readonly<Record<string, string>>): Record
   for (const [name, value] of forwarded) {
     if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value))
       throw new UserError(
-        `The server returned an upload header that is not valid: ${JSON.stringify(truncate(name, 100))}. Nothing was uploaded. Ask the operators of the platform.`,
+        `The server returned an upload header that is not valid: ${JSON.stringify(truncate(name, 100))}. ` +
+          "Nothing was uploaded. Ask the operators of the platform.",
       );
   }
   return Object.fromEntries(forwarded);

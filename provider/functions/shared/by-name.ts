@@ -59,7 +59,8 @@ export function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T
   const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];
   if (names.length === 0) {
     return new UserError(
-      `No ${noun} with ${argument} "${name}": this API key can see no ${noun}s in the workspace. Check apiKey and tenantId.`,
+      `No ${noun} with ${argument} "${name}": this API key can see no ${noun}s in the workspace. Check ` +
+        "apiKey and tenantId.",
     );
   }
   const closest = sortBySimilarity(name, names).slice(0, MAX_LISTED);

@@ -40,7 +40,8 @@ export async function resolveEndpoint(
   if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
   if (deploymentId === undefined)
     throw new UserError(
-      "The state names neither deploymentId nor deploymentUrl. Remove the resource from state with `pulumi state delete`, and adopt the object with the resource option import.",
+      "The state names neither deploymentId nor deploymentUrl. Remove the resource from state with " +
+        "`pulumi state delete`, and adopt the object with the resource option import.",
     );
   const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);

@@ -44,7 +44,8 @@ export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise
     const schemas = await ctx.scope.get(SchemasOfRun).get(attempt, id);
     if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
       ctx.log.warn(
-        `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph probably does not exist, and runs of assistant ${id} will fail. Correct graphId.`,
+        `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph ` +
+          `probably does not exist, and runs of assistant ${id} will fail. Correct graphId.`,
       );
     }
     const parts = [
@@ -54,7 +55,8 @@ export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise
     for (const { path, values, schema } of parts)
       for (const { key, reason } of schema && values ? findProblems(schema, values) : [])
         ctx.log.warn(
-          `${path}.${key}: ${reason} Servers store it anyway, and runs may fail or ignore it. Correct it, unless the graph reads more than its schema declares.`,
+          `${path}.${key}: ${reason} Servers store it anyway, and runs may fail or ignore it. Correct ` +
+            "it, unless the graph reads more than its schema declares.",
         );
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -98,11 +100,14 @@ export function warnOfState(
 ): void {
   if (isGraphMissing)
     ctx.log.warn(
-      `graphId: the agent server no longer has the graph "${graphId}", so assistant ${assistantId} cannot run. It still exists, and stays in state. Declare another graph, or deploy a revision that has this one.`,
+      `graphId: the agent server no longer has the graph "${graphId}", so assistant ${assistantId} ` +
+        "cannot run. It still exists, and stays in state. Declare another graph, or deploy a revision that " +
+        "has this one.",
     );
   if (previous.version === undefined || version == null || version === previous.version) return;
   ctx.log.warn(
-    `changed outside: version ${version}, last applied ${previous.version}. The next \`pulumi up\` makes a version with the declared content.`,
+    `changed outside: version ${version}, last applied ${previous.version}. The next \`pulumi up\` makes ` +
+      "a version with the declared content.",
   );
 }
 

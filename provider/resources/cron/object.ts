@@ -181,7 +181,9 @@ function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inputs>): s
   });
   return candidates.length === 0
     ? "The server has no new cron with this assistant, schedule and input, so it was probably not created. Run `pulumi up` again."
-    : `Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these crons: ${idsOf(candidates)}. Adopt or delete it before you run \`pulumi up\` again, or two of them fire.\n${remediesFor(candidates, attempt)}`;
+    : "Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these " +
+        `crons: ${idsOf(candidates)}. Adopt or delete it before you run \`pulumi up\` again, or two of them ` +
+        `fire.\n${remediesFor(candidates, attempt)}`;
 }
 
 const PROBABLY_NOT_CREATED =

@@ -97,7 +97,8 @@ export async function findByName(desired: Inputs, ctx: Context): Promise<Existin
   const existing = await find.catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
-      `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created. Run \`pulumi up\` again.`,
+      `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was ` +
+        "created. Run `pulumi up` again.",
     );
   });
   if (!existing) return undefined;

@@ -68,7 +68,8 @@ export async function assertReferences({ sourceConfig }: Partial<Inputs>, { clie
     const namespaces = found?.computeConfig?.k8sNamespaces?.filter((name) => name !== null) ?? [];
     if (namespace === undefined || namespaces.length === 0 || namespaces.includes(namespace)) continue;
     throw new UserError(
-      `sourceConfig.listenerConfig.k8sNamespace: listener ${id} does not deploy to "${namespace}", only to ${namespaces.join(", ")}. Use one of these.`,
+      `sourceConfig.listenerConfig.k8sNamespace: listener ${id} does not deploy to "${namespace}", only ` +
+        `to ${namespaces.join(", ")}. Use one of these.`,
     );
   }
 }

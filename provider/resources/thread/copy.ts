@@ -74,7 +74,10 @@ const NEXT_UP_HINT =
 
 export const toForeignCopyError = (threads: readonly Thread[], attempt: Attempt) =>
   new OwnershipError(
-    `The response to the copy request contains thread ${formatIds(idsOf(threads))} at ${attempt.server.url}, which existed before, so it is not a new copy and may belong to someone else. It was not changed. Run \`pulumi up\` again. If it fails again, ask the operators of the server: a proxy may repeat responses.`,
+    `The response to the copy request contains thread ${formatIds(idsOf(threads))} at ` +
+      `${attempt.server.url}, which existed before, so it is not a new copy and may belong to someone ` +
+      "else. It was not changed. Run `pulumi up` again. If it fails again, ask the operators of the " +
+      "server: a proxy may repeat responses.",
   );
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>

@@ -53,7 +53,8 @@ export async function findBackup(all: Place, deploymentId: string): Promise<Kept
   const { data } = recordSchema.safeParse(parse(content.bytes.toString("utf8")));
   if (data?.deployment.id !== deploymentId)
     throw new UserError(
-      `${place.name}/${RECORD} does not say whose conversations the backup beside it has. Move it elsewhere, or choose another keepConversations.at.`,
+      `${place.name}/${RECORD} does not say whose conversations the backup beside it has. Move it ` +
+        "elsewhere, or choose another keepConversations.at.",
     );
   const { format: _, ...record } = data;
   return { place, ...record };

@@ -172,7 +172,8 @@ export async function restorePending(
     : await findBackup(await openBackups(keep, ctx), id);
   if (!backup)
     throw new UserError(
-      `${place} contains no complete backup any more, or keepConversations.at names another place. Restore the backup, or correct keepConversations.at.`,
+      `${place} contains no complete backup any more, or keepConversations.at names another place. ` +
+        "Restore the backup, or correct keepConversations.at.",
     );
   ctx.moves.noteOwn({ from: movedFrom, to: live.id, declared: keep });
   await restoreConversations(backup, { live, keep }, ctx);

@@ -26,7 +26,8 @@ export async function waitUntilHealthy(
   const { url } = live;
   if (!url) {
     ctx.log.warn(
-      'waitFor: the server reports no URL for the agent server, so its health was not checked. Set customUrl, or use waitFor: "deployed".',
+      "waitFor: the server reports no URL for the agent server, so its health was not checked. Set " +
+        'customUrl, or use waitFor: "deployed".',
     );
     return;
   }

@@ -120,7 +120,8 @@ class LiveLog {
       if (!error.isUnsupportedRoute && this.failureCount < MAX_FAILURES) return;
       this.hasEnded = true;
       this.ctx.log.warn(
-        `streamLogs: the log could not be read (${error.shortCode}), so no more of its lines are shown. The rollout continues, and the function getRevisionLogs reads the log.`,
+        `streamLogs: the log could not be read (${error.shortCode}), so no more of its lines are shown. ` +
+          "The rollout continues, and the function getRevisionLogs reads the log.",
       );
     }
   }

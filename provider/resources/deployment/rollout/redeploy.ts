@@ -46,7 +46,8 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context)
     return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
   }
   ctx.log.warn(
-    "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or deploy a revision on the server.",
+    "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or " +
+      "deploy a revision on the server.",
   );
   return remote;
 }

@@ -139,7 +139,8 @@ async function packTarball(entries: Entry[], file: string): Promise<void> {
   );
   await Promise.all([writing, addEntries(controller, entries)]).catch((error: Error) => {
     throw new SourceError(
-      `Could not pack the folder into ${file}: ${error.message}. Nothing was uploaded. Free some space, or set TMPDIR to another folder.`,
+      `Could not pack the folder into ${file}: ${error.message}. Nothing was uploaded. Free some space, ` +
+        "or set TMPDIR to another folder.",
     );
   });
 }
@@ -164,13 +165,15 @@ async function listEntries(folder: string, platform: string = process.platform):
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new SourceError(
-      `sourcePath ${root} is neither a folder nor a .tar.gz file. Correct the path; a relative one starts at the program's folder.`,
+      `sourcePath ${root} is neither a folder nor a .tar.gz file. Correct the path; a relative one ` +
+        "starts at the program's folder.",
     );
   const indexed = platform === "win32" ? await readGitIndex(root) : undefined;
   const entries = await walkFolder(root, "", [], indexed);
   if (entries.length === 0)
     throw new SourceError(
-      `sourcePath ${root} contains no files, or all are ignored. Check .gitignore and .agentgraphignore, and build the files first.`,
+      `sourcePath ${root} contains no files, or all are ignored. Check .gitignore and .agentgraphignore, ` +
+        "and build the files first.",
     );
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

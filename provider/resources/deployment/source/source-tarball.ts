@@ -26,7 +26,8 @@ export async function assertFits(file: string): Promise<void> {
   const { size } = await stat(file);
   if (size <= MAX_TARBALL_BYTES) return;
   throw new SourceError(
-    `sourcePath ${resolve(file)} is ${Math.ceil(size / 1024 / 1024)} MiB; the limit is 200 MiB. Nothing was uploaded. Exclude dependencies, models and data.`,
+    `sourcePath ${resolve(file)} is ${Math.ceil(size / 1024 / 1024)} MiB; the limit is 200 MiB. Nothing ` +
+      "was uploaded. Exclude dependencies, models and data.",
   );
 }
 
@@ -48,7 +49,8 @@ async function listEntries(path: string): Promise<SourceEntry[]> {
       entries.push(...(await toEntries(entry)));
   } catch (error) {
     throw new SourceError(
-      `sourcePath ${path} is neither a folder nor a .tar.gz file (${messageOf(error)}). Correct the path, or pack the file again.`,
+      `sourcePath ${path} is neither a folder nor a .tar.gz file (${messageOf(error)}). Correct the ` +
+        "path, or pack the file again.",
     );
   }
   if (entries.length === 0) throw new SourceError(`sourcePath ${path} contains no files. Pack it again.`);

@@ -36,7 +36,8 @@ export function assertHeaders({ headers = {} }: HttpCheck): void {
   for (const [name, value] of Object.entries(headers))
     if (OWN_HEADERS.test(name) || !isHeader(name, value))
       throw new UserError(
-        `The header ${JSON.stringify(name)} of a check in verify cannot be sent. Use a valid name that does not describe the body, and a value of one line.`,
+        `The header ${JSON.stringify(name)} of a check in verify cannot be sent. Use a valid name that ` +
+          "does not describe the body, and a value of one line.",
       );
 }
 

@@ -22,7 +22,8 @@ export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.CO
     }
   const where = isPath ? "is not an executable file in the program's folder" : "is not in the PATH of Pulumi";
   throw new UserError(
-    `The program of a command in verify cannot be run: ${JSON.stringify(name)} ${where}. Correct the path, or install the program.`,
+    `The program of a command in verify cannot be run: ${JSON.stringify(name)} ${where}. Correct the ` +
+      "path, or install the program.",
   );
 }
 

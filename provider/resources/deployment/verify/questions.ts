@@ -60,7 +60,8 @@ export async function computeVerifyDigest(checks: readonly Check[]): Promise<str
 async function readText({ path }: DatasetCheck): Promise<string> {
   const text = await readFile(resolve(path), "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UserError(
-      `The dataset ${path} could not be read (${error.code}). Check its path, which is relative to the program's folder.`,
+      `The dataset ${path} could not be read (${error.code}). Check its path, which is relative to the ` +
+        "program's folder.",
     );
   });
   if (text.length > MAX_BYTES)

@@ -27,7 +27,9 @@ export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Con
   const server = ctx.clients.agentServers.serverOf(live);
   if (!server)
     throw new UserError(
-      `Deployment "${desired.name}": the server reports no URL for the agent server, so revision ${live.activeRevisionId} could not be checked. It is live and not verified. Run \`pulumi up\` again once the server reports one.`,
+      `Deployment "${desired.name}": the server reports no URL for the agent server, so revision ` +
+        `${live.activeRevisionId} could not be checked. It is live and not verified. Run \`pulumi up\` ` +
+        "again once the server reports one.",
     );
   for (const [index, check] of checks.entries()) {
     const label = `check ${index + 1} of ${checks.length}: ${titleOf(check)}`;

@@ -20,7 +20,8 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     stack.messages = [];
     expect(await stack.refresh()).toBe("changed");
     expect(stack.messages).toEqual([
-      "warn: changed outside: version 1, last applied 2. The next `pulumi up` makes a version with the declared content.",
+      "warn: changed outside: version 1, last applied 2. The next `pulumi up` makes a version with the " +
+        "declared content.",
       ...(isTorn ? [expect.stringContaining("context and config.configurable differ")] : []),
     ]);
     expect(stateOf(stack).inputs.metadata).toEqual({ team: "a" });
@@ -55,7 +56,8 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     await agents.patchAssistant(id, theirs);
     expect(await stack.refresh()).toBe("changed");
     expect(stack.messages).toEqual([
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the declared content.",
+      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
+        "declared content.",
     ]);
     expect(stateOf(stack).inputs[path]).not.toEqual(agents.assistantInputs(ours)[path]);
     expect(await stack.up(agents.assistantInputs(ours))).toBe("update");
@@ -68,7 +70,8 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     await agents.patchAssistant(id, { metadata: { theirs: 1 } });
     expect(await stack.refresh()).toBe("same");
     expect(stack.messages).toEqual([
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the declared content.",
+      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
+        "declared content.",
     ]);
     await stack.up(agents.assistantInputs({ metadata: { team: "b" } }));
     expect((await agents.getAssistant(id)).metadata).toMatchObject({ team: "b", theirs: 1 });
@@ -79,7 +82,8 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     await agents.patchAssistant(id, { name: "theirs" });
     await stack.up(agents.assistantInputs({ description: "New" }));
     expect(stack.messages).toContain(
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the declared content.",
+      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
+        "declared content.",
     );
     expect(await agents.getAssistant(id)).toMatchObject({ name: "support", description: "New", version: 3 });
   });
@@ -111,7 +115,8 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const stack = agents.assistantStack();
     await stack.up(agents.assistantInputs({ context: { prefix: 5, letters: "secret", lettres: "upper" } }));
     const suffix =
-      "Servers store it anyway, and runs may fail or ignore it. Correct it, unless the graph reads more than its schema declares.";
+      "Servers store it anyway, and runs may fail or ignore it. Correct it, unless the graph reads more " +
+      "than its schema declares.";
     expect(stack.messages.toSorted()).toEqual([
       `warn: context.letters: its graph expects "unchanged" or "upper" or "lower". ${suffix}`,
       `warn: context.lettres: its graph does not know this key; did you mean "letters"? ${suffix}`,
@@ -178,7 +183,8 @@ it("an Assistant whose graph is missing stays in state with a warning, although 
   await agents.emulator.faults.add({ method: "GET", path, status: 404, body: { detail: "Graph not found" }, times: 9 });
   expect(await stack.refresh()).toBe("same");
   expect(stack.messages).toEqual([
-    `warn: graphId: the agent server no longer has the graph "echo", so assistant ${id} cannot run. It still exists, and stays in state. Declare another graph, or deploy a revision that has this one.`,
+    `warn: graphId: the agent server no longer has the graph "echo", so assistant ${id} cannot run. It ` +
+      "still exists, and stays in state. Declare another graph, or deploy a revision that has this one.",
   ]);
 });
 

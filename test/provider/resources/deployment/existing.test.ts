@@ -36,7 +36,9 @@ it("a create fails on a server that returns only one full page, because the name
   const { platform, proxy } = await startWith(240, { ignoresOffset: true });
   const { message } = await failureOf(new Stack(proxy).up(dockerDeployment({ name: "agent" })));
   expect(message).toBe(
-    'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing was created. Run `pulumi up` again.',
+    'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first ' +
+      'page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing ' +
+      "was created. Run `pulumi up` again.",
   );
   expect(platform.requests({ method: "POST" })).toEqual([]);
 });

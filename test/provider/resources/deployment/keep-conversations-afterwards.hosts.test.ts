@@ -148,7 +148,8 @@ describe("a deployment whose conversations are kept", () => {
     await cp(join(await backups(), first), join(await backups(), LISTENER_ID), { recursive: true });
     const { message } = await failureOf(stack.up(declare()));
     expect(message).toContain(
-      `${LISTENER_ID}/deployment.json does not say whose conversations the backup beside it has. Move it elsewhere, or choose another keepConversations.at.`,
+      `${LISTENER_ID}/deployment.json does not say whose conversations the backup beside it has. Move it ` +
+        "elsewhere, or choose another keepConversations.at.",
     );
     expect(await platform.deployments()).toEqual([]);
   });

@@ -38,7 +38,9 @@ describe("a thread whose run was killed after the create", () => {
     expect(stateOf(stack).failed).toBe(false);
     const id = agents.emulator.requestLog.entries(search).at(-1)?.id;
     expect(stack.messages).toEqual([
-      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.basePath} (POST /threads/search: 503: no database (request ID ${id})). If a run was interrupted, \`agentgraph adopt --json\` lists them.`,
+      "warn: Could not check whether interrupted runs of this resource left threads at " +
+        `${agents.url}${agents.basePath} (POST /threads/search: 503: no database (request ID ${id})). If a ` +
+        "run was interrupted, `agentgraph adopt --json` lists them.",
     ]);
   });
 });

@@ -169,7 +169,8 @@ describe("a log that cannot be read", () => {
     });
     await stack.up(dockerDeployment());
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
-      "warn: streamLogs: the log could not be read (404), so no more of its lines are shown. The rollout continues, and the function getRevisionLogs reads the log.",
+      "warn: streamLogs: the log could not be read (404), so no more of its lines are shown. The rollout " +
+        "continues, and the function getRevisionLogs reads the log.",
     ]);
     expect(platform.emulator.requestLog.entries({ path: "/v2/deployments/*/revisions/*/logs" })).toHaveLength(1);
   });
@@ -183,7 +184,8 @@ describe("a log that cannot be read", () => {
       const stack = new Stack(platform, { config: { streamLogs: "true" } });
       await stack.up(dockerDeployment());
       expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
-        `warn: streamLogs: the log could not be read (${status}), so no more of its lines are shown. The rollout continues, and the function getRevisionLogs reads the log.`,
+        `warn: streamLogs: the log could not be read (${status}), so no more of its lines are shown. The ` +
+          "rollout continues, and the function getRevisionLogs reads the log.",
       ]);
       expect(platform.emulator.requestLog.entries({ path })).toHaveLength(3);
     },
