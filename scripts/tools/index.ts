@@ -11,7 +11,7 @@ import { ensureSdkGenerator, ensureStandIn } from "./go-programs.ts";
 import { ensureLanguageHost } from "./hosts.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
-import { ensurePython, ensurePythonProviders, ensureRegistryTools } from "./python.ts";
+import { ensurePython, ensureRegistryTools } from "./python.ts";
 import {
   ensureArm64Node,
   ensureNewestCli,
@@ -42,7 +42,6 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   "pulumi-sdk-oldest": ensureOldestSdk,
   "pulumi-sdk-python-oldest": ensureOldestPythonSdk,
   providers: ensureProviders,
-  "providers-python": ensurePythonProviders,
   python: ensurePython,
   registry: ensureRegistryTools,
   "sdk-generator": ensureSdkGenerator,

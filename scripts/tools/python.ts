@@ -25,19 +25,13 @@ export async function ensurePython(env: NodeJS.ProcessEnv) {
   return join(home, "bin", "python");
 }
 
-/** Returns the folder with the packages of toolchain/providers/requirements.txt, for PYTHONPATH. */
-export const ensurePythonProviders = (env: NodeJS.ProcessEnv) =>
-  ensurePackages("providers", "Python packages of other providers", env);
-
 /** Returns the folder with the packages of toolchain/registry/requirements.txt, for PYTHONPATH. */
-export const ensureRegistryTools = (env: NodeJS.ProcessEnv) =>
-  ensurePackages("registry", "Tools for pages of the Pulumi Registry", env);
-
-async function ensurePackages(folder: string, title: string, env: NodeJS.ProcessEnv) {
+export async function ensureRegistryTools(env: NodeJS.ProcessEnv) {
   const python = await ensurePython(env);
   const { version } = await installed(env);
-  const requirements = join(ROOT, "toolchain", folder, "requirements.txt");
-  const name = `${folder}-python-${version}-${await digestOf(requirements)}-${PLATFORM}`;
+  const requirements = join(ROOT, "toolchain", "registry", "requirements.txt");
+  const name = `registry-python-${version}-${await digestOf(requirements)}-${PLATFORM}`;
+  const title = "Tools for pages of the Pulumi Registry";
   return inCache(name, title, (draft) =>
     step(title, "installing them with pip (once)", async () => {
       const args = ["--quiet", "--no-deps", "--no-compile", "--target", draft, "--requirement", requirements];

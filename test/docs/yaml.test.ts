@@ -38,7 +38,7 @@ const sources = [
 ];
 
 test("there is YAML in examples, templates and documentation", () => {
-  expect(files.length).toBeGreaterThan(40);
+  expect(files.length).toBeGreaterThan(30);
   expect(sources.length).toBeGreaterThan(files.length);
 });
 

@@ -3,12 +3,11 @@
  * a bucket that records which key does what.
  */
 import { readFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { describeWithTools } from "../support/tools";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf } from "./support/events";
-import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "./support/languages";
 import { completedSteps, installProviders, useStandIn } from "./support/other-providers";
 import { Program } from "./support/program";
 import { RecordingBucket } from "./support/recording-bucket";
@@ -154,34 +153,5 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
     const destroyed = completedSteps(await stack.destroy());
     expect(destroyed.indexOf("delete lake")).toBeLessThan(destroyed.indexOf("delete exporter-3"));
     expect(destroyed.indexOf("delete lake")).toBeLessThan(destroyed.indexOf("delete exporter"));
-  });
-});
-
-const PYTHON_TOOLS = ["python", "pulumi-language-python", "providers-python", "stand-in"] as const;
-
-describeWithTools("examples/python-aws-export", PYTHON_TOOLS, (tools) => {
-  const bucket = new RecordingBucket();
-  afterAll(() => bucket.stop());
-
-  test("exports with the key of its user, and replaces it", async () => {
-    const program = await copyExample("python-aws-export", await world.createFolder("python-aws-export"));
-    await useStandIn(program, tools["stand-in"]);
-    await useSharedPackages(program);
-    const endpoint = `"endpoint_url": "${await bucket.start()}"`;
-    await useBucket(program, "__main__.py", ['"region": bucket.region', endpoint]);
-    const site = await installPythonSdk(tools.python, await world.createFolder("python-sdk"));
-    const stack = await stackOf("python-aws-export", program, {
-      ...pathWith(tools.python, tools["pulumi-language-python"]),
-      PYTHONPATH: [site, tools["providers-python"]].join(delimiter),
-    });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
-    expect(completedSteps(created).slice(-2)).toEqual(["create lake", "create nightly"]);
-    expect(bucket.accesses[0]?.keyId).toMatch(/^AKIA/);
-
-    await stack.runOrThrow("config", "set", "key", "2");
-    const rotated = await stack.up();
-    expect(completedSteps(rotated)).toEqual(["create exporter-2", "update lake", "delete exporter-1"]);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 });

@@ -1,10 +1,10 @@
 /** The examples pass the type check of users, and keep their form. examples.release.test.ts runs them. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { definitions } from "../../provider/definitions";
 import { ROOT } from "./support/checkout";
 import { compileExamples } from "./support/compile";
-import { EXAMPLES, examples, filesOf, sourceOf, withOtherProviders } from "./support/examples";
+import { EXAMPLES, examples, filesOf, withOtherProviders } from "./support/examples";
 import { World } from "./support/world";
 
 const world = new World();
@@ -30,10 +30,14 @@ test("every example depends on the compiler version that its settings require", 
     expect([example, of(join(EXAMPLES, example, "package.json"))]).toEqual([example, ours]);
 });
 
-test("every resource, and every source of a deployment, has an example", () => {
-  const all = examples.map(sourceOf).join("\n");
-  for (const { kind } of definitions) expect(all).toContain(`agentgraph.${kind}(`);
-  for (const source of ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"]) {
-    expect(all).toContain(`source: "${source}"`);
-  }
+test("every example is linked from the guide or the README, and listed with the others", () => {
+  const files = execFileSync("git", ["ls-files", "."], { cwd: EXAMPLES, encoding: "utf8" }).split("\n");
+  const names = [...new Set(files.flatMap((file) => /^(.+?)\//.exec(file)?.[1] ?? []))];
+  const pages = readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md"));
+  const texts = ["README.md", ...pages.map((file) => `docs/${file}`)].map((file) =>
+    readFileSync(join(ROOT, file), "utf8"),
+  );
+  expect(names.filter((name) => !texts.some((text) => text.includes(`\`examples/${name}`)))).toEqual([]);
+  const list = readFileSync(join(EXAMPLES, "README.md"), "utf8");
+  expect(names.filter((name) => !list.includes(`](${name}/`))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * The whole story, by examples/whole-story: an agent, a conversation that begins with a state, a turn of it through plain
+ * The whole story: an agent, a conversation that begins with a state, a turn of it through plain
  * HTTP, and what was traced of that turn in a bucket, read back by DuckDB.
  */
 import { join } from "node:path";
@@ -13,6 +13,43 @@ import { DAY_MS } from "./support/traces";
 import { World } from "./support/world";
 
 const world = new World();
+const PROGRAM = `
+const config = new pulumi.Config();
+
+const agent = new agentgraph.Deployment("concierge", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/concierge:2.0.0" },
+});
+
+const guest = new agentgraph.Thread("guest", {
+  deploymentId: agent.id,
+  metadata: { graph_id: "echo", audience: "guests" },
+  supersteps: [{ updates: [{ asNode: "__start__", values: { messages: [{ role: "user", content: "Hello" }] } }] }],
+});
+
+const bucket = new agentgraph.BulkExportDestination("lake", {
+  destinationType: "s3",
+  displayName: "Conversations",
+  config: { bucketName: config.require("bucket"), prefix: "conversations", endpointUrl: config.require("objectStore") },
+  credentials: {
+    accessKeyId: config.requireSecret("accessKeyId"),
+    secretAccessKey: config.requireSecret("secretAccessKey"),
+  },
+});
+
+
+const until = config.get("exportUntil");
+if (until) {
+  new agentgraph.BulkExport("traces", {
+    bulkExportDestinationId: bucket.id,
+    sessionId: agent.tracingProjectId,
+    startTime: config.require("exportSince") + "T00:00:00Z",
+    endTime: until + "T00:00:00Z",
+    waitFor: "completed",
+  });
+}
+`;
+
 const day = (offset: number) => {
   const now = Date.parse(world.emulator.clock.read().now);
   return new Date(now + offset * DAY_MS).toISOString().slice(0, 10);
@@ -41,9 +78,10 @@ test("a declared conversation continues over HTTP, and its traces are exported t
   const config = { bucket: "exports", objectStore, accessKeyId, secretAccessKey, exportSince: day(-1) };
   const flags = (more: object = {}) =>
     Object.entries({ ...config, ...more }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  const program = await Program.copy("whole-story", await world.createFolder("whole-story"));
+  const program = await Program.create(await world.createFolder("whole-story"), "whole-story");
+  await program.write(PROGRAM);
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  const stack = await world.stack({ project: "agentgraph-whole-story", program, env });
+  const stack = await world.stack({ project: "whole-story", program, env });
   const first = await stack.up(...flags());
   expect(first).toMatchObject({ code: 0 });
   expect(steps(first).sort()).toEqual(["create concierge", "create guest", "create lake"]);

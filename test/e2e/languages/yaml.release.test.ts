@@ -54,17 +54,19 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
   });
 
   test("checks its rollouts, and has its last good revision back after one that fails", async () => {
-    const program = await copyExample("yaml-verified-rollout", await world.createFolder("checks"));
-    const env = pathWith(tools["pulumi-language-yaml"]);
-    const stack = await world.stack({ project: "agentgraph-yaml-verified-rollout", program, env });
-    expect(await stack.up()).toMatchObject({ code: 0 });
+    const program = await Program.create(await world.createFolder("checks"), "checks", { link: false });
+    const [declared] = blocksOf("docs/verified-rollouts.md").filter(({ language }) => language === "yaml");
+    await program.file("Pulumi.yaml", `name: checks\nruntime: yaml\n${declared?.text}`);
+    await program.usePlugin();
     const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
-    await program.file("Pulumi.yaml", text.replace("support-agent:1.0.0", "support-agent:1.1.0"));
+    const stack = await world.stack({ project: "checks", program, env: pathWith(tools["pulumi-language-yaml"]) });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    await program.file("Pulumi.yaml", text.replace("support-agent:1.4.1", "support-agent:1.4.2"));
     await world.emulator.faults.add({ method: "POST", path: "/agents/*/runs/wait", status: 500, times: 3 });
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
-    expect(failed.output).toContain("new revision: imageUri 1.0.0 -> 1.1.0; then 4 checks");
-    expect(failed.output).toContain("check 2 of 4: ask agent failed");
+    expect(failed.output).toContain("new revision: imageUri 1.4.1 -> 1.4.2; then 3 checks");
+    expect(failed.output).toContain("check 2 of 3: ask agent failed");
     expect(failed.output).toContain("is live again as revision");
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -5,13 +5,12 @@ import { dirname, join, resolve } from "node:path";
 
 export const PYTHON_SDK = resolve(__dirname, "../../../sdk/python");
 
-/**
- * Returns the errors of pyright, which checks all programs of a folder strictly.
- * @param packages Folders of more packages.
- */
-export function pyright(folder: string, python: string, packages: string[] = []): { line: number; message: string }[] {
-  const extraPaths = [PYTHON_SDK, ...packages];
-  const configuration = { typeCheckingMode: "strict", extraPaths, reportMissingModuleSource: "error" };
+/** Returns the errors of pyright, which checks all programs of a folder strictly. */
+export function pyright(folder: string, python: string): { line: number; message: string }[] {
+  const configuration = {
+    ...{ typeCheckingMode: "strict", extraPaths: [PYTHON_SDK] },
+    reportMissingModuleSource: "error",
+  };
   writeFileSync(join(folder, "pyrightconfig.json"), JSON.stringify(configuration));
   const { stdout } = spawnSync(
     process.execPath,

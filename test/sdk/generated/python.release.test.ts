@@ -12,7 +12,7 @@ const ROOT = resolve(__dirname, "../../..");
 // Packing and type checks take long on a busy machine.
 jest.setTimeout(180_000);
 
-describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "providers-python": providers }) => {
+describeWithTools("The Python SDK", ["python"], ({ python }) => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-python-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,7 +43,6 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
     cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
-    cpSync(join(ROOT, "examples/python-aws-export/__main__.py"), join(programs, "aws_export.py"));
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = [join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
@@ -55,7 +54,7 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
     expect(examples.length).toBeGreaterThan(30);
     for (const [index, text] of [...pages, ...examples].entries())
       writeFileSync(join(programs, `example_${index}.py`), text);
-    expect(pyright(programs, python, [providers])).toEqual([]);
+    expect(pyright(programs, python)).toEqual([]);
   });
 
   it("A program with a misspelled field and an unknown source fails that check", () => {
