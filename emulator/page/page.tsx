@@ -1,28 +1,31 @@
-import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Live, useLive } from "./data/live";
 import { useRoute } from "./data/route";
 import { Header } from "./ui/header";
 import { Empty } from "./ui/text";
 import { AssistantView } from "./views/assistant";
-import { Assistants } from "./views/assistants";
+import { BucketSection } from "./views/bucket";
 import { Controls } from "./views/controls";
 import { CronView } from "./views/cron";
-import { Crons } from "./views/crons";
 import { DeploymentView } from "./views/deployment/view";
-import { Deployments } from "./views/deployments";
 import { ExportView } from "./views/export";
-import { Exports } from "./views/exports";
+import { assistants } from "./views/lists/assistants";
+import { crons } from "./views/lists/crons";
+import { deployments } from "./views/lists/deployments";
+import { exports } from "./views/lists/exports";
+import { ListView } from "./views/lists/list-view";
+import { threads } from "./views/lists/threads";
 import { RequestLog } from "./views/requests/log";
+import { StackUpdates } from "./views/stack-updates";
 import { ThreadView } from "./views/thread";
-import { Threads } from "./views/threads";
 
 /** The whole page: the header, and the view that the address names. */
-export function Page(): JSX.Element {
+export function Page() {
   const live = useLive();
   const route = useRoute();
   const [view = "deployments"] = route;
-  const shown = view === "requests" ? view : route.join("/");
+  const shown = view === "requests" ? view : route.slice(0, view === "deployments" ? 2 : undefined).join("/");
+  useTick();
   // Another view starts at its top.
   useEffect(() => scrollTo(0, 0), [shown]);
   return (
@@ -32,36 +35,35 @@ export function Page(): JSX.Element {
       </button>
       <Header live={live} view={view} />
       <main id="content" tabIndex={-1}>
-        {live ? <View live={live} route={route} /> : <Empty>Connecting to the emulator …</Empty>}
+        {live && <StackUpdates live={live} />}
+        {live ? <View key={shown} live={live} route={route} /> : <Empty>Connecting to the emulator …</Empty>}
       </main>
     </>
   );
 }
 
-function View({ live, route: [view = "deployments", id, secondId] }: { live: Live; route: string[] }): JSX.Element {
+function View({ live, route: [view = "deployments", id, part, item] }: { live: Live; route: string[] }) {
   switch (view) {
     case "deployments":
-      return id === undefined ? <Deployments live={live} /> : <DeploymentView live={live} id={id} />;
+      if (id === undefined) return <ListView kind={deployments} live={live} />;
+      return <DeploymentView live={live} id={id} tab={part} line={item} />;
     case "assistants":
-      return id === undefined || secondId === undefined ? (
-        <Assistants live={live} />
-      ) : (
-        <AssistantView live={live} deploymentId={id} id={secondId} />
-      );
+      if (id === undefined || part === undefined) return <ListView kind={assistants} live={live} />;
+      return <AssistantView live={live} deploymentId={id} id={part} />;
     case "crons":
-      return id === undefined || secondId === undefined ? (
-        <Crons live={live} />
-      ) : (
-        <CronView live={live} deploymentId={id} id={secondId} />
-      );
+      if (id === undefined || part === undefined) return <ListView kind={crons} live={live} />;
+      return <CronView live={live} deploymentId={id} id={part} />;
     case "threads":
-      return id === undefined || secondId === undefined ? (
-        <Threads live={live} />
-      ) : (
-        <ThreadView live={live} deploymentId={id} id={secondId} />
-      );
+      if (id === undefined || part === undefined) return <ListView kind={threads} live={live} />;
+      return <ThreadView live={live} deploymentId={id} id={part} />;
     case "exports":
-      return id === undefined ? <Exports live={live} /> : <ExportView live={live} id={id} />;
+      if (id !== undefined) return <ExportView live={live} id={id} />;
+      return (
+        <>
+          <ListView kind={exports} live={live} />
+          <BucketSection version={live.lastRequest} />
+        </>
+      );
     case "requests":
       return <RequestLog live={live} opened={id} />;
     case "controls":
@@ -73,6 +75,15 @@ function View({ live, route: [view = "deployments", id, secondId] }: { live: Liv
         </Empty>
       );
   }
+}
+
+/** Renders again each second: the clock goes on, and so do the relative times. */
+function useTick(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
 }
 
 function focusContent(): void {

@@ -2,12 +2,17 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api";
 import type { RequestEntry } from "./types";
 
+/** The methods of requests that may change something. */
+const CHANGES = "POST,PUT,PATCH,DELETE";
+
 /** The fields of the filter, as the admin API names them. */
 export interface RequestFilter {
   method?: string;
   status?: string;
   path?: string;
   resource?: string;
+  /** Whether requests that only read are listed, unless the method says so. */
+  reads: boolean;
 }
 
 /** How many requests one response contains. */
@@ -18,14 +23,16 @@ export interface Requests {
   entries: RequestEntry[];
   /** Whether older requests match as well. */
   hasOlder: boolean;
+  /** How many newer requests match that are not listed, because they are not followed. */
+  newer: number;
   loadOlder(): void;
   error?: string;
 }
 
 /** Returns the newest requests that match, and adds those that arrive while `follow`. */
 export function useRequests(filter: RequestFilter, lastRequest: number, follow: boolean): Requests {
-  const [state, setState] = useState<Omit<Requests, "loadOlder">>({ entries: [], hasOlder: false });
-  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
+  const [state, setState] = useState<Omit<Requests, "loadOlder">>({ entries: [], hasOlder: false, newer: 0 });
+  const query = queryOf(filter);
   const shown = useRef({ query, entries: state.entries });
   const load = useCallback(
     async (position: string, merge: (added: RequestEntry[]) => Partial<Requests>) => {
@@ -34,7 +41,7 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
         const { entries } = await send<{ entries: RequestEntry[] }>("GET", path);
         if (shown.current.query !== query) return;
         setState((before) => {
-          const next = { ...before, ...merge(entries.reverse()), error: undefined };
+          const next = { ...before, newer: 0, ...merge(entries.reverse()), error: undefined };
           shown.current.entries = next.entries;
           return next;
         });
@@ -47,10 +54,10 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
 
   useEffect(() => {
     if (shown.current.query !== query) shown.current = { query, entries: [] };
-    if (!follow) return;
     const newest = shown.current.entries[0]?.id ?? 0;
     const isNew = newest === 0 || lastRequest < newest;
     void load(isNew ? "" : `&after=${newest}`, (added) => {
+      if (!follow && !isNew) return { newer: added.length };
       // More than one page arrived: what is between is behind "Load older".
       if (isNew || added.length === PAGE) return { entries: added, hasOlder: added.length === PAGE };
       return { entries: [...added, ...shown.current.entries.filter(({ id }) => id <= newest)] };
@@ -65,4 +72,36 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
     }));
   };
   return { ...state, loadOlder };
+}
+
+function queryOf({ reads, ...filter }: RequestFilter): string {
+  const fields = { ...filter, method: filter.method || (reads ? "" : CHANGES) };
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [name, value.trim()]);
+  return new URLSearchParams(texts.filter(([, value]) => value)).toString();
+}
+
+/** A request, and how many equal reads it stands for. */
+export interface FoldedRequest {
+  entry: RequestEntry;
+  count: number;
+}
+
+/** Puts equal reads between two changes into one row, as a client that waits for a rollout sends them. */
+export function foldReads(newestFirst: readonly RequestEntry[]): FoldedRequest[] {
+  const rows: FoldedRequest[] = [];
+  const reads = new Map<string, FoldedRequest>();
+  for (const entry of newestFirst) {
+    const { method, path, query, status, fault, client } = entry;
+    const key = JSON.stringify([path, query, status, fault, client]);
+    const same = reads.get(key);
+    if (method !== "GET") reads.clear();
+    else if (same) {
+      same.count++;
+      continue;
+    }
+    const row = { entry, count: 1 };
+    rows.push(row);
+    if (method === "GET") reads.set(key, row);
+  }
+  return rows;
 }

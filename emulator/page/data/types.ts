@@ -16,7 +16,14 @@ export interface DeploymentRow {
   latest_created_at: string | null;
   latest_source: string | null;
   active_source: string | null;
+  /** What its ownership marker names; null without one. */
+  stack: string | null;
+  project: string | null;
+  resource: string | null;
   revisions: number;
+  assistants: number;
+  crons: number;
+  threads: number;
   last_log_line: number | null;
 }
 
@@ -38,6 +45,8 @@ export interface ThreadRow {
 /** An export or a schedule in the list. Times are microseconds since 1970. */
 export interface ExportRow {
   id: string;
+  /** The deployment whose project it exports. */
+  owner_id: string | null;
   status: string;
   start_time: number;
   end_time: number | null;
@@ -69,19 +78,6 @@ export interface Destination {
   config: { bucket_name: string; prefix?: string; endpoint_url?: string | null };
 }
 
-export interface Clock {
-  now: string;
-  frozen: boolean;
-  speed: number | "instant";
-}
-
-export interface Fault {
-  id: number;
-  times: number;
-  skip: number;
-  [property: string]: unknown;
-}
-
 /** An event of `/_emulator/events`. */
 export interface Change {
   deployments: { changed: DeploymentRow[]; removed: string[] };
@@ -95,11 +91,6 @@ export interface Change {
   last_request: number;
 }
 
-export interface StatusAt {
-  status: string;
-  at: string;
-}
-
 export interface Revision {
   id: string;
   status: string;
@@ -110,15 +101,6 @@ export interface Revision {
   command: string | null;
   /** The process of `--agents`; null for one that the built-in graphs serve, and one that has none. */
   agent: AgentProcess | null;
-}
-
-export interface AgentProcess {
-  status: "starting" | "healthy" | "restarting" | "ending";
-  command: string;
-  port: number | null;
-  pid: number | null;
-  restarts: number;
-  last_exit: string | null;
 }
 
 /** The agent server of a deployment. */
@@ -175,6 +157,40 @@ export interface Export {
   runs: ExportRun[];
 }
 
+/** An entry with its bodies. */
+export interface RequestDetail extends RequestEntry {
+  request_body: unknown;
+  response_body: unknown;
+  has_secrets: boolean;
+}
+
+export interface Clock {
+  now: string;
+  frozen: boolean;
+  speed: number | "instant";
+}
+
+export interface Fault {
+  id: number;
+  times: number;
+  skip: number;
+  [property: string]: unknown;
+}
+
+export interface AgentProcess {
+  status: "starting" | "healthy" | "restarting" | "ending";
+  command: string;
+  port: number | null;
+  pid: number | null;
+  restarts: number;
+  last_exit: string | null;
+}
+
+export interface StatusAt {
+  status: string;
+  at: string;
+}
+
 export interface RequestEntry {
   id: number;
   time: string;
@@ -188,11 +204,4 @@ export interface RequestEntry {
   client: string | null;
   duration_ms: number;
   resources: string[];
-}
-
-/** An entry with its bodies. */
-export interface RequestDetail extends RequestEntry {
-  request_body: unknown;
-  response_body: unknown;
-  has_secrets: boolean;
 }

@@ -1,9 +1,8 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { visible } from "./format";
 
 /** A value in a fixed-width font with a button that copies it; a secret one is shown only after a click. */
-export function Copyable({ value, name, secret }: { value: string; name: string; secret?: boolean }): JSX.Element {
+export function Copyable({ value, name, secret }: { value: string; name: string; secret?: boolean }) {
   const [isShown, setIsShown] = useState(!secret);
   const [isCopied, setIsCopied] = useState(false);
   const copy = () => navigator.clipboard.writeText(value).then(() => setIsCopied(true));

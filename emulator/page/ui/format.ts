@@ -2,6 +2,7 @@
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const integer = new Intl.NumberFormat();
 
@@ -11,8 +12,29 @@ export function formatTime(at: string | number, now: number): string {
   return new Date(now).toDateString() === value.toDateString() ? time.format(value) : dateTime.format(value);
 }
 
-export function formatDateTime(at: string | number): string {
-  return dateTime.format(new Date(at));
+const withZone = (timeZone?: string) => {
+  const zoned = { year: "numeric", month: "short", day: "numeric", timeZoneName: "short", timeZone } as const;
+  const parts = { ...zoned, hour: "numeric", minute: "2-digit", second: "2-digit" } as const;
+  return new Intl.DateTimeFormat(undefined, parts);
+};
+const local = withZone();
+
+/** Returns date, time and zone: by default that of the browser. */
+export function formatDateTime(at: string | number, timeZone?: string): string {
+  return (timeZone === undefined ? local : withZone(timeZone)).format(new Date(at));
+}
+
+/** The units of a relative time with their milliseconds. */
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 } as const;
+
+/** Returns how long ago or ahead a time is: "3 min. ago", "in 2 hr.", "yesterday". */
+export function formatRelative(at: string | number, now: number): string {
+  const ms = new Date(at).getTime() - now;
+  const units = Object.entries(UNITS) as [keyof typeof UNITS, number][];
+  // Up to two days in hours: "tomorrow" may be the day after it.
+  const isLong = ([unit, length]: [string, number]) => Math.abs(ms) >= (unit === "day" ? 2 * length : length);
+  const [unit, length] = units.find(isLong) ?? (["second", 1000] as const);
+  return relative.format(Math.trunc(ms / length), unit);
 }
 
 /** Returns the day of an export, which is a day in UTC. */

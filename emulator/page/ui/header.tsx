@@ -1,7 +1,7 @@
-import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { emulatedNow, type Live } from "../data/live";
 import { formatDateTime } from "./format";
+import { Keys } from "./keys";
 
 const VIEWS = [
   ["deployments", "Deployments"],
@@ -14,7 +14,7 @@ const VIEWS = [
 ] as const;
 
 /** Title, connection, clock and navigation. */
-export function Header({ live, view }: { live: Live | undefined; view: string }): JSX.Element {
+export function Header({ live, view }: { live: Live | undefined; view: string }) {
   const nav = useRef<HTMLElement>(null);
   // On a narrow screen, the navigation scrolls sideways.
   useEffect(() => {
@@ -34,6 +34,7 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
           {live?.connected ? "Connected" : live ? "Disconnected, trying again" : "Connecting"}
         </p>
         {live && <ClockText live={live} />}
+        <Keys />
       </div>
       <nav aria-label="Views" ref={nav}>
         {VIEWS.map(([name, title]) => (
@@ -47,25 +48,20 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
   );
 }
 
-function Badge({ live, view }: { live: Live; view: (typeof VIEWS)[number][0] }): JSX.Element | null {
+function Badge({ live, view }: { live: Live; view: (typeof VIEWS)[number][0] }) {
   const count = view === "controls" ? live.faults.length : live.totals[view];
   if (count === 0) return null;
   return <span class="badge">{count.toLocaleString()}</span>;
 }
 
 /** The emulated time, which may be frozen, ahead of the real time, or faster. */
-function ClockText({ live }: { live: Live }): JSX.Element {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, []);
+function ClockText({ live }: { live: Live }) {
   const now = emulatedNow(live);
   return (
     <p class="clock">
       <span class="label">Clock</span>
       <time dateTime={new Date(now).toISOString()}>{formatDateTime(now)}</time>
-      {live.clock.frozen && <span class="frozen">frozen</span>}
+      {live.clock.frozen && <span class="mark waiting">frozen</span>}
     </p>
   );
 }

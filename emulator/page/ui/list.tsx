@@ -1,5 +1,6 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Text } from "./text";
 
 /** Rows outside the window that are rendered as well, so that fast scrolling shows no gap. */
 const MARGIN = 10;
@@ -11,19 +12,36 @@ interface ListProps<Row> {
   /** The address that a row opens. */
   link(row: Row): string;
   children(row: Row): ComponentChildren;
-  /** The class that lays out the columns. */
+  /** The class for what is special about its rows. */
+  name: string;
+  /** The widths of the columns, in CSS. */
   columns: string;
   /** Titles of the columns, where there is room for them. */
   headings: readonly string[];
+  /** Puts the rows of a group below its title, in the order of their first rows. */
+  groupOf?: (row: Row) => string;
+}
+
+/** A row of the list, or the title of the group that begins there. */
+type Item<Row> = { row: Row } | { group: string; count: number };
+
+function itemsOf<Row>(rows: readonly Row[], groupOf: ListProps<Row>["groupOf"]): Item<Row>[] {
+  if (!groupOf) return rows.map((row) => ({ row }));
+  return [...Map.groupBy(rows, groupOf)].flatMap(([group, members]) => [
+    { group, count: members.length },
+    ...members.map((row) => ({ row })),
+  ]);
 }
 
 /** A list of links of equal height. Only rows near the window are in the document, so thousands cost as much as dozens. */
-export function List<Row>({ label, rows, keyOf, link, children, columns, headings }: ListProps<Row>): JSX.Element {
+export function List<Row>(props: ListProps<Row>) {
+  const { label, rows, name, columns, headings, groupOf } = props;
   const list = useRef<HTMLUListElement>(null);
-  const { first, last, height } = useVisibleRows(list, rows.length);
+  const items = itemsOf(rows, groupOf);
+  const { first, last, height } = useVisibleRows(list, items.length);
   const spacer = (count: number) => ({ height: `${Math.max(0, count) * height}px` });
   return (
-    <div class={`list ${columns}`}>
+    <div class={`list ${name}`} style={{ "--columns": columns }}>
       <div class="headings" aria-hidden="true">
         {headings.map((heading) => (
           <span key={heading}>{heading}</span>
@@ -31,12 +49,22 @@ export function List<Row>({ label, rows, keyOf, link, children, columns, heading
       </div>
       <ul aria-label={label} ref={list}>
         <li class="spacer" aria-hidden="true" style={spacer(first)} />
-        {rows.slice(first, last).map((row, index) => (
-          <li key={keyOf(row)} aria-setsize={rows.length} aria-posinset={first + index + 1}>
-            <a href={link(row)}>{children(row)}</a>
+        {items.slice(first, last).map((item, index) => (
+          <li
+            key={"row" in item ? props.keyOf(item.row) : item.group}
+            aria-setsize={items.length}
+            aria-posinset={first + index + 1}
+          >
+            {"row" in item ? (
+              <a href={props.link(item.row)}>{props.children(item.row)}</a>
+            ) : (
+              <p class="group">
+                <Text>{item.group}</Text> <span class="badge">{item.count}</span>
+              </p>
+            )}
           </li>
         ))}
-        <li class="spacer" aria-hidden="true" style={spacer(rows.length - last)} />
+        <li class="spacer" aria-hidden="true" style={spacer(items.length - last)} />
       </ul>
     </div>
   );

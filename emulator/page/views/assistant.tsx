@@ -2,12 +2,13 @@ import { structuredPatch } from "diff";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
-import type { Assistant, AssistantVersion } from "../data/assistant-types";
+import type { Assistant, AssistantVersion, CronRow } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import { formatTime, visible } from "../ui/format";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
-import { CronList } from "./crons";
+import { crons } from "./lists/crons";
+import { KindList } from "./lists/list-view";
 import { ResourceRequests } from "./requests/of-resource";
 
 interface ObjectProps {
@@ -28,7 +29,7 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Elem
   if (wasDeleted) return <Empty>This assistant was deleted, or is a default one that was restored.</Empty>;
   if (error) return <Problem>{error}</Problem>;
   if (!assistant) return <Empty>Loading …</Empty>;
-  const crons = live.crons.filter((cron) => cron.assistant_id === id && cron.deployment_id === deploymentId);
+  const isOwn = (cron: CronRow) => cron.assistant_id === id && cron.deployment_id === deploymentId;
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
@@ -77,10 +78,10 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Elem
           );
         })}
       </section>
-      {crons.length > 0 && (
+      {live.crons.some(isOwn) && (
         <section aria-labelledby="crons">
           <h3 id="crons">Crons</h3>
-          <CronList rows={crons} now={now} />
+          <KindList kind={crons} live={live} only={isOwn} />
         </section>
       )}
       <ResourceRequests live={live} id={id} />

@@ -1,16 +1,16 @@
-import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import type { Cron } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
-import { formatTime } from "../ui/format";
-import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
-import { CronStatus } from "./crons";
+import { formatDateTime } from "../ui/format";
+import { Heading } from "../ui/heading";
+import { Code, Empty, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
+import { CronStatus } from "./lists/crons";
 import { ResourceRequests } from "./requests/of-resource";
 
 /** One cron: when it runs, and what. */
-export function CronView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }): JSX.Element {
+export function CronView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }) {
   const row = live.crons.find((cron) => cron.id === id && cron.deployment_id === deploymentId);
   const wasListed = useRef(false);
   wasListed.current ||= row !== undefined;
@@ -21,55 +21,40 @@ export function CronView({ live, deploymentId, id }: { live: Live; deploymentId:
   if (wasDeleted) return <Empty>This cron was deleted.</Empty>;
   if (error) return <Problem>{error}</Problem>;
   if (!cron) return <Empty>Loading …</Empty>;
+  const zone = cron.timezone ?? "UTC";
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
         <a href={linkTo("crons")}>All crons</a>
       </nav>
-      <h2>
+      <Heading title={`Cron ${cron.schedule}: ${cron.enabled ? "enabled" : "disabled"}`}>
         Cron <Text>{cron.schedule}</Text>
-      </h2>
-      <dl class="properties">
-        <Property name="Status">
-          <CronStatus enabled={cron.enabled} />
-        </Property>
-        <Property name="Next run">{formatTime(cron.next_run_date, now)}</Property>
-        <Property name="Time zone">
-          <Text>{cron.timezone ?? "UTC"}</Text>
-        </Property>
-        <Property name="Assistant">
-          <a href={linkTo("assistants", deploymentId, cron.assistant_id)}>
-            <Text>{row?.assistant || cron.assistant_id}</Text>
-          </a>
-        </Property>
-        <Property name="Deployment">
-          <a href={linkTo("deployments", deploymentId)}>
-            <Text>{cron.deployment.name}</Text>
-          </a>
-        </Property>
-        <Property name="Thread">
-          {cron.thread_id === null ? (
-            `New for each run${cron.on_run_completed === "delete" ? ", deleted after it" : ""}`
-          ) : (
-            <a href={linkTo("threads", deploymentId, cron.thread_id)}>
-              <Code>{cron.thread_id}</Code>
-            </a>
-          )}
-        </Property>
-        <Property name="Created">{formatTime(cron.created_at, now)}</Property>
-        <Property name="Last change">{formatTime(cron.updated_at, now)}</Property>
-      </dl>
+      </Heading>
+      <Properties
+        of={{
+          Status: <CronStatus enabled={cron.enabled} />,
+          [`Next run in ${zone}`]: <Time at={cron.next_run_date} now={now} timeZone={zone} />,
+          "Next run in your time zone": formatDateTime(cron.next_run_date),
+          Assistant: (
+            <Link to={["assistants", deploymentId, cron.assistant_id]}>{row?.assistant || cron.assistant_id}</Link>
+          ),
+          Deployment: <Link to={["deployments", deploymentId]}>{cron.deployment.name}</Link>,
+          Thread:
+            cron.thread_id === null ? (
+              `New for each run${cron.on_run_completed === "delete" ? ", deleted after it" : ""}`
+            ) : (
+              <Link to={["threads", deploymentId, cron.thread_id]}>{cron.thread_id}</Link>
+            ),
+          ID: <Code>{id}</Code>,
+          Created: <Time at={cron.created_at} now={now} />,
+          "Last change": <Time at={cron.updated_at} now={now} />,
+        }}
+      />
       {cron.end_time !== null && (
         <Problem>A cron with an end time never fires, and stops those created after it.</Problem>
       )}
-      <section aria-labelledby="metadata">
-        <h3 id="metadata">Metadata</h3>
-        <Json value={cron.metadata} label="Metadata" />
-      </section>
-      <section aria-labelledby="payload">
-        <h3 id="payload">Payload</h3>
-        <Json value={cron.payload} label="Payload" />
-      </section>
+      <JsonSection title="Metadata" value={cron.metadata} />
+      <JsonSection title="Payload" value={cron.payload} />
       <ResourceRequests live={live} id={id} />
     </>
   );

@@ -1,16 +1,16 @@
-import type { JSX } from "preact";
 import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { Export, ExportRun } from "../data/types";
-import { formatCount, formatDay, formatTime, visible } from "../ui/format";
+import { formatCount, formatDay, visible } from "../ui/format";
+import { Heading } from "../ui/heading";
 import { Status } from "../ui/status";
-import { Code, Empty, Problem, Property, Text } from "../ui/text";
-import { describePeriod, Progress, projectOf } from "./exports";
+import { Code, Empty, Problem, Properties, Text, Time } from "../ui/text";
+import { describePeriod, Progress, projectOf } from "./lists/exports";
 import { ResourceRequests } from "./requests/of-resource";
 
 /** One export: its progress, and what each of its runs wrote or why it failed. */
-export function ExportView({ live, id }: { live: Live; id: string }): JSX.Element {
+export function ExportView({ live, id }: { live: Live; id: string }) {
   const row = live.exports.find((candidate) => candidate.id === id);
   const { data, error } = useAdmin<Export>(row && `/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
   const back = <a href={linkTo("exports")}>All exports</a>;
@@ -23,37 +23,25 @@ export function ExportView({ live, id }: { live: Live; id: string }): JSX.Elemen
       <nav aria-label="Breadcrumb" class="breadcrumb">
         {back}
       </nav>
-      <h2>{describePeriod(row)}</h2>
-      <dl class="properties">
-        <Property name="ID">
-          <Code>{id}</Code>
-        </Property>
-        <Property name="Status">
-          <Status status={row.status} />
-        </Property>
-        <Property name="Progress">
-          <Progress row={row} />
-        </Property>
-        <Property name="Project">
-          <Text>{projectOf(row)}</Text>
-        </Property>
-        <Property name="Destination">
-          <Text>{`${row.destination ?? "deleted"} (bucket ${row.bucket ?? "unknown"})`}</Text>
-        </Property>
-        {data?.filter && (
-          <Property name="Filter">
-            <Code>{data.filter}</Code>
-          </Property>
-        )}
-        {data?.next_spawn_at && <Property name="Next export">{formatTime(data.next_spawn_at, now)}</Property>}
-      </dl>
+      <Heading title={`${describePeriod(row)}: ${row.status}`}>{describePeriod(row)}</Heading>
+      <Properties
+        of={{
+          Status: <Status status={row.status} />,
+          Progress: <Progress row={row} />,
+          Project: <Text>{projectOf(row)}</Text>,
+          Destination: <Text>{`${row.destination ?? "deleted"} (bucket ${row.bucket ?? "unknown"})`}</Text>,
+          Filter: data?.filter && <Code>{data.filter}</Code>,
+          "Next export": data?.next_spawn_at && <Time at={data.next_spawn_at} now={now} />,
+          ID: <Code>{id}</Code>,
+        }}
+      />
       {row.interval_hours === null ? <Runs runs={data?.runs ?? []} /> : <Created rows={created} />}
       <ResourceRequests live={live} id={id} />
     </>
   );
 }
 
-function Created({ rows }: { rows: Live["exports"] }): JSX.Element {
+function Created({ rows }: { rows: Live["exports"] }) {
   return (
     <section aria-labelledby="created">
       <h3 id="created">Exports of this schedule</h3>
@@ -71,7 +59,7 @@ function Created({ rows }: { rows: Live["exports"] }): JSX.Element {
   );
 }
 
-function Runs({ runs }: { runs: ExportRun[] }): JSX.Element {
+function Runs({ runs }: { runs: ExportRun[] }) {
   return (
     <section aria-labelledby="runs">
       <h3 id="runs">Runs</h3>
@@ -85,11 +73,11 @@ function Runs({ runs }: { runs: ExportRun[] }): JSX.Element {
   );
 }
 
-function Run({ run: { start_time, status, metadata, errors, retry_number } }: { run: ExportRun }): JSX.Element {
+function Run({ run: { start_time, status, metadata, errors, retry_number } }: { run: ExportRun }) {
   const { result } = metadata;
   const error = Object.values(errors ?? {}).at(-1);
   return (
-    <li>
+    <li class="card">
       <div class="heading">
         <h4>{formatDay(start_time)}</h4>
         <Status status={status} />

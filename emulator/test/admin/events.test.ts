@@ -4,7 +4,7 @@ import { createDeployment, docker, rolloutMs, start } from "../support/emulator"
 
 /** One event of the stream, as far as these tests read it. */
 interface Change {
-  deployments: { changed: { name: string; latest_status: string }[]; removed: string[] };
+  deployments: { changed: { id: string; name: string; latest_status: string }[]; removed: string[] };
   assistants: { changed: Record<string, unknown>[]; removed: string[] };
   crons: { changed: Record<string, unknown>[]; removed: string[] };
   clock: { frozen: boolean };
@@ -72,6 +72,26 @@ describe("the events of the emulator", () => {
     await agent.call("DELETE", `/assistants/${assistant_id}`);
     const { assistants } = await events.next((change) => change.assistants.removed.length > 0);
     expect(assistants.removed).toEqual([`${agent.deploymentId}/${assistant_id}`]);
+    events.close();
+  });
+
+  test("name the stack and the resource that manage a deployment, and count what belongs to it", async () => {
+    const agent = await startAgent();
+    const value = "acme/urn:pulumi:staging::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::support";
+    await agent.call("POST", "/assistants", { graph_id: "echo", name: "mine" });
+    const path = `/deployments/${agent.deploymentId}`;
+    await agent.admin("PATCH", path, { secrets: [{ name: "PULUMI_RESOURCE", value }] });
+    const events = await listen(agent.emulator.urls.admin);
+    const owner = { stack: "staging", project: "shop", resource: "support" };
+    const isOwn = ({ id }: { id: string }) => id === agent.deploymentId;
+    // The first event may be as old as the previous look at the store.
+    const { deployments: first } = await events.next((change) => change.deployments.changed.some(isOwn));
+    const row = first.changed.find(isOwn);
+    expect(row).toMatchObject({ ...owner, assistants: 1, crons: 0, threads: 0 });
+    expect(row).not.toHaveProperty("secrets");
+    await agent.admin("PATCH", path, { secrets: [] });
+    const { deployments } = await events.next((change) => change.deployments.changed.length > 0);
+    expect(deployments.changed).toMatchObject([{ stack: null, project: null, resource: null }]);
     events.close();
   });
 

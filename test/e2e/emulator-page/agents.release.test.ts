@@ -15,7 +15,9 @@ describeInBrowser("an agent on the emulator's page", (withPage) => {
         await platform.advance(ROLLOUT_MS);
         const agent = page.getByRole("region", { name: "Process of revision 1" });
         await agent.getByText("healthy").waitFor();
+        await page.goto(`${platform.url}/#/deployments/${id}/log`);
         await page.getByText(/^The agent is healthy at port \d+$/).waitFor();
+        await page.goto(`${platform.url}/#/deployments/${id}`);
         const text = (await agent.allInnerTexts()).join("\n");
         const [, pid] = /Process ID\s+(\d+)/.exec(text) ?? [];
         expect(text).toMatch(/Port\s+\d+/);

@@ -82,7 +82,7 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
       await page.getByRole("button", { name: "Add fault" }).click();
       await page.getByRole("button", { name: /^Remove fault/ }).waitFor();
       for (const status of [507, 507, 200]) expect((await platform.call("GET", "/v2/deployments")).status).toBe(status);
-      await page.goto(`${platform.url}/#/requests`);
+      await page.goto(`${platform.url}/#/requests?reads=shown`);
       await page.getByRole("link").filter({ hasText: "507" }).filter({ hasText: "Injected fault" }).first().waitFor();
     });
   });

@@ -64,10 +64,15 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
         .getByText(/^The last rollout failed: Revision 2 ended as DEPLOY_FAILED.*Revision 1 stays live\.$/)
         .waitFor();
       await page.getByText(`Reason: ${FAILURE}`).waitFor();
+      expect(await page.title()).toBe("support-agent: DEPLOY_FAILED · Agent platform emulator");
+      const failed = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Revision 2" }) });
+      await failed.getByText(`Cause: ${FAILURE}`).waitFor();
       const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });
       await live.getByRole("heading", { name: "Revision 1", exact: true }).waitFor();
       expect(await live.count()).toBe(1);
       expect((await timeLine(page, 2)).at(-1)).toBe("DEPLOY_FAILED");
+      await failed.getByRole("link", { name: "Show in the log" }).click();
+      await page.locator("[aria-current=location]").filter({ hasText: FAILURE }).waitFor();
     });
   });
 
@@ -95,7 +100,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
       const second = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Revision 2" }) });
       await second.getByText(/^Changed: image_uri .*:1\.0\.0 → .*:1\.1\.0$/).waitFor();
-      await second.getByRole("button", { name: "Request that created it" }).click();
+      await second.getByRole("link", { name: "Request that created it" }).click();
       const body = page.getByRole("dialog").getByRole("region", { name: "Request body" });
       await body.getByText('"image_uri": "registry.example.com/team/support-agent:1.1.0"').waitFor();
       await page.getByRole("button", { name: "Close" }).click();
@@ -108,7 +113,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
     const { id } = await create(platform, "support-agent");
     await platform.advance(ROLLOUT_MS);
     await update(platform, id, "1.1.0");
-    await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
+    await withPage(`${platform.url}/#/deployments/${id}/log`, async (page) => {
       const log = page.getByRole("region", { name: "Log lines" });
       const line = (tag: string) => log.getByText(`Deployed registry.example.com/team/support-agent:${tag}`);
       await line("1.0.0").waitFor();
@@ -141,7 +146,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
     const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
     await withPage(platform.url, async (page) => {
       await page.getByText("30 deployments").waitFor();
-      const search = page.getByRole("searchbox", { name: "Name or ID" });
+      const search = page.getByRole("searchbox", { name: "Name, stack or ID" });
       await search.fill("AGENT-17");
       await page.getByText("1 deployment", { exact: true }).waitFor();
       await search.fill(ids[3] ?? "");

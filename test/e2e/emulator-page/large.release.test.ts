@@ -36,7 +36,8 @@ function addRequests(folder: string, count: number): void {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"));
   database
     .prepare(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-      INSERT INTO request_log (at, method, path, entry) SELECT n, 'GET', '/v2/deployments', ? FROM numbers`)
+      INSERT INTO request_log (at, method, path, entry)
+      SELECT n, 'GET', '/v2/deployments/' || n, json_set(?, '$.path', '/v2/deployments/' || n) FROM numbers`)
     .run(count, JSON.stringify({ ...entry, ...rest }));
   database.close();
 }
@@ -61,7 +62,7 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
       await page.evaluate("scrollTo(0, 0)");
       await page.getByRole("searchbox").pressSequentially("agent-99");
       await page.getByText("11 deployments").waitFor();
-      await page.getByRole("searchbox").fill("");
+      await page.getByRole("searchbox").fill(ids[0] ?? "");
       await platform.emulator.clock.freeze();
       await platform.advance(60_000);
       await page
@@ -80,7 +81,7 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
     const emulator = await startEmulator({ port: 0, data: folder });
     const url = emulator.urls.controlPlane;
     try {
-      await withPage(`${url}/#/requests`, async (page) => {
+      await withPage(`${url}/#/requests?reads=shown`, async (page) => {
         const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
         await rows.nth(5).waitFor();
         await page.getByRole("navigation", { name: "Views" }).getByText("100,000").waitFor();

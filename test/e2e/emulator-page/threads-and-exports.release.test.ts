@@ -99,8 +99,8 @@ describeInBrowser("exports on the emulator's page", (withPage) => {
       await page.goto(`${workspace.url}/#/exports`);
       const rows = page.getByRole("list", { name: "Exports" }).getByRole("link");
       await rows.first().filter({ hasText: "Every 24 hours" }).filter({ hasText: "agent" }).waitFor();
-      await page.getByRole("combobox", { name: "Show" }).selectOption("Ended");
-      await page.getByText("2 exports, first those that have not ended").waitFor();
+      await page.getByRole("button", { name: "completed 2" }).click();
+      await page.getByText("2 exports", { exact: true }).waitFor();
       await page.getByRole("searchbox").fill("another");
       await page.getByText("0 exports").waitFor();
       const bucket = page.getByRole("region", { name: "Bucket and destinations" });

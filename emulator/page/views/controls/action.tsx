@@ -23,7 +23,7 @@ export function useAction(): Action {
     }
   };
   const message = (
-    <p class={outcome.failed ? "outcome failed" : "outcome"} role="status">
+    <p class={outcome.text && `callout ${outcome.failed ? "failed" : "idle"}`} role="status">
       {outcome.text}
     </p>
   );

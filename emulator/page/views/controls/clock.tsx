@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { send } from "../../data/api";
 import type { Live } from "../../data/live";
 import { visible } from "../../ui/format";
@@ -20,7 +19,7 @@ interface ClockResult {
 }
 
 /** Freezes, resumes and advances the emulated clock. */
-export function ClockControls({ live: { clock } }: { live: Live }): JSX.Element {
+export function ClockControls({ live: { clock } }: { live: Live }) {
   const { run, isRunning, message } = useAction();
   const change = (body: object, describe: (result: ClockResult) => string) =>
     run(async () => describe(await send<ClockResult>("POST", "/clock", body)));

@@ -1,13 +1,13 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { send } from "../../data/api";
 import type { Fault } from "../../data/types";
+import { SelectField, TextField } from "../../ui/fields";
 import { Empty, Text } from "../../ui/text";
 import { useAction } from "./action";
 import { describeFault, FAULT_KINDS, type FaultField, type FaultKind } from "./fault-kinds";
 
 /** Adds faults, and lists those that have not been used up. */
-export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
+export function FaultControls({ faults }: { faults: Fault[] }) {
   const { run, isRunning, message } = useAction();
   const remove = (fault: Fault) => () =>
     run(async () => {
@@ -24,7 +24,7 @@ export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
       {faults.length === 0 && <Empty>None.</Empty>}
       <ul class="faults">
         {faults.map((fault) => (
-          <li key={fault.id}>
+          <li key={fault.id} class="card">
             <Text>{describeFault(fault)}</Text>
             <button type="button" disabled={isRunning} onClick={remove(fault)} aria-label={`Remove fault ${fault.id}`}>
               Remove
@@ -36,12 +36,14 @@ export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
   );
 }
 
+const TITLES = Object.entries(FAULT_KINDS).map(([name, { title }]): [string, string] => [name, title]);
+
 interface FaultFormProps {
   isRunning: boolean;
   run(action: () => Promise<string>): Promise<void>;
 }
 
-function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
+function FaultForm({ isRunning, run }: FaultFormProps) {
   const [name, setName] = useState("rollout");
   const [changes, setChanges] = useState<Record<string, string>>({});
   const kind = FAULT_KINDS[name] as FaultKind;
@@ -62,16 +64,7 @@ function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
   };
   return (
     <form class="fault" aria-label="Add a fault" onSubmit={add}>
-      <label>
-        What happens
-        <select value={name} onChange={({ currentTarget }) => selectKind(currentTarget.value)}>
-          {Object.entries(FAULT_KINDS).map(([value, { title }]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label="What happens" value={name} options={TITLES} onChange={selectKind} />
       {kind.fields.map((field) => (
         <Field
           key={field.name}
@@ -94,29 +87,18 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
-function Field({ field: { title, placeholder, isNumber, options, wide }, value, onChange }: FieldProps): JSX.Element {
-  if (options)
-    return (
-      <label>
-        {title}
-        <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-      </label>
-    );
+function Field({ field, value, onChange }: FieldProps) {
+  const { title, placeholder, isNumber, options, wide } = field;
+  if (options) return <SelectField label={title} value={value} options={options} onChange={onChange} />;
+  const digits = isNumber ? ({ inputMode: "numeric", pattern: "[0-9]+", required: true } as const) : {};
   return (
-    <label class={wide ? "wide" : undefined}>
-      {title}
-      <input
-        inputMode={isNumber ? "numeric" : "text"}
-        pattern={isNumber ? "[0-9]+" : undefined}
-        required={isNumber}
-        placeholder={placeholder}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
+    <TextField
+      label={title}
+      value={value}
+      onChange={onChange}
+      class={wide && "wide"}
+      placeholder={placeholder}
+      {...digits}
+    />
   );
 }

@@ -1,13 +1,13 @@
-import type { JSX } from "preact";
 import type { Live } from "../../data/live";
+import { Heading } from "../../ui/heading";
 import { ClockControls } from "./clock";
 import { FaultControls } from "./faults";
 
 /** What a real platform does not let anybody do: change its time, and make it fail. */
-export function Controls({ live }: { live: Live }): JSX.Element {
+export function Controls({ live }: { live: Live }) {
   return (
     <>
-      <h2>Clock and faults</h2>
+      <Heading title="Clock and faults" />
       <ClockControls live={live} />
       <FaultControls faults={live.faults} />
     </>

@@ -1,8 +1,7 @@
-import type { JSX } from "preact";
 import type { AgentProcess } from "../../data/types";
 import { Copyable } from "../../ui/copy";
 import { Status, type Tone } from "../../ui/status";
-import { Property, Text } from "../../ui/text";
+import { Properties, Text } from "../../ui/text";
 
 const tones: Record<AgentProcess["status"], Tone> = {
   starting: "active",
@@ -12,28 +11,20 @@ const tones: Record<AgentProcess["status"], Tone> = {
 };
 
 /** The process of a revision: whether it is healthy, where it listens, and how often it ended by itself. */
-export function AgentProcessItem({ agent, number }: { agent: AgentProcess; number: number }): JSX.Element {
+export function AgentProcessItem({ agent, number }: { agent: AgentProcess; number: number }) {
   const { status, port, pid, restarts, last_exit, command } = agent;
   return (
-    <section class="process" aria-label={`Process of revision ${number}`}>
-      <dl class="properties">
-        <Property name="Health">
-          <Status status={status} tone={tones[status]} />
-        </Property>
-        <Property name="Port">{port ?? "None yet"}</Property>
-        <Property name="Process ID">{pid ?? "None"}</Property>
-        <Property name="Restarts">{restarts}</Property>
-        {last_exit !== null && (
-          <Property name="Last exit">
-            <Text>{last_exit}</Text>
-          </Property>
-        )}
-      </dl>
-      <dl class="properties">
-        <Property name="Command">
-          <Copyable value={command} name="command" />
-        </Property>
-      </dl>
+    <section class="card process" aria-label={`Process of revision ${number}`}>
+      <Properties
+        of={{
+          Health: <Status status={status} tone={tones[status]} />,
+          Port: port ?? "None yet",
+          "Process ID": pid ?? "None",
+          Restarts: String(restarts),
+          "Last exit": last_exit !== null && <Text>{last_exit}</Text>,
+          Command: <Copyable value={command} name="command" />,
+        }}
+      />
     </section>
   );
 }
@@ -43,7 +34,7 @@ export function isUnavailable({ status, last_exit }: AgentProcess): boolean {
   return status === "restarting" || (status === "starting" && last_exit !== null);
 }
 
-export function AgentProblem({ agent, name }: { agent: AgentProcess; name: string }): JSX.Element {
+export function AgentProblem({ agent, name }: { agent: AgentProcess; name: string }) {
   return (
     <p class="callout failed" role="alert">
       <strong>

@@ -1,13 +1,9 @@
-import type { JSX } from "preact";
-import { send } from "../../data/api";
 import { linkTo } from "../../data/route";
-import type { RequestEntry, Revision } from "../../data/types";
-import { formatTime } from "../../ui/format";
+import type { LogLine, RequestEntry, Revision } from "../../data/types";
 import { Status } from "../../ui/status";
-import { Code, Json, Text } from "../../ui/text";
-import { useAction } from "../controls/action";
-import { CHANGES } from "../requests/filter";
+import { Ago, Code, Json, Text } from "../../ui/text";
 import { AgentProcessItem } from "./agent-process";
+import { Reason } from "./summary";
 import { TimeLine } from "./time-line";
 
 interface RevisionItemProps {
@@ -15,24 +11,30 @@ interface RevisionItemProps {
   previous: Revision | undefined;
   number: number;
   isLive: boolean;
+  /** Why it failed. */
+  cause: LogLine | undefined;
+  /** What created it, as far as the request log contains it. */
+  request: RequestEntry | undefined;
+  deploymentId: string;
   now: number;
 }
 
 /** One revision: its status, its source, and how long it was in each status. */
-export function RevisionItem({ revision, previous, number, isLive, now }: RevisionItemProps): JSX.Element {
+export function RevisionItem(props: RevisionItemProps) {
+  const { revision, previous, number, isLive, cause, request, now } = props;
   const { id, status, created_at, source_revision_config: config, agent } = revision;
   const isHealthy = agent === null || agent.status === "healthy";
   const source = [config.image_uri, config.repo_commit_sha, config.source_tarball_path].find(
     (value) => typeof value === "string",
   );
   return (
-    <li class={isLive ? "live" : undefined}>
+    <li class={isLive ? "card live" : "card"}>
       <div class="heading">
         <h4>Revision {number}</h4>
         <Status status={status} />
-        {isLive && <span class="live-mark">{isHealthy ? "Live: receives requests" : "Live, but not healthy"}</span>}
+        {isLive && <span class="mark done">{isHealthy ? "Live: receives requests" : "Live, but not healthy"}</span>}
         <span class="minor created">
-          Created <time dateTime={created_at}>{formatTime(created_at, now)}</time>
+          Created <Ago at={created_at} now={now} />
         </span>
       </div>
       {source !== undefined && (
@@ -46,6 +48,11 @@ export function RevisionItem({ revision, previous, number, isLive, now }: Revisi
         </p>
       )}
       <TimeLine revision={revision} now={now} />
+      {cause && (
+        <div class="cause">
+          <Reason deploymentId={props.deploymentId} line={cause} word="Cause" />
+        </div>
+      )}
       {agent && <AgentProcessItem agent={agent} number={number} />}
       <details>
         <summary>Configuration</summary>
@@ -54,31 +61,8 @@ export function RevisionItem({ revision, previous, number, isLive, now }: Revisi
         </p>
         <Json value={config} label={`Configuration of revision ${number}`} />
       </details>
-      <CreatingRequest id={id} />
+      {request && <a href={linkTo("requests", request.id)}>Request that created it</a>}
     </li>
-  );
-}
-
-/** Opens the request that created a revision: the first one that changed something and returned its ID. */
-function CreatingRequest({ id }: { id: string }): JSX.Element {
-  const { run, isRunning, message } = useAction();
-  const open = () =>
-    run(async () => {
-      const { entries } = await send<{ entries: RequestEntry[] }>(
-        "GET",
-        `/request-log?resource=${id}&method=${CHANGES}`,
-      );
-      const [first] = entries;
-      if (first) location.hash = linkTo("requests", first.id);
-      return first ? "" : "No request created it, or the log no longer contains it.";
-    });
-  return (
-    <>
-      <button type="button" class="link" disabled={isRunning} onClick={open}>
-        Request that created it
-      </button>
-      {message}
-    </>
   );
 }
 

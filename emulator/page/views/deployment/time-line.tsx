@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import type { Revision, StatusAt } from "../../data/types";
 import { formatDuration, formatTime, visible } from "../../ui/format";
 import { type Tone, ToneIcon, toneOf } from "../../ui/status";
@@ -13,7 +12,7 @@ interface Step {
 }
 
 /** The statuses of a revision in order, and a bar with parts as long as each took. */
-export function TimeLine({ revision, now }: { revision: Revision; now: number }): JSX.Element {
+export function TimeLine({ revision, now }: { revision: Revision; now: number }) {
   const steps = stepsOf(revision, now);
   return (
     <div class="time-line">

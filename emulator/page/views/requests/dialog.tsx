@@ -1,15 +1,14 @@
-import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAdmin } from "../../data/api";
-import { emulatedNow, type Live } from "../../data/live";
-import { linkTo, returnToPrevious } from "../../data/route";
+import type { Live } from "../../data/live";
+import { returnToPrevious } from "../../data/route";
 import type { RequestDetail } from "../../data/types";
-import { formatDuration, formatTime, visible } from "../../ui/format";
+import { formatDateTime, formatDuration, visible } from "../../ui/format";
 import { HttpStatus } from "../../ui/status";
-import { Code, Empty, Json, Problem, Property, Text } from "../../ui/text";
+import { Code, Empty, Json, Link, Problem, Properties, Text } from "../../ui/text";
 
 /** One request with its bodies. Secret values are requested only when the reader asks for them. */
-export function RequestDialog({ id, live }: { id: string; live: Live }): JSX.Element {
+export function RequestDialog({ id, live }: { id: string; live: Live }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsSecrets, setShowsSecrets] = useState(false);
   const suffix = showsSecrets ? "?secrets=shown" : "";
@@ -37,7 +36,7 @@ export function RequestDialog({ id, live }: { id: string; live: Live }): JSX.Ele
   );
 }
 
-function Detail({ request, live }: { request: RequestDetail; live: Live }): JSX.Element {
+function Detail({ request, live }: { request: RequestDetail; live: Live }) {
   const { method, path, query, status, operation, client, time, duration_ms, notes, fault } = request;
   const deployment = live.deployments.find((candidate) => request.resources.includes(candidate.id));
   const parameters = Object.entries(query).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
@@ -47,34 +46,22 @@ function Detail({ request, live }: { request: RequestDetail; live: Live }): JSX.
         <span class="method">{visible(method)}</span>{" "}
         <Code>{parameters.length === 0 ? path : `${path}?${parameters.join("&")}`}</Code>
       </p>
-      <dl class="properties">
-        <Property name="Status">
-          <HttpStatus status={status} />
-        </Property>
-        <Property name="Operation">{operation ?? "Unknown path"}</Property>
-        {deployment && (
-          <Property name="Deployment">
-            <a href={linkTo("deployments", deployment.id)}>
-              <Text>{deployment.name}</Text>
-            </a>
-          </Property>
-        )}
-        <Property name="Time">{`${formatTime(time, emulatedNow(live))}, took ${formatDuration(duration_ms)}`}</Property>
-        <Property name="Client">
-          <Text>{client ?? "Unknown"}</Text>
-        </Property>
-        {fault !== null && <Property name="Injected fault">{visible(fault)}</Property>}
-        {notes.length > 0 && (
-          <Property name="Notes">
-            <Text>{notes.join("; ")}</Text>
-          </Property>
-        )}
-      </dl>
+      <Properties
+        of={{
+          Status: <HttpStatus status={status} />,
+          Operation: operation ?? "Unknown path",
+          Deployment: deployment && <Link to={["deployments", deployment.id]}>{deployment.name}</Link>,
+          Time: `${formatDateTime(time)}, took ${formatDuration(duration_ms)}`,
+          Client: <Text>{client ?? "Unknown"}</Text>,
+          "Injected fault": fault !== null && visible(fault),
+          Notes: notes.length > 0 && <Text>{notes.join("; ")}</Text>,
+        }}
+      />
     </>
   );
 }
 
-function Bodies({ request: { request_body, response_body, status } }: { request: RequestDetail }): JSX.Element {
+function Bodies({ request: { request_body, response_body, status } }: { request: RequestDetail }) {
   return (
     <>
       <h4>Request body</h4>

@@ -1,10 +1,9 @@
-import type { JSX } from "preact";
 import type { Live } from "../../data/live";
-import type { Requests } from "../../data/requests";
-import { linkTo } from "../../data/route";
+import { foldReads, type Requests } from "../../data/requests";
+import { linkToRequest } from "../../data/route";
 import { List } from "../../ui/list";
 import { Empty, Problem } from "../../ui/text";
-import { REQUEST_HEADINGS, RequestRow } from "./row";
+import { REQUEST_COLUMNS, REQUEST_HEADINGS, RequestRow } from "./row";
 
 interface RequestListProps {
   label: string;
@@ -15,7 +14,7 @@ interface RequestListProps {
 }
 
 /** Requests, newest first. Each opens with its bodies. */
-export function RequestList({ label, live, requests, empty }: RequestListProps): JSX.Element {
+export function RequestList({ label, live, requests, empty }: RequestListProps) {
   const { entries, hasOlder, loadOlder, error } = requests;
   return (
     <>
@@ -23,13 +22,14 @@ export function RequestList({ label, live, requests, empty }: RequestListProps):
       {entries.length === 0 && error === undefined && <Empty>{empty}</Empty>}
       <List
         label={label}
-        rows={entries}
-        keyOf={({ id }) => String(id)}
-        link={({ id }) => linkTo("requests", id)}
-        columns="requests"
+        rows={foldReads(entries)}
+        keyOf={({ entry }) => String(entry.id)}
+        link={({ entry }) => linkToRequest(entry.id)}
+        name="requests"
+        columns={REQUEST_COLUMNS}
         headings={REQUEST_HEADINGS}
       >
-        {(entry) => <RequestRow entry={entry} live={live} />}
+        {(request) => <RequestRow request={request} live={live} />}
       </List>
       {hasOlder && (
         <button type="button" onClick={loadOlder}>

@@ -1,28 +1,26 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Live } from "../../data/live";
-import { type RequestFilter, useRequests } from "../../data/requests";
+import { useRequests } from "../../data/requests";
 import { formatCount } from "../../ui/format";
+import { Heading } from "../../ui/heading";
 import { RequestDialog } from "./dialog";
-import { RequestFilterForm } from "./filter";
+import { RequestFilterForm, useRequestFilter } from "./filter";
 import { RequestList } from "./list";
 
 /** The request log: what Pulumi and other clients asked the platform for. */
-export function RequestLog({ live, opened }: { live: Live; opened: string | undefined }): JSX.Element {
-  const [filter, setFilter] = useState<RequestFilter>({});
-  const follow = useIsAtTop();
-  const requests = useRequests(useSettled(filter), live.lastRequest, follow && live.connected);
-  const waiting = follow ? 0 : live.lastRequest - (requests.entries[0]?.id ?? live.lastRequest);
+export function RequestLog({ live, opened }: { live: Live; opened: string | undefined }) {
+  const { filter, set } = useRequestFilter();
+  const requests = useRequests(useSettled(filter), live.lastRequest, useIsAtTop());
   return (
     <>
-      <h2>Requests</h2>
+      <Heading title="Requests" />
       <p class="hint">
         Every request that clients such as Pulumi sent to the platform, newest first. Open one to see its bodies.
       </p>
-      <RequestFilterForm filter={filter} onChange={setFilter} />
-      {waiting > 0 && (
-        <button type="button" class="waiting" onClick={() => scrollTo({ top: 0 })}>
-          Show {formatCount(waiting, "newer request")}
+      <RequestFilterForm filter={filter} set={set} />
+      {requests.newer > 0 && (
+        <button type="button" class="waiting-requests" onClick={() => scrollTo({ top: 0 })}>
+          Show {formatCount(requests.newer, "newer request")}
         </button>
       )}
       <p class="count">{formatCount(live.totals.requests, "request")} in the log</p>
@@ -36,12 +34,12 @@ export function RequestLog({ live, opened }: { live: Live; opened: string | unde
 const TYPING_MS = 250;
 
 /** Returns a value once it has not changed for a moment. */
-function useSettled<T>(value: T): T {
+function useSettled<T extends object>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [JSON.stringify(value)]);
   return settled;
 }
 

@@ -1,20 +1,27 @@
-import type { JSX } from "preact";
 import { emulatedNow, type Live } from "../../data/live";
+import type { FoldedRequest } from "../../data/requests";
 import type { RequestEntry } from "../../data/types";
-import { formatDuration, visible } from "../../ui/format";
+import { formatDateTime, formatDuration, formatTime, visible } from "../../ui/format";
 import { HttpStatus } from "../../ui/status";
-import { Text, Time } from "../../ui/text";
+import { Text } from "../../ui/text";
 
 export const REQUEST_HEADINGS = ["Time", "Method", "Operation", "Path", "Status", "Took", "Client"];
+export const REQUEST_COLUMNS = "110px 64px minmax(0, 2fr) minmax(0, 3fr) 70px 60px minmax(0, 1fr)";
 
-/** One request in a list. */
-export function RequestRow({ entry, live }: { entry: RequestEntry; live: Live }): JSX.Element {
+/** One request in a list, or the newest one of several equal ones. */
+export function RequestRow({ request, live }: { request: FoldedRequest; live: Live }) {
+  const { entry, count } = request;
   const { time, method, path, status, client, duration_ms } = entry;
   return (
     <>
-      <Time at={time} now={emulatedNow(live)} />
+      <time class="minor" dateTime={time} title={formatDateTime(time)}>
+        {formatTime(time, emulatedNow(live))}
+      </time>
       <span class="method">{visible(method)}</span>
-      <Text class="operation">{describeOperation(entry, live)}</Text>
+      <span class="operation">
+        <Text>{describeOperation(entry, live)}</Text>
+        {count > 1 && <span class="badge">× {count}</span>}
+      </span>
       <Text class="path">{shortenIds(path)}</Text>
       <HttpStatus status={status} />
       <span class="minor">{formatDuration(duration_ms)}</span>

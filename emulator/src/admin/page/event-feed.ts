@@ -25,7 +25,7 @@ export class EventFeed {
   /** What the clients were sent; undefined while nobody watches. */
   private overview: Overview | undefined;
 
-  constructor(private readonly context: Pick<Context, "store" | "clock" | "faults">) {}
+  constructor(private readonly context: Pick<Context, "store" | "clock" | "faults" | "secretBox">) {}
 
   stream(): Stream {
     return async (send, disconnected) => {

@@ -1,3 +1,4 @@
+import { openSecrets } from "../../control-plane/model/secrets";
 import type { Context } from "../../runtime/context";
 import type { StoredFault } from "../../runtime/faults";
 import type { ClockReading } from "../../runtime/scheduling/clock";
@@ -15,11 +16,15 @@ const untouchedDefault = 'a.version = 1 AND a.metadata = \'{"created_by":"system
 /** What the page lists: one row per resource, with the columns that it shows. */
 const lists = {
   deployments: `
-    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, max(d.updated_at, coalesce(latest.updated_at, '')) AS updated_at, d.active_revision_id, d.latest_revision_id,
+    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, d.active_revision_id, d.latest_revision_id, d.secrets,
+      max(d.updated_at, coalesce(latest.updated_at, '')) AS updated_at,
       latest.status AS latest_status, latest.created_at AS latest_created_at,
       coalesce(latest.source_revision_config ->> 'image_uri', latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
       coalesce(active.source_revision_config ->> 'image_uri', active.source_revision_config ->> 'repo_commit_sha') AS active_source,
       (SELECT count(*) FROM revisions WHERE deployment_id = d.id) AS revisions,
+      (SELECT count(*) FROM assistants a WHERE a.deployment_id = d.id AND NOT (${untouchedDefault})) AS assistants,
+      (SELECT count(*) FROM crons WHERE deployment_id = d.id) AS crons,
+      (SELECT count(*) FROM threads WHERE deployment_id = d.id) AS threads,
       (SELECT max(id) FROM logs WHERE revision_id IN (d.latest_revision_id, d.active_revision_id)) AS last_log_line
     FROM deployments d
       LEFT JOIN revisions latest ON latest.id = d.latest_revision_id
@@ -41,13 +46,14 @@ const lists = {
     FROM threads t LEFT JOIN deployments d ON d.id = t.deployment_id
     ORDER BY t.seq DESC LIMIT ${overviewLimit}`,
   exports: `
-    SELECT e.id, e.tenant_id, e.status, e.start_time, e.end_time, e.interval_hours, e.created_at, e.updated_at, e.finished_at,
+    SELECT e.id, e.tenant_id, owner.id AS owner_id, e.status, e.start_time, e.end_time, e.interval_hours, e.created_at, e.updated_at, e.finished_at,
       e.source_bulk_export_id, e.all_experiments, p.name AS project, d.display_name AS destination, d.config ->> 'bucket_name' AS bucket,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id) AS runs,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id AND status = 'COMPLETED') AS completed_runs,
       (SELECT max(updated_at) FROM export_runs WHERE bulk_export_id = e.id) AS runs_updated_at
     FROM exports e LEFT JOIN destinations d ON d.id = e.bulk_export_destination_id
       LEFT JOIN projects p ON p.id = e.session_id AND p.tenant_id = e.tenant_id
+      LEFT JOIN deployments owner ON owner.tenant_id = p.tenant_id AND owner.name = p.name
     ORDER BY e.finished_at IS NOT NULL, e.seq DESC LIMIT ${overviewLimit}`,
 } as const;
 
@@ -87,7 +93,7 @@ export class Overview {
   private rest: Pick<OverviewChange, "faults" | "totals" | "last_request"> | undefined;
   private version: number | undefined;
 
-  constructor(private readonly context: Pick<Context, "store" | "clock" | "faults">) {}
+  constructor(private readonly context: Pick<Context, "store" | "clock" | "faults" | "secretBox">) {}
 
   /** Returns all rows first, and then only the changes; undefined if nothing changed. */
   nextChange(): OverviewChange | undefined {
@@ -150,13 +156,27 @@ export class Overview {
     for (const [id, row] of rows) {
       const text = JSON.stringify(row);
       if (known.get(id)?.text === text) continue;
-      const shown = name === "threads" ? { ...row, last_message: lastMessage(store, row) } : row;
+      const shown = this.complete(name, row);
       known.set(id, { row: shown, text });
       changed.push(shown);
     }
     return { changed, removed };
   }
+
+  /** Adds what takes long to read, so that only new and changed rows have it. */
+  private complete(name: ListName, row: Row): Row {
+    if (name === "threads") return { ...row, last_message: lastMessage(this.context.store, row) };
+    if (name !== "deployments") return row;
+    const { secrets: sealed, ...shown } = row;
+    const secrets = openSecrets(this.context, String(row.id), String(sealed));
+    const owner = secrets.find((secret) => secret.name === "PULUMI_RESOURCE")?.value ?? "";
+    const [, stack = null, project = null, resource = null] = marker.exec(owner) ?? [];
+    return { ...shown, stack, project, resource };
+  }
 }
+
+/** What the ownership marker of a deployment names: `owner/urn:pulumi:stack::project::type::name`. */
+const marker = /urn:pulumi:([^:]+)::([^:]+)::.*::(.+)$/;
 
 /** Changes with every row that this process inserts, updates or deletes. */
 function versionOf({ store }: Pick<Context, "store">): number {

@@ -29,7 +29,8 @@ function openCounted() {
       const value = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
-        const [, table] = (name === "all" && /FROM (deployments|threads|exports) /.exec(String(args[0]))) || [];
+        const [, table] =
+          (name === "all" && /^\s*SELECT .*?FROM (deployments|threads|exports) [a-z]\b/s.exec(String(args[0]))) || [];
         if (table !== undefined) lists.push(table);
         return Reflect.apply(value, target, args);
       };

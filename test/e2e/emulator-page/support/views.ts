@@ -26,7 +26,9 @@ const viewsOf = ({
   request,
 }: BusyPlatform): Record<string, [string, ...string[]]> => ({
   deployments: ["deployments", "support-agent", "billing-agent"],
-  deployment: [`deployments/${failed}`, `Reason: ${FAILURE}`, "Update a deployment"],
+  deployment: [`deployments/${failed}`, `Reason: ${FAILURE}`],
+  log: [`deployments/${failed}/log`, FAILURE],
+  requestsOfDeployment: [`deployments/${failed}/requests`, "Update a deployment"],
   assistants: ["assistants", "Order desk"],
   assistant: [`assistants/${assistant}`, "Version 2", "Create an assistant"],
   crons: ["crons", "0 9 * * MON-FRI"],
