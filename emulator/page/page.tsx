@@ -77,7 +77,7 @@ function View({ live, route: [view = "deployments", id, part, item] }: { live: L
   }
 }
 
-/** Renders again each second: the clock goes on, and so do the relative times. */
+/** Renders again each second: the clock and the relative times move. */
 function useTick(): void {
   const [, tick] = useState(0);
   useEffect(() => {

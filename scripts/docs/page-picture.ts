@@ -22,8 +22,8 @@ export async function takePicture(url: string, env: NodeJS.ProcessEnv) {
     await page.goto(`${url}/#/deployments/${resources[0]?.id}`);
     await page.getByText("The last rollout failed").waitFor();
     const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });
-    const { y = 0, height = 0 } = (await live.boundingBox()) ?? {};
-    await page.screenshot({ path: IMAGE, fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: y + height + 16 } });
+    const { y = 0 } = (await live.boundingBox()) ?? {};
+    await page.screenshot({ path: IMAGE, fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: y - 4 } });
   } finally {
     await browser.close();
   }
