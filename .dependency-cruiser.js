@@ -9,9 +9,9 @@ const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
 const SHIPPED = "^(sdk|provider|cli|plugin|emulator/src)/";
 
 /**
- * The folders of emulator/src/, with the folders that each may import: first runtime/, then http/, which executes routes that
- * the features define, then the features, and admin/ at the top. A deployment has a tracing project, and agents run what is
- * stored; features learn of what happens in others by events.
+ * The folders of emulator/src/, with the folders that each may import: first runtime/, then http/, which executes
+ * routes that the features define, then the features, and admin/ at the top. A deployment has a tracing project, and
+ * agents run what is stored; features learn of what happens in others by events.
  */
 const FEATURE_IMPORTS = {
   "control-plane": ["tracing"],
@@ -29,7 +29,9 @@ const BELOW_IN_EMULATOR = {
   admin: ["runtime", "http", ...features],
 };
 
-/** Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix. */
+/**
+ * Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix.
+ */
 function kinds() {
   const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
   const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);
@@ -156,7 +158,8 @@ const rules = [
   {
     name: "pulumi-at-the-edge",
     comment:
-      "Definitions serve every host: only provider/engine/ and the traces that it asks for depend on the Pulumi engine.",
+      "Definitions serve every host: only provider/engine/ and the traces that it asks for depend on the " +
+      "Pulumi engine.",
     from: { path: "^(provider|cli)/", pathNot: "^provider/(engine|telemetry)/" },
     to: { path: PULUMI },
   },
@@ -169,7 +172,8 @@ const rules = [
   {
     name: "emulator-not-provider",
     comment:
-      "Two independent implementations of the interface cannot hide each other's mistakes. Recordings are of neither: other servers made them.",
+      "Two independent implementations of the interface cannot hide each other's mistakes. Recordings are of " +
+      "neither: other servers made them.",
     from: { path: "^emulator/", pathNot: "^emulator/test/(support/recordings/|agent-server/recordings\\.test)" },
     to: { path: "^(sdk|provider|cli|plugin|scripts|test|examples)/" },
   },
@@ -230,7 +234,8 @@ const rules = [
   {
     name: "no-dangling-import",
     comment:
-      "An import that cannot be resolved would escape every other rule. Published servers load the graphs of the recordings.",
+      "An import that cannot be resolved would escape every other rule. Published servers load the graphs of " +
+      "the recordings.",
     from: { pathNot: "^scripts/record/graphs/" },
     to: { couldNotResolve: true },
   },

@@ -26,8 +26,8 @@ const packed = {
 };
 
 /**
- * The tests of threads, assistants, crons and checks on the published agent servers, which replace that of the emulator.
- * The plugin runs the same lifecycle, so it repeats some. The server in JavaScript has no crons.
+ * The tests of threads, assistants, crons and checks on the published agent servers, which replace that of the
+ * emulator. The plugin runs the same lifecycle, so it repeats some. The server in JavaScript has no crons.
  */
 const KINDS = { python: "thread|assistant|cron", javascript: "thread|assistant" };
 const TESTS = { dynamic: ".*\\.hosts(\\.slow)?", plugin: "(life|create|drift|ownership)\\.hosts" };
@@ -53,8 +53,8 @@ module.exports = {
   globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
-  // When its event loop is empty, a worker frees hundreds of megabytes, which takes seconds on a busy machine. A test that
-  // leaves something open still keeps its worker alive, and is reported after this time.
+  // When its event loop is empty, a worker frees hundreds of megabytes, which takes seconds on a busy machine. A test
+  // that leaves something open still keeps its worker alive, and is reported after this time.
   workerGracefulExitTimeout: 30_000,
   testSequencer: "<rootDir>/test/support/run/longest-first.cjs",
   projects: [

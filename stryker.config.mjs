@@ -1,9 +1,9 @@
 /**
  * Mutation tests: changes the source in many places, one at a time, and shows which changes no test detects.
  *
- *   AREA=plan npm run mutation                                          a whole area (default: plan)
- *   AREA=plan npm run mutation -- --mutate provider/plan/diff.ts        one file of it; all options of `stryker run` work
- *   AREA=cron npm run mutation                                          a kind of resource, by the name of its file
+ *   AREA=plan npm run mutation a whole area (default: plan) AREA=plan npm run mutation -- --mutate
+ *   provider/plan/diff.ts one file of it; all options of `stryker run` work AREA=cron npm run mutation a kind of
+ *   resource, by the name of its file
  */
 import { existsSync } from "node:fs";
 import jest from "./jest.config.js";
@@ -13,8 +13,8 @@ const RESOURCES = "test/provider/resources";
 const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/objects/*"];
 
 /**
- * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would run
- * each test that imports a file, even indirectly, which takes minutes for a mutant of the provider.
+ * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would
+ * run each test that imports a file, even indirectly, which takes minutes for a mutant of the provider.
  */
 const AREAS = {
   plan: {
@@ -73,7 +73,8 @@ if (!isKind && !Object.hasOwn(AREAS, AREA))
   throw new Error(`AREA must be a kind of resource, such as cron, or one of: ${Object.keys(AREAS).join(", ")}.`);
 const { mutate, tests } = AREAS[AREA] ?? areaOfKind(AREA);
 
-// Stryker supports no projects. What a test run sets up once, at the top of jest.config.js, it would set up again for each mutant.
+// Stryker supports no projects. What a test run sets up once, at the top of jest.config.js, it would set up again for
+// each mutant.
 const [{ displayName, ...unit }] = jest.projects;
 
 export default {
@@ -85,8 +86,8 @@ export default {
     config: {
       ...unit,
       testMatch: tests.map((pattern) => `<rootDir>/${pattern}.test.ts`),
-      // Matrices and random sequences of the slow layer would take minutes for each mutant; its other tests detect much.
-      // other-processes tests none of these areas, and loads the Pulumi SDK.
+      // Matrices and random sequences of the slow layer would take minutes for each mutant; its other tests detect
+      // much. other-processes tests none of these areas, and loads the Pulumi SDK.
       testPathIgnorePatterns: [
         "\\.(e2e|release)\\.test\\.ts$",
         "/(failure-injection|hostile-responses|properties|random-requests|crash-recovery|other-processes|values|source-folder-tools)\\.",

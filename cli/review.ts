@@ -1,4 +1,6 @@
-/** `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests, unless `--live` is passed. */
+/**
+ * `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests, unless `--live` is passed.
+ */
 import { resolve } from "node:path";
 import { cleanText } from "../provider/text/clean";
 import { closestMatch } from "../provider/text/did-you-mean";
@@ -18,7 +20,8 @@ export const review: Subcommand = {
   args: {
     form: "[files...]",
     description:
-      "output of `pulumi preview --json`, or event logs, also of updates, one per stack (default: standard input, also as -)",
+      "output of `pulumi preview --json`, or event logs, also of updates, one per stack (default: standard " +
+      "input, also as -)",
   },
   options: [
     {

@@ -1,4 +1,7 @@
-/** A clock whose pauses end when the user cancels the run. Requests that were sent are awaited, so that no response is lost: all but probes. */
+/**
+ * A clock whose pauses end when the user cancels the run. Requests that were sent are awaited, so that no response is
+ * lost: all but probes.
+ */
 import { CanceledError, type Clock } from "../provider/http/clock";
 
 export class CancelableClock implements Clock {

@@ -27,8 +27,8 @@ export class PartialFailure extends Error {
 }
 
 /**
- * A partial state travels in a header. The engine closes the connection, and with it all other calls, when the headers of a
- * response exceed 16 MiB, and base64 adds a third.
+ * A partial state travels in a header. The engine closes the connection, and with it all other calls, when the headers
+ * of a response exceed 16 MiB, and base64 adds a third.
  */
 const MAX_PARTIAL_STATE_BYTES = 8 * 1024 * 1024;
 

@@ -1,4 +1,6 @@
-/** Reads the engine's requests from their bytes. google-protobuf alone loses keys, and does not notice a false length. */
+/**
+ * Reads the engine's requests from their bytes. google-protobuf alone loses keys, and does not notice a false length.
+ */
 import { BinaryReader, type Map as FieldMap, type Message } from "google-protobuf";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
 
@@ -46,7 +48,8 @@ class RequestReader extends BinaryReader {
 
   /**
    * Returns where the field ends that begins with its length.
-   * @throws RangeError if that is outside of its message: google-protobuf would read billions of bytes that do not exist.
+   * @throws RangeError if that is outside of its message: google-protobuf would read billions of bytes that do not
+   *   exist.
    */
   private endOfField(): number {
     const bytes = this.getBuffer();

@@ -70,8 +70,9 @@ export class ResourceCalls {
   }
 
   /**
-   * Returns a partial state that no error can carry as if the create had succeeded, with a warning: otherwise the resource
-   * would be lost. The state says that it is not ready, so the next update continues. @throws Every other error.
+   * Returns a partial state that no error can carry as if the create had succeeded, with a warning: otherwise the
+   * resource would be lost. The state says that it is not ready, so the next update continues. @throws Every other
+   * error.
    */
   private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outputs: ResourceData }> {
     if (!(error instanceof PartialFailure && isTooLarge(error))) throw error;
@@ -79,7 +80,8 @@ export class ResourceCalls {
     this.report.show(
       "warn",
       urn,
-      `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run \`pulumi up\` again to continue.`,
+      `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run ` +
+        "`pulumi up` again to continue.",
     );
     await this.report.flush();
     return { id, outputs };
@@ -144,7 +146,9 @@ export class ResourceCalls {
     const { nameInput, namingInput } = this.definition.schema;
     const isNamed = namingInput !== undefined && properties[namingInput.input] != null;
     if (nameInput === undefined || properties[nameInput] != null || isNamed) return [];
-    const reason = `${nameInput} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
+    const reason =
+      `${nameInput} has no default, because the stack configuration pulumi:autonaming disables default names. ` +
+      "Set it in the program.";
     return [{ property: "", reason }];
   }
 }
@@ -184,8 +188,8 @@ function toDiffResponse(
   const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
   response.setChanges(changes.length === 0 ? DIFF_NONE : DIFF_SOME);
   if (changes.length === 0) return response;
-  // Names are unique, so the old object is deleted first, also when a resource option causes the replacement; unless the
-  // new one receives what it contains.
+  // Names are unique, so the old object is deleted first, also when a resource option causes the replacement; unless
+  // the new one receives what it contains.
   response.setDeletebeforereplace(!replace?.kept?.createsFirst);
   if (replace) response.setReplacesList(replace.paths.length > 0 ? topLevel(replace.paths) : ["id"]);
   else response.setStablesList(["id", ...stableOutputs(definition, paths)]);

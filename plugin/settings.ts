@@ -1,4 +1,7 @@
-/** The settings of one provider of the program: the default one has those of the stack, an explicit one only its arguments. */
+/**
+ * The settings of one provider of the program: the default one has those of the stack, an explicit one only its
+ * arguments.
+ */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { parseUrn } from "../provider/definition/type-token";
 import { containsUnknown } from "../provider/plan/property-values";
@@ -13,7 +16,8 @@ export type Config = (key: string) => unknown;
 
 /**
  * Returns the settings that are known.
- * @param name The name of the provider in the program; the engine names default providers `default` or `default_<version>`, and old engines send none.
+ * @param name The name of the provider in the program; the engine names default providers `default` or
+ *   `default_<version>`, and old engines send none.
  */
 export function configOf(args: Struct | undefined, name: string): Config {
   const { values } = decodeProperties(args);
@@ -35,8 +39,8 @@ const TABLE: SettingTable = Object.fromEntries(
 const isEngineProperty = (key: string) => key.startsWith("__") || key === "version" || key === "pluginDownloadURL";
 
 /**
- * Returns unknown settings. Whether secrets are encrypted is not known, since the engine passes all settings in plain text;
- * `agentgraph doctor` checks that.
+ * Returns unknown settings. Whether secrets are encrypted is not known, since the engine passes all settings in plain
+ * text; `agentgraph doctor` checks that.
  * @param urn The provider's.
  */
 export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIssue[] {

@@ -14,7 +14,9 @@ if (major > minMajor || (major === minMajor && minor >= minMinor)) {
   require("./main");
 } else {
   process.stderr.write(
-    `The agentgraph plugin requires Node ${MIN_NODE_VERSION} or newer, and PATH contains ${process.versions.node}. Install a newer one from https://nodejs.org, or use the plugin's executable, which needs nothing.\n`,
+    `The agentgraph plugin requires Node ${MIN_NODE_VERSION} or newer, and PATH contains ` +
+      `${process.versions.node}. Install a newer one from https://nodejs.org, or use the plugin's executable, ` +
+      "which needs nothing.\n",
   );
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 /**
- * Converts property maps from and to the engine's protobuf form. Secrets arrive as marked values; the provider works with
- * plain ones, so their paths are kept and marked again in what is returned. State contains what the provider recorded about
- * the object; the engine passes everything else beside the properties.
+ * Converts property maps from and to the engine's protobuf form. Secrets arrive as marked values; the provider works
+ * with plain ones, so their paths are kept and marked again in what is returned. State contains what the provider
+ * recorded about the object; the engine passes everything else beside the properties.
  */
 import { isDeepStrictEqual } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";

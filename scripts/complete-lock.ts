@@ -2,9 +2,9 @@
  * Completes package-lock.json, and those in toolchain/, after `npm install`: `node scripts/complete-lock.ts`.
  *
  * Some tools publish one optional package per platform. npm omits from the lock file those that its registry lacks (a
- * mirror often has only some), and then `npm ci` rejects the whole file on every machine. This script adds them by name,
- * version and platform. Only a machine of that platform downloads them, and npm keeps the entries.
- * With `--check`, it changes nothing and fails if an entry is missing.
+ * mirror often has only some), and then `npm ci` rejects the whole file on every machine. This script adds them by
+ * name, version and platform. Only a machine of that platform downloads them, and npm keeps the entries. With
+ * `--check`, it changes nothing and fails if an entry is missing.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

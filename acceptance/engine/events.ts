@@ -32,7 +32,10 @@ export function steps(events: readonly EngineEvent[]): string[] {
   });
 }
 
-/** Returns the names of resources in which `pulumi refresh` found a change; the engine shows it as an update or a deletion. */
+/**
+ * Returns the names of resources in which `pulumi refresh` found a change; the engine shows it as an update or a
+ * deletion.
+ */
 export function drifted(events: readonly EngineEvent[]): string[] {
   const names = events.flatMap(({ resOutputsEvent }) => {
     const step = resOutputsEvent?.metadata;

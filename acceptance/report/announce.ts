@@ -24,7 +24,8 @@ export function announce(run: Run, planned: readonly Planned[]): string {
       .map(({ story, host, lacks }) => `  ${story.name} (${host}): skipped, ${lacks}`),
     isEmulator
       ? "It takes one to two minutes."
-      : `At most six deployments exist at a time. It takes about ${Math.max(2, rollouts * ROLLOUT_MINUTES)} minutes, if a rollout takes ${ROLLOUT_MINUTES}.`,
+      : `At most six deployments exist at a time. It takes about ${Math.max(2, rollouts * ROLLOUT_MINUTES)} ` +
+        `minutes, if a rollout takes ${ROLLOUT_MINUTES}.`,
     "",
   ].join("\n");
 }

@@ -1,4 +1,7 @@
-/** Searches an agent server for what runs created there: such objects have no name, so their metadata contains the prefix and the run. */
+/**
+ * Searches an agent server for what runs created there: such objects have no name, so their metadata contains the
+ * prefix and the run.
+ */
 import type { Api } from "../target/http.ts";
 
 const PAGE = 100;

@@ -35,7 +35,10 @@ export async function sweep(server: Server, options: Options, print: Print): Pro
   return code;
 }
 
-/** What runs stored on agent servers of others: that of --agent-url, and those of all deployments that do not belong to runs. */
+/**
+ * What runs stored on agent servers of others: that of --agent-url, and those of all deployments that do not belong to
+ * runs.
+ */
 async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options, print: Print) {
   const deployments = controlPlane ? await listDeployments(controlPlane, "") : [];
   const urls = deployments

@@ -70,7 +70,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Describes an unexpected response in one line. A successful one may contain secrets of others, so only its form is shown. */
+/**
+ * Describes an unexpected response in one line. A successful one may contain secrets of others, so only its form is
+ * shown.
+ */
 export function describe(reply: Reply): string {
   const { status, body } = reply;
   if (Array.isArray(body)) return `${status} with ${body.length} items`;

@@ -61,7 +61,8 @@ export async function hiddenOwner(
 /** Finds the tracing projects of all deployments that other programs manage, also of those that are not adopted. */
 export async function findManagedProjects({ missing }: Settings, clients: () => Clients): Promise<ManagedProjects> {
   const unknown = (why: string) =>
-    `Exports of deployments that other stacks manage could not be recognized, and may be among the adopted ones: ${why}`;
+    "Exports of deployments that other stacks manage could not be recognized, and may be among the adopted " +
+    `ones: ${why}`;
   if (missing.controlPlane.length > 0)
     return { byId: new Map(), caution: unknown(describeMissing(missing.controlPlane)) };
   try {
@@ -147,6 +148,8 @@ export function cautionsAbout(all: readonly Adopted[], known: Ownership["caution
       const text = known.get(one.id);
       return text === undefined ? [] : [`${title(one)}: ${text}.`];
     }),
-    `The server does not show whether another stack manages these: ${names}. Before the import, make sure that none does, or remove them from the program and from import.json: when two stacks manage an export, the destroy of one ends it for both.`,
+    `The server does not show whether another stack manages these: ${names}. Before the import, make sure ` +
+      "that none does, or remove them from the program and from import.json: when two stacks manage an export, " +
+      "the destroy of one ends it for both.",
   ];
 }

@@ -16,7 +16,8 @@ export function parseKinds(text: string): Kind[] {
     if (knownKinds.includes(kind)) continue;
     const suggestion = closestMatch(kind, knownKinds);
     throw new UsageError(
-      `Unknown kind "${kind}"; ${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${knownKinds.join(", ")}.`}`,
+      `Unknown kind "${kind}"; ` +
+        `${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${knownKinds.join(", ")}.`}`,
     );
   }
   return parseList(text) as Kind[];
@@ -31,7 +32,8 @@ export function parseLanguage(text: string): LanguageName {
   if (language) return language;
   const suggestion = closestMatch(text, LANGUAGES);
   throw new UsageError(
-    `Unknown language "${text}"; ${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${LANGUAGES.join(", ")}.`}`,
+    `Unknown language "${text}"; ` +
+      `${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${LANGUAGES.join(", ")}.`}`,
   );
 }
 

@@ -16,7 +16,8 @@ export function assertNotExisting(folder: string, names: readonly string[], forc
   const existing = names.filter((name) => existsSync(join(folder, name)));
   if (force || existing.length === 0) return;
   throw new UsageError(
-    `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose another folder with --out, or overwrite the files with --force.`,
+    `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose another folder with ` +
+      "--out, or overwrite the files with --force.",
   );
 }
 
@@ -90,7 +91,10 @@ export const isFromRegistry = (): boolean => isRegistry(installedFrom(packageFol
 /** Returns the name of a new project in this folder. */
 export const projectName = (folder: string): string => basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
 
-/** Returns those files of a new project that the folder does not have. A Pulumi project keeps its file, whatever its extension. */
+/**
+ * Returns those files of a new project that the folder does not have. A Pulumi project keeps its file, whatever its
+ * extension.
+ */
 export function missingFiles(folder: string, files: Files): Files {
   const isMissing = (name: string) =>
     !existsSync(join(folder, name)) && !(PROJECT_FILES.includes(name) && isProject(folder));

@@ -96,4 +96,5 @@ const areHidden = (secrets: unknown): boolean => {
   return values.length > 0 && values.every((value) => value === "");
 };
 const SECRETS_HIDDEN =
-  "This server does not return the values of secrets, so they cannot be compared. The first `pulumi up` sends them, which creates a revision of each deployment that has secrets.";
+  "This server does not return the values of secrets, so they cannot be compared. The first `pulumi up` sends " +
+  "them, which creates a revision of each deployment that has secrets.";

@@ -25,7 +25,8 @@ export function formatReadme({ all, skipped, secrets, notes, cautions, terraform
   const skippedLines = [...formatSkipped(skipped), ...notes];
   const parts = [
     "# Adopted resources",
-    `This program declares ${formatCounts(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
+    `This program declares ${formatCounts(all)}, as they were when \`agentgraph adopt\` read them. Nothing ` +
+      "was changed on the server.",
     ...(cautions.length > 0 ? ["## Check before the import", bulletList(cautions)] : []),
     ...formatSteps(secrets, language),
     ...(terraform.length > 0 ? terraformSection(terraform) : []),
@@ -49,7 +50,8 @@ function formatSteps(secrets: readonly SecretKey[], { install, commands }: Readm
   const requiredSteps = all.filter(([, { length }]) => length > 0);
   return [
     "## Next steps",
-    `In this folder, ${runAll(install)}create a stack (\`pulumi stack init\`), and configure it with the settings that \`agentgraph adopt\` used. Then:`,
+    `In this folder, ${runAll(install)}create a stack (\`pulumi stack init\`), and configure it with the ` +
+      "settings that `agentgraph adopt` used. Then:",
     ...requiredSteps.flatMap(([what, lines], index) => [`${index + 1}. ${what}`, codeBlock(lines, "sh")]),
     ...(secrets.length === 0 ? [] : [secretsNote]),
     ...(hasDeploymentSecrets ? [MOVE_NOTE] : []),
@@ -61,7 +63,9 @@ function formatSteps(secrets: readonly SecretKey[], { install, commands }: Readm
 }
 
 const MOVE_NOTE =
-  "The server does not say which variables of a deployment are secret, so all of them are in `secrets`. After the import, move the others to `environment`, with their values in plain text. A move with the same value creates no revision.";
+  "The server does not say which variables of a deployment are secret, so all of them are in `secrets`. After " +
+  "the import, move the others to `environment`, with their values in plain text. A move with the same value " +
+  "creates no revision.";
 
 /** Formats the commands that install packages as a clause. */
 const runAll = (commands: readonly string[]) =>
@@ -88,7 +92,8 @@ const formatCell = (text: string) => codeSpan(text).replaceAll("|", "\\|");
 
 const terraformSection = (addresses: readonly string[]) => [
   "## Terraform",
-  "These resources are also in the Terraform state. When the preview shows no changes, remove them from that state; otherwise Terraform may still change or destroy them:",
+  "These resources are also in the Terraform state. When the preview shows no changes, remove them from that " +
+    "state; otherwise Terraform may still change or destroy them:",
   codeBlock(
     addresses.map((address) => `terraform state rm ${quoteShell(address)}`),
     "sh",

@@ -6,7 +6,9 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { snakeCase } from "../../provider/text/format";
 import { isPlainObject, Secret } from "./types";
 
-/** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */
+/**
+ * Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string.
+ */
 export function replaceSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
   const patterns = secretPaths(definition.schema, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
@@ -68,7 +70,10 @@ const WITH_SECRET_QUERY =
 const WITH_SECRET_PATH =
   /^https?:\/\/[^\s?#]+\/(?=[a-z0-9_]*[A-Z])(?=[A-Z0-9_]*[a-z])(?=[A-Za-z_]*\d)\w{20,}(?=[/?#]|$)/;
 
-/** Returns the path of a URL with a password or another secret in an input that is not secret; undefined if there is none. */
+/**
+ * Returns the path of a URL with a password or another secret in an input that is not secret; undefined if there is
+ * none.
+ */
 export function findPassword(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string")
     return [WITH_PASSWORD, WITH_SECRET_QUERY, WITH_SECRET_PATH].some((pattern) => pattern.test(value))

@@ -56,8 +56,8 @@ const MAX_LEVELS = 100;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * Returns the values of keys `id` at any depth, also in strings that contain the JSON of a request or response. An ID of
- * another object has a longer key (`listener_id`) and is ignored.
+ * Returns the values of keys `id` at any depth, also in strings that contain the JSON of a request or response. An ID
+ * of another object has a longer key (`listener_id`) and is ignored.
  * @param isId Whether the key of the value is `id`.
  * @param levels Maximum depth.
  */

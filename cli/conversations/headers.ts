@@ -9,7 +9,10 @@ export function readHeaders({ header = [] }: { header?: readonly string[] }): Re
   return Object.fromEntries(header.map((text) => parse(text, "--header")));
 }
 
-/** Returns the header by which a request is that of an owner. @throws UsageError, also where another header is not valid. */
+/**
+ * Returns the header by which a request is that of an owner. @throws UsageError, also where another header is not
+ * valid.
+ */
 export function readOwnerHeader(options: Options): OwnerHeader | undefined {
   readHeaders(options);
   const { asOwnerHeader: text } = options;

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Lets the garbage collector run early, before its memory has grown to several times what is in use: by default it grows by
- * 64 MB for short-lived values alone. It reads both values at each run. The optimizing compilers take more memory than the
- * little time that they save here.
+ * Lets the garbage collector run early, before its memory has grown to several times what is in use: by default it
+ * grows by 64 MB for short-lived values alone. It reads both values at each run. The optimizing compilers take more
+ * memory than the little time that they save here.
  */
 export function saveMemory(): void {
   setFlagsFromString("--semi-space-growth-factor=1");

@@ -36,7 +36,8 @@ export function formatRestore(result: RestoreResult): string {
   const again =
     asked > 0
       ? [
-          `${formatCount(asked, "thread")} ${asked === 1 ? "asks" : "ask"} again${ran.length > 0 ? `; ${ran.join("; ")}` : ""}.`,
+          `${formatCount(asked, "thread")} ${asked === 1 ? "asks" : "ask"} ` +
+            `again${ran.length > 0 ? `; ${ran.join("; ")}` : ""}.`,
         ]
       : [];
   const lost = [...losses].map(([loss, count]) => `${loss} (${formatCount(count, "thread")})`);
@@ -60,7 +61,8 @@ export const restoreJson = ({ losses, ranAgain, ...result }: RestoreResult) => (
 export function formatVerified({ whole, latest, unasked, continued, different }: Verified): string {
   const total = whole + latest + different.length;
   return lines([
-    `Compared ${formatCount(total, "thread")}: all checkpoints of ${formatNumber(whole)} are equal, of ${formatNumber(latest)} the latest state only.`,
+    `Compared ${formatCount(total, "thread")}: all checkpoints of ${formatNumber(whole)} are equal, of ` +
+      `${formatNumber(latest)} the latest state only.`,
     ...(unasked > 0
       ? [`${formatCount(unasked, "thread")} ${unasked === 1 ? "does" : "do"} not ask the question of the backup.`]
       : []),

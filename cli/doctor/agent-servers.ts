@@ -142,8 +142,10 @@ function problemOf(
   return [
     `should have fired at ${nextRunDate}, so the scheduler of the server stands still`,
     endTime == null
-      ? "Read the logs of the deployment. On the published development server, any cron with an endTime stops those that were created after it."
-      : "Read the logs of the deployment. The published development server never fires a cron with an endTime, and it stops those that were created after it.",
+      ? "Read the logs of the deployment. On the published development server, any cron with an endTime stops " +
+        "those that were created after it."
+      : "Read the logs of the deployment. The published development server never fires a cron with an endTime, " +
+        "and it stops those that were created after it.",
   ];
 }
 

@@ -84,7 +84,9 @@ function resolvePackage(name: string, program: string): { version: string; folde
 const skipPackage = (folder: string): Check => ({
   id: "package",
   status: "skipped",
-  message: `pulumi-agentgraph ${packageVersion()}; no program was checked, because there is no Pulumi.yaml in ${folder} or its parent folders`,
+  message:
+    `pulumi-agentgraph ${packageVersion()}; no program was checked, because there is no Pulumi.yaml in ` +
+    `${folder} or its parent folders`,
 });
 
 async function checkCli(folder: string, env: NodeJS.ProcessEnv, isNative: boolean): Promise<Check> {

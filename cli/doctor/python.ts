@@ -42,7 +42,10 @@ export async function findPythonPackages(
     : { interpreter };
 }
 
-/** Returns the interpreter with which the Pulumi CLI runs the program: that of its virtual environment, or the one on PATH. */
+/**
+ * Returns the interpreter with which the Pulumi CLI runs the program: that of its virtual environment, or the one on
+ * PATH.
+ */
 async function findInterpreter(project: string, env: NodeJS.ProcessEnv): Promise<string> {
   const toolchain = readRuntimeOption(project, "toolchain");
   if (toolchain === "poetry") {

@@ -32,7 +32,8 @@ async function checkPython(program: Program): Promise<Check[]> {
   );
   if (!packages) {
     const remedy =
-      "Run `pulumi install` in the folder of Pulumi.yaml to create the virtual environment, or correct `runtime.options` in that file.";
+      "Run `pulumi install` in the folder of Pulumi.yaml to create the virtual environment, or correct " +
+      "`runtime.options` in that file.";
     return [
       { id: "package", status: "fix", message: `the interpreter of the program does not run: ${interpreter}`, remedy },
     ];
@@ -69,7 +70,9 @@ async function checkGo(program: Program): Promise<Check[]> {
     env,
   });
   if (outcome !== "ok") {
-    const message = `the version of the Go SDK is not known: ${outcome === "missing" ? "Go is not on PATH" : "`go list -m all` failed"}`;
+    const message =
+      "the version of the Go SDK is not known: " +
+      `${outcome === "missing" ? "Go is not on PATH" : "`go list -m all` failed"}`;
     return [{ id, status: "note", message, remedy: `To see the reason, run \`go list -m all\` in ${program.folder}` }];
   }
   const modules = stdout.split("\n").map((line) => line.split("\t"));

@@ -95,9 +95,12 @@ function checkClock(milliseconds: number, url: URL | undefined): Check {
   const id = "clock";
   const seconds = Math.round(milliseconds / 1000);
   if (Math.abs(seconds) <= MAX_SKEW_S) return { id, status: "ok", message: "clock in sync with this machine" };
-  const message = `clock is ${formatDuration(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} the clock of this machine`;
+  const message =
+    `clock is ${formatDuration(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} the clock of this ` +
+    "machine";
   const remedy =
-    "Synchronize the clock of this machine (NTP). Previews use it for export windows, and signed requests may be rejected.";
+    "Synchronize the clock of this machine (NTP). Previews use it for export windows, and signed requests may " +
+    "be rejected.";
   const onPurpose = url && isLoopback(url) ? " Ignore this if you moved the clock of an emulator on purpose." : "";
   return { id, status: "note", message, remedy: remedy + onPurpose };
 }

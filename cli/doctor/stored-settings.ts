@@ -31,7 +31,9 @@ export function checkStoredSettings({ config }: StackConfig, resources: readonly
     {
       id,
       status: "note",
-      message: `in the stack configuration, ${changed.join(", ")} changed since the last \`pulumi up\`; \`pulumi refresh\` and \`pulumi destroy\` still use the settings in state`,
+      message:
+        `in the stack configuration, ${changed.join(", ")} changed since the last \`pulumi up\`; \`pulumi ` +
+        "refresh` and `pulumi destroy` still use the settings in state",
       remedy: "Run `pulumi up`, or add --run-program to those commands.",
     },
   ];

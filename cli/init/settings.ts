@@ -32,7 +32,8 @@ export function readInitSettings(config: Config, options: Options, env: NodeJS.P
   const missing = settings.missing.controlPlane;
   if (missing.length === 0) return { ...settings, sources };
   const inPlace =
-    "Or use the options --url and --api-key-env, or the variables of the platform's own tools, such as LANGSMITH_API_KEY.";
+    "Or use the options --url and --api-key-env, or the variables of the platform's own tools, such as " +
+    "LANGSMITH_API_KEY.";
   throw new UsageError(`${describeMissing(missing)}\n${inPlace}`);
 }
 

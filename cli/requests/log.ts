@@ -58,7 +58,8 @@ function parseEntries(text: string, name: string): (LoggedAttempt | LoggedStep)[
       return [loggedStep.safeParse(entry).data ?? loggedAttempt.parse(entry)];
     } catch {
       throw new UsageError(
-        `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog, or delete the line if it is damaged.`,
+        `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog, or ` +
+          "delete the line if it is damaged.",
       );
     }
   });

@@ -1,6 +1,6 @@
 /**
- * Parses the output of `pulumi preview --json` in both of its forms: one object with steps, or one event per line (event
- * logs and PULUMI_ENABLE_STREAMING_JSON_PREVIEW). Only the fields that a review needs are read and validated.
+ * Parses the output of `pulumi preview --json` in both of its forms: one object with steps, or one event per line
+ * (event logs and PULUMI_ENABLE_STREAMING_JSON_PREVIEW). Only the fields that a review needs are read and validated.
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
@@ -121,7 +121,8 @@ export function readPreview(text: string, name: string): Preview {
   if (lines.length > 0) return fromEvents(lines);
   const what = text.trim() === "" ? "is empty" : "is not a preview";
   throw new UsageError(
-    `${name} ${what}; expected the output of \`pulumi preview --json\` or an event log. Run \`pulumi preview --json > preview.json\` and check the file for an error message.`,
+    `${name} ${what}; expected the output of \`pulumi preview --json\` or an event log. Run \`pulumi preview ` +
+      "--json > preview.json` and check the file for an error message.",
   );
 }
 

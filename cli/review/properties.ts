@@ -47,7 +47,10 @@ export function propertiesOf(step: Step): Property[] {
   });
 }
 
-/** For a resource that depends on a replaced one, the engine reports no differences: then the unknown inputs are returned. */
+/**
+ * For a resource that depends on a replaced one, the engine reports no differences: then the unknown inputs are
+ * returned.
+ */
 function changedPaths(
   { changedPaths, replaceKeys }: Step,
   before: PropertyMap,

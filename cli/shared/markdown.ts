@@ -15,7 +15,9 @@ export function singleLine(text: string, maxLength = MAX_LENGTH): string {
   return characters.length <= maxLength ? flat : `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
-/** Disables workflow commands: pipelines execute `::name::` at the start of a line, `##[name]` and `##vso[` anywhere. */
+/**
+ * Disables workflow commands: pipelines execute `::name::` at the start of a line, `##[name]` and `##vso[` anywhere.
+ */
 const disableWorkflowCommands = (text: string) =>
   text.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[|vso\[)/g, "# #");
 

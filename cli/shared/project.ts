@@ -27,8 +27,8 @@ export const readRuntimeOption = (folder: string, option: string): string | unde
   textAt(readProject(folder), "runtime", "options", option);
 
 /**
- * Returns the folder of a provider plugin that the project file names in `plugins`, or in `packages` as `pulumi package add`
- * does, relative to the project.
+ * Returns the folder of a provider plugin that the project file names in `plugins`, or in `packages` as
+ * `pulumi package add` does, relative to the project.
  */
 export function readPluginPath(folder: string, name: string): string | undefined {
   const project = readProject(folder);

@@ -59,9 +59,12 @@ export async function readStackConfig(
   return {
     ...EMPTY_CONFIG,
     status: stack === undefined ? "note" : "fix",
-    message: `cannot read the configuration of ${describeStack(stack)}, so ${ENVIRONMENT_ONLY}: ${result.outcome === "timeout" ? "the Pulumi backend did not respond" : firstLine}`,
+    message:
+      `cannot read the configuration of ${describeStack(stack)}, so ${ENVIRONMENT_ONLY}: ` +
+      `${result.outcome === "timeout" ? "the Pulumi backend did not respond" : firstLine}`,
     remedy:
-      "Select a stack (`pulumi stack select` or --stack), log in, and set PULUMI_CONFIG_PASSPHRASE if the stack has a passphrase.",
+      "Select a stack (`pulumi stack select` or --stack), log in, and set PULUMI_CONFIG_PASSPHRASE if the " +
+      "stack has a passphrase.",
   };
 }
 

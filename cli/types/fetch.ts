@@ -57,7 +57,8 @@ async function fetchSchemas(
   } catch (error) {
     if (!(error instanceof RejectedError) || !isOfCredentials(error)) throw error;
     throw new UserError(
-      `${url} rejected the credentials (${error.status}). Check the API key, or pass what the server requires with --header.`,
+      `${url} rejected the credentials (${error.status}). Check the API key, or pass what the server requires ` +
+        "with --header.",
     );
   } finally {
     await close();

@@ -47,7 +47,8 @@ export async function check(target: Target, { stdout, folder, secrets }: Command
   const existing = await readExisting(resolve(folder, out), out);
   if (!existing?.includes(MARK))
     throw new UsageError(
-      `${out} ${existing === undefined ? "does not exist" : "was not written by this command"}. Write it first, without --check.`,
+      `${out} ${existing === undefined ? "does not exist" : "was not written by this command"}. Write it ` +
+        "first, without --check.",
     );
   const differences = findDifferences(existing, codeOf(target, secrets), language);
   const lines = differences.map((one) => `  ${formatDifference(one)}\n`).join("");

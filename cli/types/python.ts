@@ -31,7 +31,8 @@ function importsOf(body: string): string {
 }
 
 const KEYWORDS =
-  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield";
+  "False None True and as assert async await break class continue def del elif else except finally for from " +
+  "global if import in is lambda nonlocal not or pass raise return try while with yield";
 /** As fields of a class, these would hide what the types of the other fields mean. */
 const USED = "NotRequired bool float int pulumi str";
 const RESERVED: ReadonlySet<string> = new Set([...KEYWORDS.split(" "), ...USED.split(" "), ...TYPING]);

@@ -161,7 +161,8 @@ async function runInForeground(options: EmulatorOptions): Promise<void> {
   const { hostname } = new URL(controlPlane);
   if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
     console.error(
-      `Warning: anyone who can reach ${hostname} can control this emulator and read its secrets (${admin} is unauthenticated).`,
+      `Warning: anyone who can reach ${hostname} can control this emulator and read its secrets (${admin} is ` +
+        "unauthenticated).",
     );
   }
 }
@@ -184,7 +185,8 @@ function assertNoArguments([argument]: readonly string[]): void {
   if (argument === undefined) return;
   const names = program.commands.map((command) => command.name());
   throw new UsageError(
-    `Unknown command "${argument}"; did you mean "${closestMatch(argument, names)}"? Expected one of ${names.join(", ")}, or none to run in the foreground.`,
+    `Unknown command "${argument}"; did you mean "${closestMatch(argument, names)}"? Expected one of ` +
+      `${names.join(", ")}, or none to run in the foreground.`,
   );
 }
 

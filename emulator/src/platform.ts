@@ -24,8 +24,8 @@ import { tracing } from "./tracing/feature";
 import { workspaces } from "./workspaces/feature";
 
 /**
- * All features, in the order of the documentation. `runtime/` serves `http/`, both serve the features, and `admin/` controls
- * them; this file assembles them for index.ts, the in-process API, and for `cli/`.
+ * All features, in the order of the documentation. `runtime/` serves `http/`, both serve the features, and `admin/`
+ * controls them; this file assembles them for index.ts, the in-process API, and for `cli/`.
  */
 const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer, agents];
 

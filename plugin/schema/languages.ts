@@ -1,8 +1,11 @@
-/** How the SDK of each language is generated, and the names of its packages, which never change. docs/plugin.md lists them. */
+/**
+ * How the SDK of each language is generated, and the names of its packages, which never change. docs/plugin.md lists
+ * them.
+ */
 
 /**
- * The Go module has no setting: Pulumi derives it from the repository, as `pulumi package add` prints it: `sdk/go` in it, or in
- * `example.com/pulumi-agentgraph` while the schema names none.
+ * The Go module has no setting: Pulumi derives it from the repository, as `pulumi package add` prints it: `sdk/go` in
+ * it, or in `example.com/pulumi-agentgraph` while the schema names none.
  * @param packageName Name of the npm package of dynamic resources.
  */
 export function languagesOf(packageName: string): Record<string, unknown> {

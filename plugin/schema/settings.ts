@@ -5,7 +5,9 @@ import type { PropertySpec, ProviderSpec } from "./spec";
 import type { TypeRegistry } from "./types";
 
 const DESCRIPTION =
-  "Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.";
+  "Settings for the resources and functions that use this provider. All settings come from its arguments; the " +
+  "stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names, and " +
+  "those of `streamLogs` and `requestLog`.";
 
 export function providerOf(types: TypeRegistry): ProviderSpec {
   return { description: DESCRIPTION, inputProperties: settingsOf(types) };

@@ -88,7 +88,10 @@ export class TypeRegistry {
   }
 }
 
-/** Returns what the variants of a property say: that a change replaces the resource, and that all of them are deprecated. */
+/**
+ * Returns what the variants of a property say: that a change replaces the resource, and that all of them are
+ * deprecated.
+ */
 export function marksIn(
   schemas: readonly z.ZodType[],
 ): Pick<PropertySpec, "deprecationMessage" | "willReplaceOnChanges"> {
@@ -128,7 +131,10 @@ const NAMES: Readonly<Record<string, string>> = {
   TIMEDOUT: "TimedOut",
 };
 
-/** Returns a member of an enum, with a name in the style that all languages share: Python turns `ExternalDocker` into EXTERNAL_DOCKER. */
+/**
+ * Returns a member of an enum, with a name in the style that all languages share: Python turns `ExternalDocker` into
+ * EXTERNAL_DOCKER.
+ */
 export function toEnumValue(value: string, description?: string): EnumValue {
   const name = NAMES[value] ?? value.split(/[_-]/).map(capitalize).join("");
   return { name, value, ...(description !== undefined && { description }) };

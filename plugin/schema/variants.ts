@@ -1,4 +1,6 @@
-/** Merges the variants of a resource's inputs into one object: a package schema has no discriminated unions of objects. */
+/**
+ * Merges the variants of a resource's inputs into one object: a package schema has no discriminated unions of objects.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { discriminatorOf, unwrap, variantsOf } from "../../provider/schema/schema";
@@ -11,7 +13,10 @@ interface Variant<T extends z.ZodType = z.ZodType> {
   readonly schema: T;
 }
 
-/** Returns the inputs of a resource. What some variants do not have is optional, and its description names those that do. */
+/**
+ * Returns the inputs of a resource. What some variants do not have is optional, and its description names those that
+ * do.
+ */
 export function inputsOf(inputs: z.ZodType, kind: string, types: TypeRegistry): ObjectSpec {
   const branches = variantsOf(inputs);
   const discriminator = discriminatorOf(inputs);

@@ -1,6 +1,6 @@
 /**
- * Decides whether an object that a server does not find is gone. A single 404 proves nothing: a proxy returns it while a
- * backend restarts, and a faulty replica every second time. An object is gone when the server still does not find it
+ * Decides whether an object that a server does not find is gone. A single 404 proves nothing: a proxy returns it while
+ * a backend restarts, and a faulty replica every second time. An object is gone when the server still does not find it
  * after a pause, and when the list that shows it does not contain it either.
  */
 import type { Clock } from "../http/clock";
@@ -32,7 +32,9 @@ export class PartialList {
 const PAUSE_MS = 2000;
 /** Further pauses where the server has no complete list, so that only repeated requests are evidence. */
 const PAUSES_WITHOUT_LIST_MS = [4000, 10_000];
-/** How long after a confirmed absence the next objects are confirmed without the pause: a deleted workspace misses many. */
+/**
+ * How long after a confirmed absence the next objects are confirmed without the pause: a deleted workspace misses many.
+ */
 const MAX_CONFIRMATION_AGE_MS = 60_000;
 
 /** The server contradicts itself, so nothing is known about an object. */
@@ -42,7 +44,8 @@ export class ContradictionError extends UserError {
 
 export class AbsenceCheck<T> {
   /**
-   * Returns an object that the server did not find; undefined when it is gone. Concurrent calls share the pause and the list.
+   * Returns an object that the server did not find; undefined when it is gone. Concurrent calls share the pause and the
+   * list.
    * @throws ContradictionError when the list contains an object that the server does not find.
    */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
@@ -122,5 +125,7 @@ type Results<T> = Map<string, T | Error>;
 
 const contradiction = (id: string, evidence: string) =>
   new ContradictionError(
-    `Could not determine whether ${id} still exists: GET returned 404 for it, but ${evidence}. State is unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty, or the object has expired; ask its operators. To remove it from state only, run:  pulumi state delete <URN>`,
+    `Could not determine whether ${id} still exists: GET returned 404 for it, but ${evidence}. State is ` +
+      "unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty, or " +
+      "the object has expired; ask its operators. To remove it from state only, run:  pulumi state delete <URN>",
   );

@@ -1,4 +1,7 @@
-/** Batches reads that are requested at about the same time, and each key once. Nothing is cached: no response is from before a call. */
+/**
+ * Batches reads that are requested at about the same time, and each key once. Nothing is cached: no response is from
+ * before a call.
+ */
 import DataLoader from "dataloader";
 
 /** How long a read waits for others to join its request. */
@@ -31,7 +34,9 @@ export function createLoader<V>(
 export interface IdReaderOptions<T, V> {
   /** Reads several objects in one request. The server may omit some, or return others. */
   readMany(ids: readonly string[]): Promise<readonly T[]>;
-  /** Reads one object; also each that `readMany` did not return, since only a 404 on the object means that it is gone. */
+  /**
+   * Reads one object; also each that `readMany` did not return, since only a 404 on the object means that it is gone.
+   */
   readOne(id: string): Promise<V>;
   idOf(item: T): string | null | undefined;
   maxBatchSize: number;

@@ -92,7 +92,9 @@ export class CaseMapper {
   }
 }
 
-/** Returns a copy of the keys that an open object has besides its declared fields, which replace those of the same name. */
+/**
+ * Returns a copy of the keys that an open object has besides its declared fields, which replace those of the same name.
+ */
 const extraKeysOf = (schema: z.ZodObject, value: PropertyMap): PropertyMap => (catchallOf(schema) ? { ...value } : {});
 
 const mapValues = (value: PropertyMap, map: (part: unknown, key: string) => unknown) =>
@@ -103,7 +105,9 @@ const isTerm = (schema: z.ZodType) =>
 
 const mismatch = (path: string, form: string) => new SchemaViolation(`${path || "the body"} is not ${form}`);
 
-/** Returns a scalar in the type that the schema declares where nothing is lost: 24 for "24", "7" for 7, true for "true". */
+/**
+ * Returns a scalar in the type that the schema declares where nothing is lost: 24 for "24", "7" for 7, true for "true".
+ */
 function toDeclaredType(schema: z.ZodType, value: unknown, path: string): unknown {
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) {
     if (typeof value === "string") return value;

@@ -61,7 +61,10 @@ export class JsonClient {
     const other = status === 400 || status === 422 ? vocabularyIn(detail, vocabulary) : undefined;
     if (other) return `This server uses other words. ${howToSetVocabulary(other)}`;
     if (!hasTerm || !isUnsupportedRoute || status !== 404) return undefined;
-    return `Its path contains "${vocabulary.githost}", which some platforms name differently: see the setting vocabulary.`;
+    return (
+      `Its path contains "${vocabulary.githost}", which some platforms name differently: see the setting ` +
+      "vocabulary."
+    );
   }
 
   /** @throws HttpError when the response is not an object of this form. */

@@ -38,7 +38,10 @@ export class IncompleteListError extends UserError {
   override name = "IncompleteListError";
 }
 
-/** Returns the next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one does not. */
+/**
+ * Returns the next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one
+ * does not.
+ */
 export function nextOffset(offset: number, received: number, serverOffset?: unknown): number | undefined {
   if (received === 0) return undefined;
   return Number.isSafeInteger(serverOffset) && Number(serverOffset) > offset ? Number(serverOffset) : offset + received;
@@ -54,7 +57,8 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   const cursors = new Set<C | undefined>([undefined]);
   const incomplete = (why: string) =>
     new IncompleteListError(
-      `Could not list all ${noun}: after ${seenKeys.size} of them the server ${why}. ${hint?.(seenKeys.size) ?? "Does it support paging?"}`,
+      `Could not list all ${noun}: after ${seenKeys.size} of them the server ${why}. ` +
+        `${hint?.(seenKeys.size) ?? "Does it support paging?"}`,
     );
   let first: Page<T, C> | undefined;
   let stalePages = 0;
@@ -79,7 +83,9 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   throw incomplete(`still returned more after ${MAX_PAGES} pages`);
 }
 
-/** Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages. */
+/**
+ * Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages.
+ */
 export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
   return paginate<T, C>({
     ...list,

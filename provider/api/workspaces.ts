@@ -56,7 +56,8 @@ export class Workspaces {
     const isSeen = workspaces.some(({ id }) => id.toLowerCase() === tenantId?.toLowerCase());
     if (tenantId === undefined || workspaces.length === 0 || isSeen) return rejection;
     return rejection.withHint(
-      `tenantId is ${tenantId}, which is not the ID of a workspace that the API key can see. To correct it, ${howToCorrect(source)} The API key can see these workspaces:\n${listed(workspaces)}`,
+      `tenantId is ${tenantId}, which is not the ID of a workspace that the API key can see. To correct it, ` +
+        `${howToCorrect(source)} The API key can see these workspaces:\n${listed(workspaces)}`,
     );
   }
 

@@ -6,7 +6,8 @@
 export const AGENT_SERVICE = "AgentService";
 
 export const AGENT_SERVICE_DESCRIPTION =
-  "An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly export of its " +
+  "An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly " +
+  "export of its " +
   "traces. One component for all languages, whose resources are the same as if the program declared each.";
 
 /** What becomes a resource. Its fields are the inputs of that kind, except as said here. */
@@ -48,20 +49,23 @@ const DESTINATION: ServicePart = {
 export const SERVICE_ARGUMENTS = {
   deployment: {
     description:
-      "The deployment, with all inputs of a `Deployment`, such as the checks of its rollouts in `verify`. Its resource has the name of the service.",
+      "The deployment, with all inputs of a `Deployment`, such as the checks of its rollouts in `verify`. Its " +
+      "resource has the name of the service.",
     part: { kind: "Deployment", description: "The deployment of an `AgentService`.", sets: [] },
     isRequired: true,
   },
   assistants: {
     description:
-      "Assistants by key, with the inputs of an `Assistant`. The resource of `concierge` is named `<service>-concierge`. Defaults to none.",
+      "Assistants by key, with the inputs of an `Assistant`. The resource of `concierge` is named " +
+      "`<service>-concierge`. Defaults to none.",
     part: { kind: "Assistant", description: "An assistant of an `AgentService`.", sets: AT_THE_DEPLOYMENT },
     isMap: true,
     hasContexts: true,
   },
   crons: {
     description:
-      "Crons by key, with the inputs of a `Cron`. The resource of `summary` is named `<service>-summary-cron`. Defaults to none.",
+      "Crons by key, with the inputs of a `Cron`. The resource of `summary` is named " +
+      "`<service>-summary-cron`. Defaults to none.",
     part: {
       kind: "Cron",
       description: "A cron of an `AgentService`.",
@@ -70,7 +74,8 @@ export const SERVICE_ARGUMENTS = {
       own: {
         assistant: {
           description:
-            "What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change replaces the cron.",
+            "What runs: the key of one of the service's `assistants`. Specify this or `assistantId`. A change " +
+            "replaces the cron.",
         },
       },
     },
@@ -83,7 +88,8 @@ export const SERVICE_ARGUMENTS = {
   },
   nightlyExport: {
     description:
-      "An export of the deployment's traces that repeats every 24 hours, with the inputs of a `ScheduledBulkExport`. Its resource is named `<service>-export`. Defaults to none.",
+      "An export of the deployment's traces that repeats every 24 hours, with the inputs of a " +
+      "`ScheduledBulkExport`. Its resource is named `<service>-export`. Defaults to none.",
     part: {
       kind: "ScheduledBulkExport",
       description: "The nightly export of an `AgentService`.",
@@ -92,7 +98,8 @@ export const SERVICE_ARGUMENTS = {
       own: {
         destination: {
           description:
-            "The bucket, with the inputs of a `BulkExportDestination`. Its resource is named `<service>-destination`. Specify this or `bulkExportDestinationId`.",
+            "The bucket, with the inputs of a `BulkExportDestination`. Its resource is named " +
+            "`<service>-destination`. Specify this or `bulkExportDestinationId`.",
           part: DESTINATION,
         },
       },

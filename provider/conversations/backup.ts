@@ -68,7 +68,8 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
 
 function refuseEmpty(url: string): never {
   throw new UserError(
-    `${url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none looks the same, so pass the --header of an administrator.`,
+    `${url} shows no thread to this API key. If it has none, pass --empty-is-right; a key that may see none ` +
+      "looks the same, so pass the --header of an administrator.",
   );
 }
 

@@ -51,7 +51,9 @@ export async function assertOwners({ reader, journal, targetUrl, owners }: Targe
     const isOther = entry.id !== id && owners.ownerOf(thread.metadata) !== undefined;
     if (key === undefined || isOther) continue;
     throw new UserError(
-      `${targetUrl} writes ${JSON.stringify(written[key])} into ${key} of each thread, so thread ${entry.id} and others would get another owner. Nothing was written. Pass --as-owner-header, such as "Authorization=Bearer {${key}}", or the --header of an administrator.`,
+      `${targetUrl} writes ${JSON.stringify(written[key])} into ${key} of each thread, so thread ${entry.id} ` +
+        "and others would get another owner. Nothing was written. Pass --as-owner-header, such as " +
+        `"Authorization=Bearer {${key}}", or the --header of an administrator.`,
     );
   }
   return written;

@@ -24,7 +24,8 @@ export function compareLines(
       ...(isNext
         ? []
         : [
-            `checkpoint ${index + 1} continues with ${other.next.join(", ") || "nothing"} in place of ${state.next.join(", ") || "nothing"}`,
+            `checkpoint ${index + 1} continues with ${other.next.join(", ") || "nothing"} in place of ` +
+              `${state.next.join(", ") || "nothing"}`,
           ]),
       ...(state.metadata.step === other.metadata.step ? [] : [`checkpoint ${index + 1} has another step`]),
     ];

@@ -100,8 +100,8 @@ export class Learning {
   }
 
   /**
-   * Servers in JavaScript run a node again that waits for several others, where these were written: it then writes what they
-   * wrote, and names itself as the next one.
+   * Servers in JavaScript run a node again that waits for several others, where these were written: it then writes what
+   * they wrote, and names itself as the next one.
    */
   private learnJoin(index: number, written: readonly Checkpoint[]): boolean {
     const [expected, before] = [this.line[index], this.line[index - 1]];

@@ -1,4 +1,7 @@
-/** JSON whose numbers keep their spelling: 2^53 + 1, `1.0` and `-0.0` of a server in Python are other values in JavaScript. */
+/**
+ * JSON whose numbers keep their spelling: 2^53 + 1, `1.0` and `-0.0` of a server in Python are other values in
+ * JavaScript.
+ */
 
 /** A number as the server wrote it, where JavaScript would write it in another way. */
 type RawNumber = object;

@@ -69,8 +69,8 @@ const FINISH: Superstep = { updates: [{ as_node: "__end__", values: null }] };
 export const usualWriter = ({ tasks }: Checkpoint): Writer => ({ node: tasks[0]?.name ?? START, jumps: false });
 
 /**
- * Returns the numbers of the checkpoints whose values no task shows: those of a copy, and those that someone wrote, also
- * where a run had continued from the same checkpoint. @param history All branches.
+ * Returns the numbers of the checkpoints whose values no task shows: those of a copy, and those that someone wrote,
+ * also where a run had continued from the same checkpoint. @param history All branches.
  */
 export function unexplainedOf(line: readonly Checkpoint[], history: readonly Checkpoint[] = line): Set<number> {
   const parents = history.map((state) => state.parent_checkpoint?.checkpoint_id);
@@ -118,8 +118,8 @@ const toUpdate = ({ node, jumps }: Writer, values: unknown, after: Checkpoint): 
   jumps ? { as_node: node, command: { update: values, goto: targetsOf(after) } } : { as_node: node, values };
 
 /**
- * Returns where a command goes. A command may send inputs to nodes, which no server shows: one that has ended does not run
- * again, and one that has not would run with another input, so it is left out, and the comparison finds that.
+ * Returns where a command goes. A command may send inputs to nodes, which no server shows: one that has ended does not
+ * run again, and one that has not would run with another input, so it is left out, and the comparison finds that.
  */
 function targetsOf({ next, tasks }: Checkpoint): unknown[] {
   const sent = tasks.filter(({ path }) => path?.[0] === "__pregel_push");

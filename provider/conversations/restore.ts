@@ -102,7 +102,8 @@ class Restore {
     const language = target.isPython ? "python" : "javascript";
     if (manifest.server.language !== language && !isCrossLanguage)
       throw new UserError(
-        `The backup was made of a server in ${manifest.server.language}, and ${targetUrl} is one in ${language}: messages take another form there. To restore it nevertheless, pass --cross-language.`,
+        `The backup was made of a server in ${manifest.server.language}, and ${targetUrl} is one in ` +
+          `${language}: messages take another form there. To restore it nevertheless, pass --cross-language.`,
       );
   }
 
@@ -120,7 +121,8 @@ class Restore {
     const waits = entries.filter(({ status }) => status === "interrupted").length;
     if (waits > 0 && waiting === undefined && !isLatestOnly)
       throw new UserError(
-        `${waits} ${waits === 1 ? "thread of the backup waits" : "threads of the backup wait"} for an answer. Asking again runs their nodes up to the question once more. Pass --waiting ask-again, leave or skip.`,
+        `${waits} ${waits === 1 ? "thread of the backup waits" : "threads of the backup wait"} for an answer. ` +
+          "Asking again runs their nodes up to the question once more. Pass --waiting ask-again, leave or skip.",
       );
     const own = new Set(entries.map(({ id }) => id));
     for await (const { thread_id: id } of listThreads(target))

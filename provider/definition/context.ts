@@ -23,7 +23,9 @@ export interface Context {
   readonly marker: string;
   /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
   readonly ownerHint: string;
-  /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */
+  /**
+   * Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it.
+   */
   isManaged(id: string): boolean;
   /** What state contains of earlier observations of the object; nothing before the create. */
   readonly recorded: RecordedObservation;
@@ -33,8 +35,9 @@ export interface Context {
    */
   noteExisting(id: string, how: "resumed" | "imported"): void;
   /**
-   * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a failure
-   * keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure changed it.
+   * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a
+   * failure keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure
+   * changed it.
    */
   record(observation: Observation): void;
   /** What moves between objects in this run. */
@@ -93,7 +96,10 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   /** The inputs that count as applied: the next diff compares the program with them. */
   inputs: I;
   state: S;
-  /** In a read: the inputs that the response itself shows, without what is assumed of those it omits. Default: all of `inputs`. */
+  /**
+   * In a read: the inputs that the response itself shows, without what is assumed of those it omits. Default: all of
+   * `inputs`.
+   */
   confirmed?: I;
   /** The ownership marker that was written or found. Default: as in state. */
   marker?: string | undefined;
@@ -109,13 +115,16 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   lacks?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
-  /** Present when the last change is not live yet, so that the next update continues without a difference; with what to warn of. */
+  /**
+   * Present when the last change is not live yet, so that the next update continues without a difference; with what to
+   * warn of.
+   */
   unready?: { warning?: string | undefined };
 }
 
 /**
- * Why a delete kept the remote object: the resource leaves the state, and the user is informed. A warning requires action;
- * an info describes normal behavior of the kind.
+ * Why a delete kept the remote object: the resource leaves the state, and the user is informed. A warning requires
+ * action; an info describes normal behavior of the kind.
  */
 export type RetainedResource = { warning: string } | { info: string };
 

@@ -1,6 +1,6 @@
 /**
- * Objects whose content another one takes in this run, or took in an earlier one: the conversations of a deployment that is
- * replaced. What the program declares on the old one moves with them.
+ * Objects whose content another one takes in this run, or took in an earlier one: the conversations of a deployment
+ * that is replaced. What the program declares on the old one moves with them.
  */
 import type { PropertyMap } from "../schema/schema";
 

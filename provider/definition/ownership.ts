@@ -81,8 +81,8 @@ export function aliasesOption(before: string, now: string): string {
 }
 
 /**
- * Describes an object that another resource of this stack manages, and what to do. An alias keeps its entry in state; an
- * import would add a second one.
+ * Describes an object that another resource of this stack manages, and what to do. An alias keeps its entry in state;
+ * an import would add a second one.
  * @param before The marker of the other resource; undefined when it is not known. @param now The marker of this one.
  * @param place Where the server stores the marker.
  */
@@ -92,7 +92,8 @@ export function describeSibling(before: string | undefined, now: string, place: 
   return (
     `is already managed by this stack ${owner}. No changes were made.\n` +
     `If you renamed or moved the resource, add to its options, without import:  ${option}\n` +
-    `If that entry is no longer in this stack's state (pulumi stack --show-ids), set ${place} to null on the server, and then import the object.`
+    `If that entry is no longer in this stack's state (pulumi stack --show-ids), set ${place} to null on the ` +
+    "server, and then import the object."
   );
 }
 
@@ -102,11 +103,12 @@ function splitResource(resource: string): [type: string, name: string] {
 }
 
 /**
- * The hint for objects that the engine replaces without asking diff. It creates the new object first, and that create finds
- * the old one.
+ * The hint for objects that the engine replaces without asking diff. It creates the new object first, and that create
+ * finds the old one.
  */
 export const REPLACE_HINT =
-  "To replace it with `--replace` or `pulumi state taint`, add to the resource options:  deleteBeforeReplace: true  (Python: delete_before_replace=True)";
+  "To replace it with `--replace` or `pulumi state taint`, add to the resource options:  deleteBeforeReplace: " +
+  "true  (Python: delete_before_replace=True)";
 
 export class OwnershipError extends UserError {
   override name = "OwnershipError";
@@ -124,7 +126,8 @@ export class WrongServerError extends UserError {
   constructor(where: string, now: string) {
     super(
       `This resource was created ${where}, but ${now}. No changes were made.\n` +
-        "Check that the stack and the settings are the right ones. If the server has moved, set agentgraph:allowServerChange to true (with an explicit Provider: its argument allowServerChange).",
+        "Check that the stack and the settings are the right ones. If the server has moved, set " +
+        "agentgraph:allowServerChange to true (with an explicit Provider: its argument allowServerChange).",
     );
   }
 }

@@ -1,4 +1,6 @@
-/** Validation rules across the inputs of a kind. Those for single strings only warn: a server may accept other values. */
+/**
+ * Validation rules across the inputs of a kind. Those for single strings only warn: a server may accept other values.
+ */
 import { KNOWN_VALUES, type KnownValueType } from "../api/known-values";
 import { isUuid } from "../schema/id";
 import { type PropertyMap, valueAt } from "../schema/schema";
@@ -10,7 +12,8 @@ export interface Rule<I> {
   paths: string[];
   /**
    * A warning does not stop the operation, since a newer server may accept the value. A rejection is a warning of what
-   * servers probably reject; for a changed value it stops a replacement, which deletes before it creates. Default: error.
+   * servers probably reject; for a changed value it stops a replacement, which deletes before it creates. Default:
+   * error.
    */
   severity?: "error" | "warning" | "rejection";
   check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;

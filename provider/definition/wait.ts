@@ -94,7 +94,8 @@ export function createWait(environment: WaitEnvironment): Wait {
       await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1))).catch((error: unknown) => {
         if (!(error instanceof CanceledError)) throw error;
         throw new CanceledError(
-          `Canceled after ${formatDuration(waited)} of waiting for ${what}. Last status: ${status}; ${onInterruptHint}.`,
+          `Canceled after ${formatDuration(waited)} of waiting for ${what}. Last status: ${status}; ` +
+            `${onInterruptHint}.`,
         );
       });
     }

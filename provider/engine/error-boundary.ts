@@ -65,7 +65,8 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
 
 /** For a command that does not run the program, the engine calls no check, and configures the provider from state. */
 const STORED_SETTINGS =
-  "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If you have changed them since then, run `pulumi up`, or add --run-program.";
+  "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If " +
+  "you have changed them since then, run `pulumi up`, or add --run-program.";
 
 /** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */
 function toOutgoingError(thrown: unknown, resourceKey: string, operation: string, boundary: ErrorBoundary): unknown {

@@ -1,4 +1,6 @@
-/** The calls of the engine about one kind of resource, for every host: that of dynamic resources, and the native plugin. */
+/**
+ * The calls of the engine about one kind of resource, for every host: that of dynamic resources, and the native plugin.
+ */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { ResourceData } from "../plan/facts";
 import type { PlannedChange } from "../plan/plan-change";

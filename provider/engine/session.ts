@@ -17,11 +17,14 @@ import type { OutgoingText } from "./host/log";
 import type { KindRun } from "./run/run-state";
 
 const NEWER_STATE =
-  "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";
+  "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No " +
+  "changes were made. Install that version or a later one.";
 
 /** The engine does not pass the organization to the native provider. */
 const OWNER_HINT =
-  "\nownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership marker, and this may be its object. If so, set ownerId before the next `pulumi up`:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
+  "\nownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership " +
+  "marker, and this may be its object. If so, set ownerId before the next `pulumi up`:  pulumi config set " +
+  "agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
 
 /** No other setting would help. */
 class NewerStateError extends SettingsError {

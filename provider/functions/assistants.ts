@@ -54,7 +54,8 @@ export const getAssistant = defineFunction({
 export const getAssistants = defineFunction({
   name: "getAssistants",
   description:
-    "Returns all assistants of an agent server that match every filter, also those that the server made for its graphs.",
+    "Returns all assistants of an agent server that match every filter, also those that the server made for " +
+    "its graphs.",
   example: { plain: '{ deploymentId, graphId: "agent" }', output: '{ deploymentId: agent.id, graphId: "agent" }' },
   args: z.strictObject({
     ...serverArgs,

@@ -46,7 +46,8 @@ export const getCron = defineFunction({
     if (cron) return toInfo(cron);
     if ((await crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
     throw new UserError(
-      `No cron with ID ${cronId} exists on the agent server at ${url}. Check the ID, and deploymentId or deploymentUrl.`,
+      `No cron with ID ${cronId} exists on the agent server at ${url}. Check the ID, and deploymentId or ` +
+        "deploymentUrl.",
     );
   },
 });

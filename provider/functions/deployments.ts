@@ -21,7 +21,8 @@ const deploymentInfo = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`.",
+        "Secret environment variables by name, with the values that the server returns. Secret. Returned only " +
+          "with `withSecrets: true`.",
       ),
     secretReferences: z
       .record(z.string(), secretReference)

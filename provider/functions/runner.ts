@@ -90,9 +90,11 @@ function mentionsAny({ path, detail }: HttpError, filters: readonly unknown[]): 
 }
 
 const MISSING_OBJECT_HINT =
-  "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
+  "Either no object with this ID exists in the workspace, or this server does not support the function. Check " +
+  "the ID and the settings tenantId and apiKey.";
 const MISSING_ROUTE_HINT =
-  "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";
+  "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, " +
+  "tracingApiUrl or deploymentUrl.";
 
 /**
  * Returns the fields that the schema names, without those that are null. Keys that belong to the user are kept.

@@ -11,8 +11,8 @@ const MAX_SCANNED = 20_000;
 const MAX_FIELD_PATH = 200;
 
 /**
- * Returns `detail`, given as a string or as a list of validation errors, or the issues of an agent server in JavaScript,
- * else the beginning of the body. Never shows `input`.
+ * Returns `detail`, given as a string or as a list of validation errors, or the issues of an agent server in
+ * JavaScript, else the beginning of the body. Never shows `input`.
  */
 export function parseErrorBody(json: unknown, text: string): string {
   const { detail: ownDetail, error } = fieldsOf(json);
@@ -35,8 +35,8 @@ function issuesIn(error: unknown): unknown {
 const fieldsOf = (json: unknown) => (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
 
 /**
- * Truncates a text between words, since redaction would not recognize half a secret. A word longer than the limit is left
- * out.
+ * Truncates a text between words, since redaction would not recognize half a secret. A word longer than the limit is
+ * left out.
  */
 function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

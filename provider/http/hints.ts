@@ -79,7 +79,8 @@ function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts, fact
   const hint = NETWORK_HINTS[code];
   if (hint !== undefined) return hint.includes("URL") ? withAddressRemedy(hint, facts) : hint;
   return /CERT|SIGNATURE/.test(code)
-    ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority."
+    ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with " +
+        "the certificate of its authority."
     : proxy && "The request went through a proxy, which may be the cause.";
 }
 
@@ -95,13 +96,16 @@ function hintForStatus({ status, isRoute }: FailureFacts, facts: ServerFacts): s
     return rejectionHint ?? hint + hintForRegions(facts);
   }
   if (status === 403) {
-    const hint = `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan.`;
+    const hint =
+      `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), the permission or ` +
+      "the plan.";
     const remedy = credentialRemedy === undefined ? "" : ` To set another one, ${credentialRemedy}`;
     return rejectionHint ?? hint + remedy + hintForRegions(facts);
   }
   if (status === 404 && isRoute) {
     const hint =
-      "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.";
+      "The server does not have this route. Check that the URL is the base URL of the platform: not that of " +
+      "its website, of an agent, or of a single route.";
     return withAddressRemedy(hint, facts);
   }
   return undefined;
@@ -120,8 +124,10 @@ export function redirectHint(origin: string, location = "another URL", facts: Se
   const target = URL.parse(location, origin);
   const isLogin = target !== null && LOGIN.test((target.origin === origin ? "" : target.hostname) + target.pathname);
   const hint = isLogin
-    ? `${origin} redirects to ${location}, where people log in. Use the URL of the API, which is not that of its website, and which no login protects.`
-    : `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
+    ? `${origin} redirects to ${location}, where people log in. Use the URL of the API, which is not that of ` +
+      "its website, and which no login protects."
+    : `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API ` +
+      "key cannot leak.";
   // Others choose the location, so it must be safe in a command. The path of a request does no harm in a base URL.
   const moved = isLogin ? undefined : /^https:\/\/[\w.:/-]+/.exec(location)?.[0];
   return withAddressRemedy(hint, { ...facts, addressRemedy: facts.addressRemedy?.replace("<url>", moved ?? "<url>") });

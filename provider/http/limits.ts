@@ -43,7 +43,10 @@ const FIRST_RATE = 200;
 const MIN_RATE = 0.5;
 /** What remains of the rate after a 429. */
 const DECREASE = 0.7;
-/** By how much the rate rises in each second in which requests wait, and from which rate on: lower ones rise in proportion. */
+/**
+ * By how much the rate rises in each second in which requests wait, and from which rate on: lower ones rise in
+ * proportion.
+ */
 const INCREASE = 5;
 const FULL_INCREASE_FROM = 40;
 
@@ -55,8 +58,9 @@ export type Turn = number;
 
 /**
  * A token bucket per server and process whose rate adapts: it falls by 30 % after a 429 and rises again while requests
- * wait (additive increase, multiplicative decrease). After a 429, all requests to the server pause. With these numbers, 1
- * to 20 processes that know nothing of each other use more than 80 % of a server's rate: test/provider/http/shared-server.test.ts.
+ * wait (additive increase, multiplicative decrease). After a 429, all requests to the server pause. With these numbers,
+ * 1 to 20 processes that know nothing of each other use more than 80 % of a server's rate:
+ * test/provider/http/shared-server.test.ts.
  */
 export class RateLimiter {
   /** Requests per second, and the most that are admitted at once. */

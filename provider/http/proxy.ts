@@ -19,8 +19,8 @@ const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "socks5:"]);
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the proxy for requests to a server; undefined for a direct connection. A proxy cannot reach a loopback address, and
- * would receive the API key unencrypted.
+ * Returns the proxy for requests to a server; undefined for a direct connection. A proxy cannot reach a loopback
+ * address, and would receive the API key unencrypted.
  * @throws UserError when the variable does not contain the address of a proxy.
  */
 export function proxyFor(server: URL, environment: Environment = process.env): HttpProxy | undefined {
@@ -45,7 +45,9 @@ function parseProxy(variable: string, value: string): URL {
   const url = URL.parse(text);
   if (url && url.hostname !== "" && SCHEMES.has(url.protocol) && isDecodable(url)) return url;
   throw new UserError(
-    `The environment variable ${variable} is not the address of a proxy. Expected http://host:port, https://host:port or socks5://host:port. No request was sent. Correct the variable, or add the server to NO_PROXY.`,
+    `The environment variable ${variable} is not the address of a proxy. Expected http://host:port, ` +
+      "https://host:port or socks5://host:port. No request was sent. Correct the variable, or add the server to " +
+      "NO_PROXY.",
   );
 }
 
@@ -81,7 +83,10 @@ function exceptionsIn(environment: Environment): Exception[] {
   return entries.map((entry) => ({ entry, matches: matcherOf(entry.toLowerCase()) }));
 }
 
-/** An entry is `*`, a domain with its subdomains, `*.domain`, an address or a range of addresses; all but ranges may have a port. */
+/**
+ * An entry is `*`, a domain with its subdomains, `*.domain`, an address or a range of addresses; all but ranges may
+ * have a port.
+ */
 function matcherOf(entry: string): Exception["matches"] {
   if (entry.includes("/")) return rangeMatcher(entry);
   // The colons of an IPv6 address without brackets are no port.
@@ -128,7 +133,8 @@ export function explainProxyFailure(proxy: HttpProxy, server: URL, error: Networ
   if (status !== undefined) {
     const remedy =
       status === "407"
-        ? `The proxy requires a user name and a password. Write them into ${variable}: http://<user>:<password>@<host>:<port>`
+        ? `The proxy requires a user name and a password. Write them into ${variable}: ` +
+          "http://<user>:<password>@<host>:<port>"
         : "The proxy does not allow this connection, or cannot reach the server. Ask its operators.";
     const detail = `${name}: status ${status} in place of a connection to ${server.origin}`;
     return { code: REFUSED_BY_PROXY, detail, hint: `${remedy} ${bypass}` };

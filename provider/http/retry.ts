@@ -24,7 +24,10 @@ export interface RetryableRequest {
   timeoutMs?: number;
   /** Whether any response is the result, whatever its status and its form. It is sent once. Default: false. */
   isProbe?: boolean;
-  /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
+  /**
+   * Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default:
+   * false.
+   */
   isRead?: boolean;
 }
 
@@ -74,8 +77,8 @@ export function delayBefore(
 }
 
 /**
- * The attempts and delays of one request. A rate limit and a fault of the server have nothing to do with each other, so each
- * has its own attempts, its own back-off and its own total.
+ * The attempts and delays of one request. A rate limit and a fault of the server have nothing to do with each other, so
+ * each has its own attempts, its own back-off and its own total.
  */
 export class RetryBudget {
   private readonly spent = { rateLimits: { attempt: 0, elapsedDelayMs: 0 }, faults: { attempt: 0, elapsedDelayMs: 0 } };

@@ -77,7 +77,8 @@ async function explainFailure<I extends OwnedInputs, S extends OwnedState, R ext
   const { server, desired, ctx, id } = attempt;
   if (!failure)
     return new UserError(
-      `The server accepted ${noun} ${id}, but its response contains another one, and it has none with this ID. ${NEXT_UP_HINT}`,
+      `The server accepted ${noun} ${id}, but its response contains another one, and it has none with this ` +
+        `ID. ${NEXT_UP_HINT}`,
     );
   if (failure.isUnsupportedRoute)
     return new UserError(
@@ -86,11 +87,14 @@ async function explainFailure<I extends OwnedInputs, S extends OwnedState, R ext
     );
   if (failure.status === 409)
     return failure.withHint(
-      `The ID ${id} probably belongs to ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun} of another user of the agent server. Nothing was created. Choose another ${idInput}.`,
+      `The ID ${id} probably belongs to ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun} of another user of the ` +
+        `agent server. Nothing was created. Choose another ${idInput}.`,
     );
   if (!failure.outcomeUnknown) return failure;
   if (!isUnprovable(attempt)) return failure.withHint(NEXT_UP_HINT);
   return failure.withHint(
-    `Without an ownership marker (ownerMarker: false), nothing shows whether this request created ${noun} ${id}. If it exists now, adopt it with the resource option:  import: "${importIdOf(kind, id, desired, ctx)}"`,
+    `Without an ownership marker (ownerMarker: false), nothing shows whether this request created ${noun} ` +
+      `${id}. If it exists now, adopt it with the resource option:  import: ` +
+      `"${importIdOf(kind, id, desired, ctx)}"`,
   );
 }

@@ -17,7 +17,8 @@ export const endpointInputs = (noun: string, loss: string) => ({
     .register(fieldMetadata, { compare: "uuid" })
     .optional()
     .describe(
-      `ID of the deployment whose agent server stores the ${noun}. Specify this or \`deploymentUrl\`. A change replaces the ${noun} and ${loss}.`,
+      `ID of the deployment whose agent server stores the ${noun}. Specify this or \`deploymentUrl\`. A ` +
+        `change replaces the ${noun} and ${loss}.`,
     )
     .register(fieldMetadata, {
       replaces: true,
@@ -30,7 +31,8 @@ export const endpointInputs = (noun: string, loss: string) => ({
     .register(fieldMetadata, { compare: "url" })
     .optional()
     .describe(
-      `Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over \`deploymentId\`. A change replaces the ${noun} and ${loss}.`,
+      "Base URL of the agent server, including its path, for a server outside the control plane. Takes " +
+        `precedence over \`deploymentId\`. A change replaces the ${noun} and ${loss}.`,
     )
     .register(fieldMetadata, {
       replaces: true,
@@ -64,24 +66,31 @@ export const endpointRules: Rule<EndpointInputs>[] = [
 /** Returns the input that makes others secret. @param what Those inputs, such as `metadata and supersteps`. */
 export const sensitiveInput = (what: string) =>
   optionalFlag(
-    `Whether to treat ${what} as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.`,
+    `Whether to treat ${what} as secrets: encrypted in state and hidden in previews. Defaults to false. Has ` +
+      "no effect on the server.",
   ).register(fieldMetadata, { effect: "none" });
 
-/** Returns the input that requests an ID. @param origin What the default one is derived from, beside the resource name. */
+/**
+ * Returns the input that requests an ID. @param origin What the default one is derived from, beside the resource name.
+ */
 export const idInput = (noun: string, origin: string) =>
   z
     .guid()
     .register(fieldMetadata, { compare: "givenUuid" })
     .optional()
     .describe(
-      `Requested ID of the ${noun}, a UUID. Defaults to one derived from the resource name and ${origin}. The output of this name always contains the ID. A change replaces the ${noun}; without it, an existing ${noun} is kept.`,
+      `Requested ID of the ${noun}, a UUID. Defaults to one derived from the resource name and ${origin}. The ` +
+        `output of this name always contains the ID. A change replaces the ${noun}; without it, an existing ` +
+        `${noun} is kept.`,
     )
     .register(fieldMetadata, { replaces: true, defaultsToId: true });
 
 /** Returns the input that allows to delete crons of others. @param place Where they are, such as `of the assistant`. */
 export const foreignCronsInput = (place: string) =>
   optionalFlag(
-    `Whether a destroy or replacement may delete crons ${place} that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.`,
+    `Whether a destroy or replacement may delete crons ${place} that this stack does not manage: servers ` +
+      "delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until " +
+      "then.",
   ).register(fieldMetadata, { effect: "none" });
 
 /** Returns the outputs that name the agent server. @param noun What the object is, such as `thread`. */

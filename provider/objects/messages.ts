@@ -28,7 +28,10 @@ export function formatRemedies({ kind, path }: ObjectNames, [id]: readonly strin
   if (id === undefined) return "";
   // A server deletes the crons of an assistant, and those on a thread, with it.
   const also = kind === "Cron" ? "" : "  (deletes its crons as well)";
-  return `To adopt one:   import: "${importIdOf(kind, id, desired, ctx)}"\nTo delete one:  DELETE ${server.url}/${path}/${id}${also}`;
+  return (
+    `To adopt one:   import: "${importIdOf(kind, id, desired, ctx)}"\nTo delete one:  DELETE ` +
+    `${server.url}/${path}/${id}${also}`
+  );
 }
 
 /** Takes an object that an interrupted run of this resource left, and warns of it. @param note What to add. */
@@ -42,7 +45,8 @@ export function takeResumed({ noun }: ObjectNames, id: string, { server, ctx }: 
 /** @throws OwnershipError, because an update found that the object is gone. */
 export function throwDeleted(kind: string, id: string): never {
   throw new OwnershipError(
-    `${kind} ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+    `${kind} ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to ` +
+      "create it again.",
   );
 }
 
@@ -83,7 +87,8 @@ export function toConflictError<R extends RemoteObject>(
   const what = `${idInput}: ${noun} ${id}`;
   if (failure && failure.status !== 409)
     return failure.withHint(
-      `${kind.kind} ${id} exists at ${server.url} since then, but nothing shows that this request created it, so it was not changed.\n${formatRemedies(kind, [id], attempt)}`,
+      `${kind.kind} ${id} exists at ${server.url} since then, but nothing shows that this request created it, ` +
+        `so it was not changed.\n${formatRemedies(kind, [id], attempt)}`,
     );
   const forbidden = kind.forbidden?.(remote);
   if (forbidden !== undefined)
@@ -91,8 +96,10 @@ export function toConflictError<R extends RemoteObject>(
   if (!isCopy(kind, remote) && isOfSibling(keys, remote.metadata, ctx))
     return new OwnershipError(`${what} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(keys))}`);
   return new OwnershipError(
-    `${what} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
-      `To adopt it, add to the resource options:  import: "${importIdOf(kind.kind, id, desired, ctx)}"\nTo create a new one, choose another ${idInput} or omit it.`,
+    `${what} already exists at ${server.url}, and this resource did not create it with its current inputs. No ` +
+      "changes were made.\n" +
+      `To adopt it, add to the resource options:  import: "${importIdOf(kind.kind, id, desired, ctx)}"\nTo ` +
+      `create a new one, choose another ${idInput} or omit it.`,
   );
 }
 
@@ -127,12 +134,15 @@ export async function warnOfOthers<I extends OwnedInputs, S extends OwnedState, 
     warn(
       others.twins ?? [],
       (ids) =>
-        `${outcome} Other ${noun}s at ${server.url} have the same ownership marker${alarm}: ${ids}. Another run at the same time, or a request that arrived late or twice, may have created them. They were not changed.`,
+        `${outcome} Other ${noun}s at ${server.url} have the same ownership marker${alarm}: ${ids}. Another ` +
+        "run at the same time, or a request that arrived late or twice, may have created them. They were not " +
+        "changed.",
     );
     warn(
       others.leftovers ?? [],
       (ids) =>
-        `Earlier runs of this resource left ${noun}s at ${server.url} that no resource manages${alarm}: ${ids}. They were created with other inputs and were not changed. ${outcome}`,
+        `Earlier runs of this resource left ${noun}s at ${server.url} that no resource manages${alarm}: ` +
+        `${ids}. They were created with other inputs and were not changed. ${outcome}`,
     );
   });
 }

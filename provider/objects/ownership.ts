@@ -127,7 +127,10 @@ export function otherObject<I extends OwnedInputs, S extends OwnedState, R exten
   const isOfResource = remote.metadata?.[kind.keys.resource] === deriveResourceId(ctx) && !isCopy(kind, remote);
   if (isSameTime(remote.createdAt, previous.createdAt) || isOfResource) return undefined;
   if (isOwn(kind, remote, createAttempt(kind, previous, {} as AgentEndpoint, ctx))) return undefined;
-  return `it is another one than this resource had: it was created at ${remote.createdAt}, and the one in state at ${previous.createdAt}`;
+  return (
+    `it is another one than this resource had: it was created at ${remote.createdAt}, and the one in state at ` +
+    `${previous.createdAt}`
+  );
 }
 
 /** Returns why an object must not be changed or deleted, as a clause; undefined when nothing shows that. */

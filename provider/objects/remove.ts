@@ -76,7 +76,9 @@ export async function deleteObject<I extends OwnedInputs, S extends OwnedState, 
   if (unsupported !== undefined)
     return kept(`was not deleted, because the server at ${url} does not support deletion`, ` ${unsupported}`);
   throw new UserError(
-    `${what} was not deleted: ${url} rejects the request, although it still has the ${kind.noun}. State is unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty; ask its operators.`,
+    `${what} was not deleted: ${url} rejects the request, although it still has the ${kind.noun}. State is ` +
+      "unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty; ask " +
+      "its operators.",
   );
 }
 

@@ -71,7 +71,9 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
   return updated;
 }
 
-/** @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for one. */
+/**
+ * @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for one.
+ */
 function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   remote: R,

@@ -203,5 +203,8 @@ function unknownField(key: string, fields: string[], vocabulary: Shown["vocabula
   const advice = neutralAdvice(key, fields, vocabulary);
   if (advice) return `is not a known field; ${advice}`;
   const suggestion = closestMatch(key, fields);
-  return `is not a known field${suggestion ? `; did you mean "${suggestion}"?` : `; expected one of ${fields.join(", ")}.`}`;
+  return (
+    "is not a known " +
+    `field${suggestion ? `; did you mean "${suggestion}"?` : `; expected one of ${fields.join(", ")}.`}`
+  );
 }

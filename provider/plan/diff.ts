@@ -62,8 +62,8 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
 }
 
 /**
- * Whether a path is a field that we do not type (schema/extra.ts), and that is no longer declared: nothing is sent for it,
- * and the server keeps it.
+ * Whether a path is a field that we do not type (schema/extra.ts), and that is no longer declared: nothing is sent for
+ * it, and the server keeps it.
  */
 export const isDropped = ({ schema }: Definition, path: string, after: PropertyMap): boolean =>
   fieldAt(schema, path, ({ open }) => open) !== undefined && valueAt(after, splitPath(path, after)) === undefined;

@@ -60,8 +60,8 @@ export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
 
 /**
  * Tracks what a run does with resources whose outputs are inputs of others. The engine passes an unknown whether the
- * source resource is replaced or only updated; the old value identifies that resource. docs/internal/decisions.md says what
- * cannot be distinguished.
+ * source resource is replaced or only updated; the old value identifies that resource. docs/internal/decisions.md says
+ * what cannot be distinguished.
  */
 export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();

@@ -25,7 +25,8 @@ const OUTPUT_TEXTS = [
 ];
 
 const USE_APPLY =
-  "contains the text that Pulumi writes for an Output in place of its value. Build the text from the Output's value: pulumi.interpolate or apply in TypeScript, Output.concat or apply in Python, pulumi.Sprintf in Go.";
+  "contains the text that Pulumi writes for an Output in place of its value. Build the text from the Output's " +
+  "value: pulumi.interpolate or apply in TypeScript, Output.concat or apply in Python, pulumi.Sprintf in Go.";
 
 /** Texts of values that are no texts, anywhere in a text. */
 const PLACEHOLDER = /\[object [A-Z]\w*\]|%!\w\((?:<nil>|MISSING|NOVERB|BADINDEX|EXTRA)|<nil>/;

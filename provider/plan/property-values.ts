@@ -1,7 +1,7 @@
 /**
- * Converts property values from and to the engine's format: unknowns, secrets and undefined. Determines which inputs are
- * secret, and collects their values. Pure. See docs/internal/decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
- * compares them.
+ * Converts property values from and to the engine's format: unknowns, secrets and undefined. Determines which inputs
+ * are secret, and collects their values. Pure. See docs/internal/decisions.md. The constants are written out, because
+ * loading `@pulumi/pulumi` takes half a second; a test compares them.
  */
 
 import type { Definition } from "../definition/definition";
@@ -45,9 +45,9 @@ export function knownParts(value: unknown): unknown {
 const knownItem = (item: unknown): unknown => (isObjectOrArray(item) ? knownParts(item) : undefined);
 
 /**
- * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the response
- * fails after the create, and a Date would become an empty object. A top-level null is an unset output and is removed;
- * nested nulls are user data and stay.
+ * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the
+ * response fails after the create, and a Date would become an empty object. A top-level null is an unset output and is
+ * removed; nested nulls are user data and stay.
  */
 export function serialize(properties: PropertyMap): PropertyMap {
   return Object.fromEntries(Object.entries(clean(properties) as PropertyMap).filter(([, value]) => value !== null));

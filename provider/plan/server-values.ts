@@ -111,7 +111,9 @@ export function describeServerValues(
     const values = value === HIDDEN ? "has another value" : `has ${format(value)} instead of ${format(own)}`;
     return {
       path,
-      reason: `the server ${values}, which no \`pulumi up\` of this stack changed, so nothing is planned. To keep what the server has, declare it. ${replaceHint(definition, urn)}`,
+      reason:
+        `the server ${values}, which no \`pulumi up\` of this stack changed, so nothing is planned. To keep ` +
+        `what the server has, declare it. ${replaceHint(definition, urn)}`,
     };
   });
 }
@@ -119,7 +121,9 @@ export function describeServerValues(
 /** Describes a change that the server was found to be unable to make, and what to do about it. */
 export const describeUnsupported = (definition: Definition, path: string, urn: string): CheckFailure => ({
   path,
-  reason: `the update fails, and changes nothing, unless the server has changed since: an earlier \`pulumi up\` found that it cannot ${purposeOf(definition)}. ${replaceHint(definition, urn)}`,
+  reason:
+    "the update fails, and changes nothing, unless the server has changed since: an earlier `pulumi up` found " +
+    `that it cannot ${purposeOf(definition)}. ${replaceHint(definition, urn)}`,
 });
 
 /** Returns how to make a change that no update makes. */

@@ -18,7 +18,8 @@ const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 
 export const assistant = defineObject(assistantObject, {
   description:
-    "A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one new version, which runs use from then on.",
+    "A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one " +
+    "new version, which runs use from then on.",
   rules,
   impact: {
     replacement: "replace",

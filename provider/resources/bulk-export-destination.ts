@@ -57,7 +57,8 @@ const adopt: AdoptFacts = {
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:
-    "A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.",
+    "A bucket to which exports are written. The server tests access to the bucket before it saves the " +
+    "destination. Only the credentials can be updated in place.",
   server: "tracing",
   schema: { inputs, outputs },
   rules,
@@ -116,7 +117,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const rotated = await rotateCredentials(id, desired, state, ctx);
     if (!rotated)
       throw new OwnershipError(
-        `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+        `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up ` +
+          "--refresh` to create it again.",
       );
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
     return { ...known, state: { ...toState(rotated, ctx, state), createdAt: state.createdAt } };
@@ -134,7 +136,9 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     } catch (error) {
       if (error instanceof UnsupportedError)
         return {
-          warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,
+          warning:
+            `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key ` +
+            "manually.",
         };
       if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
       return {

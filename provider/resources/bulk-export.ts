@@ -22,7 +22,8 @@ import { ADOPT_DEFAULTS, assertKind, EXPORT_LISTING, isSchedule, toInputs } from
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:
-    "An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change starts a new export.",
+    "An export of the traces of a project, or of all experiments, for a time range. An export cannot be " +
+    "updated: any change starts a new export.",
   server: "tracing",
   schema: { inputs, outputs },
   rules: [
@@ -83,7 +84,9 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const retained = (status: string) => ({
-      info: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the server and its files stay in the bucket.`,
+      info:
+        `Export ${id} ended ${status}. Exports are never deleted, so it stays on the server and its files stay ` +
+        "in the bucket.",
     });
     if (previous.status !== undefined && hasEnded(previous.status)) return retained(previous.status);
     const remote = await findExport(id, ctx);
@@ -91,7 +94,9 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     if (hasEnded(remote.status)) return retained(remote.status);
     if (await cancelExport(id, ctx)) return undefined;
     return {
-      warning: `Export ${id} was not canceled, because this server does not support cancellation. It was removed from this stack's state only and keeps running (${remote.status}) until it ends.`,
+      warning:
+        `Export ${id} was not canceled, because this server does not support cancellation. It was removed from ` +
+        `this stack's state only and keeps running (${remote.status}) until it ends.`,
     };
   },
 });
@@ -99,7 +104,8 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 function assertNotFailed({ id, status }: RemoteExport): void {
   if (hasEnded(status) && status !== "COMPLETED")
     throw new OwnershipError(
-      `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import option to create a new one.`,
+      `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import ` +
+        "option to create a new one.",
     );
 }
 

@@ -18,7 +18,8 @@ const RUNS_CONTINUE = "runs that it started continue";
 
 export const cron = defineObject(cronObject, {
   description:
-    "A schedule on which the agent server of a deployment starts runs of an assistant. It has no history; a replacement skips a time that falls into it, and runs that it started continue.",
+    "A schedule on which the agent server of a deployment starts runs of an assistant. It has no history; a " +
+    "replacement skips a time that falls into it, and runs that it started continue.",
   rules,
   impact: {
     replacement: "replace",

@@ -57,7 +57,8 @@ import { assertVerifiable, verifyRevision } from "./deployment/verify/verify";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   description:
-    "A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the rollout fails, the error shows the cause, the IDs and the last lines of the log.",
+    "A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision " +
+    "is live; if the rollout fails, the error shows the cause, the IDs and the last lines of the log.",
   server: "controlPlane",
   schema: { inputs, outputs },
   rules,
@@ -149,7 +150,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const { name, agent } = previous;
       const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
       throw new UserError(
-        `The platform keeps the ${kept} for a week after its deployment is deleted, so a new deployment could not have it. No changes were made. Choose another ${what} in the same change.`,
+        `The platform keeps the ${kept} for a week after its deployment is deleted, so a new deployment could ` +
+          `not have it. No changes were made. Choose another ${what} in the same change.`,
       );
     }
     if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
@@ -169,7 +171,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (isDeleting(remote)) return finishDeletion(remote, forceDelete, ctx);
     if (marker !== undefined) {
       return {
-        warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
+        warning:
+          `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed ` +
+          "from this stack's state only.",
       };
     }
     const where = await keepBeforeDelete(remote, previous, ctx);

@@ -33,20 +33,24 @@ const inputs = z
   .strictObject({
     ...ownInputs,
     startTime: ownInputs.startTime.describe(
-      "Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.",
+      "Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported " +
+        "as well. A change restarts the export.",
     ),
     cancelSpawned: optionalFlag(
-      "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
+      "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to " +
+        "false. Has no effect on the server until then.",
     ).register(fieldMetadata, { effect: "none" }),
     forget: optionalFlag(
-      "Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.",
+      "Whether a destroy may remove the schedule from state when the server does not support cancellation, so " +
+        "that it keeps exporting. Defaults to false. Has no effect on the server.",
     ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, {
     interface: "ScheduledBulkExportArgs",
     foreignFields: {
       endTime:
-        "is not supported by schedules, which run until they are destroyed; to export one window, declare a BulkExport.",
+        "is not supported by schedules, which run until they are destroyed; to export one window, declare a " +
+        "BulkExport.",
       waitFor: "is not supported by schedules, which never complete.",
     },
   });
@@ -59,7 +63,8 @@ const HOUR_MICROS = 3_600_000_000n;
 
 export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkExport", {
   description:
-    "An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start time.",
+    "An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed " +
+    "since its start time.",
   server: "tracing",
   schema: { inputs, outputs },
   rules,
@@ -115,7 +120,9 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     if (!isStopped && !previous.forget) throw new UserError(formatCannotCancel(id));
     const spawnedWarning = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
     if (isStopped) return spawnedWarning === undefined ? undefined : { warning: spawnedWarning };
-    const scheduleWarning = `Schedule ${id} was not canceled, because this server does not support cancellation. With forget: true it was removed from this stack's state only and keeps exporting. Stop it manually.`;
+    const scheduleWarning =
+      `Schedule ${id} was not canceled, because this server does not support cancellation. With forget: true it ` +
+      "was removed from this stack's state only and keeps exporting. Stop it manually.";
     return { warning: spawnedWarning ? `${scheduleWarning}\n${spawnedWarning}` : scheduleWarning };
   },
 });
@@ -123,14 +130,17 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
 function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Context): undefined {
   if (isImported)
     throw new OwnershipError(
-      `import: schedule ${id} ended ${status} and no longer exports. No changes were made. Remove the import option to create a new one.`,
+      `import: schedule ${id} ended ${status} and no longer exports. No changes were made. Remove the import ` +
+        "option to create a new one.",
     );
   ctx.log.warn(
     `Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
   );
 }
 
-const EXCEEDS_QUOTA = `is long ago: the past windows use up what the cloud allows, ${MAX_CREATIONS_PER_HOUR} exports per workspace and hour, and all other exports of the workspace wait. Declare a later startTime to export fewer windows.`;
+const EXCEEDS_QUOTA =
+  `is long ago: the past windows use up what the cloud allows, ${MAX_CREATIONS_PER_HOUR} exports per workspace ` +
+  "and hour, and all other exports of the workspace wait. Declare a later startTime to export fewer windows.";
 
 function countPastWindows({ startTime, intervalHours }: Partial<DesiredExport>, now: number): bigint | undefined {
   const start = parseTimestamp(startTime);
@@ -148,17 +158,25 @@ function describePastWindows(desired: Partial<DesiredExport>, now: number): stri
 
 /** Returns the error of a destroy or replacement: a replacement would export everything twice (API `10C.cancel`). */
 const formatCannotCancel = (id: string) =>
-  `Schedule ${id} cannot be canceled, because this server does not support cancellation. It keeps exporting and stays in state. No changes were made.\n` +
-  "Stop it manually and run the command again. To remove it from state while it keeps exporting, set forget: true, run `pulumi up`, and then destroy it.";
+  `Schedule ${id} cannot be canceled, because this server does not support cancellation. It keeps exporting ` +
+  "and stays in state. No changes were made.\n" +
+  "Stop it manually and run the command again. To remove it from state while it keeps exporting, set forget: " +
+  "true, run `pulumi up`, and then destroy it.";
 
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
   const allExports = await listExports(ctx);
   if (!allExports) {
-    return `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. They keep running until they end.`;
+    return (
+      `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. ` +
+      "They keep running until they end."
+    );
   }
   const running = allExports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
   const stillRunning: string[] = [];
   for (const spawned of running) if (!(await cancelExport(spawned.id, ctx))) stillRunning.push(spawned.id);
   if (stillRunning.length === 0) return undefined;
-  return `cancelSpawned: this server does not support cancellation, so these exports of schedule ${id} keep running until they end: ${stillRunning.join(", ")}.`;
+  return (
+    `cancelSpawned: this server does not support cancellation, so these exports of schedule ${id} keep running ` +
+    `until they end: ${stillRunning.join(", ")}.`
+  );
 }

@@ -38,7 +38,8 @@ const threads = verbsOf(threadObject);
 
 export const thread = defineObject(threadObject, {
   description:
-    "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never compared.",
+    "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add " +
+    "is never compared.",
   rules,
   impact: {
     replacement: "replace",

@@ -14,7 +14,9 @@ export const extraInput = (change: string, metadata: FieldMetadata = {}) =>
     .record(z.string(), anyValue)
     .optional()
     .describe(
-      `Fields of the server that no other input has, in the server's spelling, such as \`{ new_field: { part: 1 } }\`. They are merged into its requests. ${change} What is removed is no longer sent, and the server keeps it.`,
+      "Fields of the server that no other input has, in the server's spelling, such as `{ new_field: { part: " +
+        `1 } }\`. They are merged into its requests. ${change} What is removed is no longer sent, and the ` +
+        "server keeps it.",
     )
     .register(fieldMetadata, { ...metadata, open: true });
 

@@ -48,8 +48,8 @@ export function numberOf({ lowest, highest, names }: Field, text: string): numbe
 }
 
 /**
- * Returns the same text for schedules that name the same times: with other blanks, names, leading zeros, 7 for Sunday, an
- * alias, or a range as a list. What is not understood is kept.
+ * Returns the same text for schedules that name the same times: with other blanks, names, leading zeros, 7 for Sunday,
+ * an alias, or a range as a list. What is not understood is kept.
  */
 export function normalizeSchedule(schedule: unknown): string {
   const text = String(schedule).trim().toLowerCase();

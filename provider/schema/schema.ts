@@ -80,7 +80,7 @@ export interface FieldMetadata {
   meaningWhenAbsent?: string;
   /** Marks an optional output that always exists when these inputs have one of these values. */
   presentWith?: Readonly<Record<string, readonly string[]>>;
-  /** Set for fields of a server that we do not type (schema/extra.ts): what a change of them does, the server decides. */
+  /** Set for fields of a server that we do not type (schema/extra.ts): the server decides what a change does. */
   open?: true;
   /** Sends the keys of this object unchanged instead of in snake case. */
   keepCase?: boolean;

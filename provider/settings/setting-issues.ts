@@ -1,6 +1,6 @@
 /**
- * Finds settings without effect and secrets that are not encrypted, by key: no value is read. The SDK and the plugin pass
- * the settings that exist, since the SDK does not load their schemas.
+ * Finds settings without effect and secrets that are not encrypted, by key: no value is read. The SDK and the plugin
+ * pass the settings that exist, since the SDK does not load their schemas.
  */
 import { closestMatch } from "../text/did-you-mean";
 import { environmentName } from "./servers";
@@ -32,7 +32,8 @@ export interface SettingNames {
 const REMOVED: ReadonlyMap<string, string> = new Map([
   [
     "nameTemplate",
-    'Set the input `name` of deployments that need another name than their resource, or of all of them with a transform: see "Default names" in docs/settings.md. Existing deployments keep their names.',
+    "Set the input `name` of deployments that need another name than their resource, or of all of them with a " +
+      'transform: see "Default names" in docs/settings.md. Existing deployments keep their names.',
   ],
   [
     "stopAfterFailures",

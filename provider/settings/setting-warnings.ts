@@ -37,7 +37,9 @@ export function settingWarnings(
     return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
   });
   if (tenantId !== undefined && !UUID.test(tenantId)) {
-    const text = `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ${sources.tenantId}). To set the ID of the workspace, ${howToCorrect(sources.tenantId)}`;
+    const text =
+      `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ` +
+      `${sources.tenantId}). To set the ID of the workspace, ${howToCorrect(sources.tenantId)}`;
     warnings.push({ text });
   }
   for (const [key, value] of Object.entries({ apiKey, bearerToken })) {
@@ -48,16 +50,22 @@ export function settingWarnings(
       warnings.push({ text: `${key}: ${problem}; the server will probably reject it. To correct it, ${remedy}` });
   }
   if (tenantId === undefined && tracingApiUrl !== undefined && !isKnown) {
-    const text = `tenantId: is not set. If the server lists only one workspace for the API key, it is used; otherwise, ${howToSet("tenantId", explicit)}`;
+    const text =
+      "tenantId: is not set. If the server lists only one workspace for the API key, it is used; otherwise, " +
+      `${howToSet("tenantId", explicit)}`;
     warnings.push({ server: "tracing", text });
   }
   const [name, ...others] = Array.isArray(streamLogs) ? streamLogs : [];
   if (name !== undefined && others.length === 0 && MEANS_TRUE.test(name)) {
-    const text = `streamLogs: ${JSON.stringify(name)} is taken as the name of a resource. Did you mean true? (from ${sources.streamLogs})`;
+    const text =
+      `streamLogs: ${JSON.stringify(name)} is taken as the name of a resource. Did you mean true? (from ` +
+      `${sources.streamLogs})`;
     warnings.push({ server: "controlPlane", text });
   }
   if (bearerToken && !apiKey) {
-    const text = `apiKey: bulk exports require an API key, but only a bearer token is set. To add one, ${howToSet("apiKey", explicit)}`;
+    const text =
+      "apiKey: bulk exports require an API key, but only a bearer token is set. To add one, " +
+      `${howToSet("apiKey", explicit)}`;
     warnings.push({ server: "tracing", text });
   }
   return warnings;
@@ -98,7 +106,8 @@ export function missingSettings(
   if (apiKey || bearerToken) return urls;
   const emptyVariable = VARIABLE_NAME.test(apiKeyEnv ?? "")
     ? `the environment variable ${apiKeyEnv}, named by apiKeyEnv, is empty or not set. Set it to the API key.`
-    : "apiKeyEnv is the name of no environment variable. It is not shown, since it may be the API key itself: set it to the name of a variable that contains the key.";
+    : "apiKeyEnv is the name of no environment variable. It is not shown, since it may be the API key itself: " +
+      "set it to the name of a variable that contains the key.";
   return [...urls, { name: "apiKey", remedy: apiKeyEnv ? emptyVariable : howToSet("apiKey", explicit) }];
 }
 

@@ -46,7 +46,8 @@ export const settingsSchema = z.strictObject({
     .describe("API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.")
     .register(fieldMetadata, { secret: true }),
   apiKeyEnv: optionalName(
-    "Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.",
+    "Name of an environment variable that contains the API key. The key is then not stored, so that a " +
+      "rotation changes no state.",
   ),
   bearerToken: header
     .min(1)
@@ -57,12 +58,14 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the only workspace of the API key, for bulk exports where the server lists it.",
+      "Workspace ID, sent as `X-Tenant-Id`. Required with an API key for several workspaces. Default: the " +
+        "only workspace of the API key, for bulk exports where the server lists it.",
     ),
   url: baseUrl
     .optional()
     .describe(
-      "Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the tracing API. Must use HTTPS unless it is on this machine.",
+      "Base URL of the platform, such as `https://agents.example.com`: that of the control plane and of the " +
+        "tracing API. Must use HTTPS unless it is on this machine.",
     ),
   controlPlaneUrl: baseUrl
     .optional()
@@ -76,39 +79,47 @@ export const settingsSchema = z.strictObject({
     .enum(PLATFORM_NAMES)
     .optional()
     .describe(
-      "Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host.",
+      "Platform whose behavior the server has where servers differ, such as what a changed repository does: " +
+        "`langsmith`. Default: known from the host.",
     ),
   vocabulary: vocabularySchema
     .optional()
     .describe(
-      'The server\'s values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.',
+      'The server\'s values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term ' +
+        "without a value stays as it is.",
     ),
   agentHeaders: z
     .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a valid HTTP header name"), header)
     .optional()
     .describe(
-      "Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.",
+      "Headers to send to agent servers in addition to the credential, for custom authentication. Secret. " +
+        "Default: none.",
     )
     .register(fieldMetadata, { secret: true }),
   agentOrigins: z
     .array(z.url())
     .optional()
     .describe(
-      "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.",
+      "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the " +
+        "control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` " +
+        "elsewhere requires it. Default: none.",
     ),
   ownerId: optionalName("Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization."),
   ownerMarker: optionalFlag(
-    "Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.",
+    "Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets " +
+      "a run resume what an interrupted run created. Default: true.",
   ),
   resumeWithin: duration(
-    "How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.",
+    "How long after its creation a deployment with this resource's ownership marker is resumed as the work of " +
+      "an interrupted run. Default: 1h.",
   ),
   requestsPerSecond: z
     .number()
     .positive()
     .optional()
     .describe(
-      "Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.",
+      "Maximum number of requests per second to one server, after a burst of one second's worth. The rate " +
+        "adapts to the server's 429 responses below it. Default: no limit.",
     ),
   maxConcurrentRequests: z
     .int()
@@ -120,7 +131,8 @@ export const settingsSchema = z.strictObject({
     .union([z.boolean(), z.array(z.string().min(1))])
     .optional()
     .describe(
-      "Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.",
+      "Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for " +
+        "all deployments, or the names of their resources in the program. Default: false.",
     ),
   requestLog: optionalName(
     "File to which each attempt to send a request is appended as a line of JSON. Default: none.",
@@ -129,7 +141,8 @@ export const settingsSchema = z.strictObject({
     "Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.",
   ),
   allowServerChange: optionalFlag(
-    "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
+    "Whether to manage resources that were created on another server or in another workspace than the " +
+      "configured one. Default: false.",
   ),
   allowInsecureHttp: optionalFlag("Whether base URLs that are not on this machine may use plain HTTP. Default: false."),
 });

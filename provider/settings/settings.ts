@@ -225,5 +225,8 @@ function insecure(url: URL, key: string, source: string | undefined): string {
     source,
     url.href.replace(/^\w+:|\/$/g, (part) => (part === "/" ? "" : "https:")),
   );
-  return `${key} is ${url.origin}. Use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: true overrides this): ${remedy}`;
+  return (
+    `${key} is ${url.origin}. Use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: ` +
+    `true overrides this): ${remedy}`
+  );
 }

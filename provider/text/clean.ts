@@ -1,6 +1,6 @@
 /**
- * Prepares text for output: status lines, warnings, errors and what commands print. Removes known secrets, and everything
- * that would be interpreted by a terminal or by the log of a pipeline.
+ * Prepares text for output: status lines, warnings, errors and what commands print. Removes known secrets, and
+ * everything that would be interpreted by a terminal or by the log of a pipeline.
  */
 import { redact } from "./redact";
 
@@ -17,8 +17,8 @@ export function cleanText(text: string, secrets: Iterable<string> = []): string 
 }
 
 /**
- * Returns what cleans each of these texts. Redaction takes as long for a short text as for many together, and few contain
- * anything to remove.
+ * Returns what cleans each of these texts. Redaction takes as long for a short text as for many together, and few
+ * contain anything to remove.
  */
 export function cleanerOf(texts: readonly string[], clean: (text: string) => string): (text: string) => string {
   const joined = texts.join("\n");
@@ -68,8 +68,8 @@ const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).
 
 /**
  * Removes what would be interpreted instead of displayed: by a terminal, by the log of a pipeline, by Pulumi's display.
- * Messages of servers and builds may contain any of it. Escape sequences are removed, other invisible characters shown as
- * `\u202e`, and commands broken with a space.
+ * Messages of servers and builds may contain any of it. Escape sequences are removed, other invisible characters shown
+ * as `\u202e`, and commands broken with a space.
  */
 export function sanitize(text: string): string {
   return text

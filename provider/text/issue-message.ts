@@ -19,16 +19,28 @@ export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boo
   const actual = hidden || typeof value === "object" ? "" : `, not ${printed(value)}`;
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
+      return (
+        `must be ${article(issue.expected)}, not ` +
+        `${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`
+      );
     case "too_small":
       if (lengthUnit(issue.origin) !== "" && issue.minimum === 1) return "must not be empty.";
-      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${lengthUnit(issue.origin)}${actual}.`;
+      return (
+        `must be ${issue.inclusive === false ? "more than" : "at least"} ` +
+        `${issue.minimum}${lengthUnit(issue.origin)}${actual}.`
+      );
     case "too_big":
-      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${lengthUnit(issue.origin)}${actual}.`;
+      return (
+        `must be ${issue.inclusive === false ? "less than" : "at most"} ` +
+        `${issue.maximum}${lengthUnit(issue.origin)}${actual}.`
+      );
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}${actual}.`;
     case "invalid_value":
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${actual}.`;
+      return (
+        "must be " +
+        `${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${actual}.`
+      );
     case "invalid_format":
       return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${actual}.` : `${issue.message}.`;
     case "invalid_key":

@@ -13,7 +13,8 @@ export const VOCABULARIES: readonly [Vocabulary, ...Vocabulary[]] = [
 
 /** Returns how to set the words of a server, as a sentence. */
 export const howToSetVocabulary = (vocabulary: Vocabulary): string =>
-  `Run \`pulumi config set agentgraph:vocabulary '${JSON.stringify(vocabulary)}'\`, or set the environment variable AGENTGRAPH_VOCABULARY to this JSON.`;
+  `Run \`pulumi config set agentgraph:vocabulary '${JSON.stringify(vocabulary)}'\`, or set the environment ` +
+  "variable AGENTGRAPH_VOCABULARY to this JSON.";
 
 const isSame = (a: Vocabulary, b: Vocabulary) => a.githost === b.githost && a.agentgraph === b.agentgraph;
 

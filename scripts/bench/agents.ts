@@ -15,7 +15,9 @@ import { createServer } from "node:http";
 createServer((_, response) => response.end(process.env.VERSION)).listen(process.env.PORT, "127.0.0.1");
 `;
 
-/** Returns the results for agents. Simulated pauses take no time, so that what is measured is the work of the emulator. */
+/**
+ * Returns the results for agents. Simulated pauses take no time, so that what is measured is the work of the emulator.
+ */
 export async function agents({ node, folder, startEmulator }: Sandbox): Promise<Figure[]> {
   const server = join(folder, "server.mjs");
   const file = join(folder, "agents.yaml");
@@ -41,11 +43,15 @@ export async function agents({ node, folder, startEmulator }: Sandbox): Promise<
     },
     {
       ...{ what: "Proxy, per request", unit: "ms", most: 1, measured: proxied - direct },
-      how: `median of ${REQUESTS} requests to /agents/ID/ (${proxied.toFixed(2)} ms) less that of the agent itself (${direct.toFixed(2)} ms)`,
+      how:
+        `median of ${REQUESTS} requests to /agents/ID/ (${proxied.toFixed(2)} ms) less that of the agent itself ` +
+        `(${direct.toFixed(2)} ms)`,
     },
     {
       ...{ what: `${AGENTS} agents`, unit: "s", most: 10, measured: seconds },
-      how: `from the first POST until all respond; each process has ${agentMb} MB, and the emulator grows by ${grown} MB`,
+      how:
+        `from the first POST until all respond; each process has ${agentMb} MB, and the emulator grows by ` +
+        `${grown} MB`,
     },
   ];
 }

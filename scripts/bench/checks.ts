@@ -29,7 +29,9 @@ export async function checks({ folder, startEmulator, stack }: Sandbox): Promise
   return [
     {
       ...{ what: "Three checks that pass", unit: "ms", most: 1000, measured: withChecks - without },
-      how: `what http, ask and conversations add to an up with a new image (${Math.round(without)} ms), median of ${ROLLOUTS}`,
+      how:
+        `what http, ask and conversations add to an up with a new image (${Math.round(without)} ms), median of ` +
+        `${ROLLOUTS}`,
     },
   ];
 }

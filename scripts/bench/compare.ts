@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --scale` and `-- --fleet`: the steps of a stack's life with many deployments, compared with resources that
- * do nothing, with the native provider and with Terraform. Prints a table for each measurement.
+ * `npm run bench -- --scale` and `-- --fleet`: the steps of a stack's life with many deployments, compared with
+ * resources that do nothing, with the native provider and with Terraform. Prints a table for each measurement.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -144,7 +144,9 @@ async function measure({ emulator, run }: Subject, name: string): Promise<Cost> 
   return { ...cost, requests: count };
 }
 
-/** Returns the processor seconds of all child processes that have ended, with those of their own children. Linux only. */
+/**
+ * Returns the processor seconds of all child processes that have ended, with those of their own children. Linux only.
+ */
 export function childSeconds(): number {
   const fields = process.platform === "linux" ? readFileSync("/proc/self/stat", "utf8").split(") ").pop() : "";
   const [user = 0, system = 0] = (fields ?? "").split(" ").slice(13, 15).map(Number);

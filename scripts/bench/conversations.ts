@@ -1,4 +1,7 @@
-/** `npm run bench -- --conversations`: a backup, a restore and a comparison of published servers, and loops of single requests. */
+/**
+ * `npm run bench -- --conversations`: a backup, a restore and a comparison of published servers, and loops of single
+ * requests.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

@@ -1,9 +1,13 @@
-/** DuckDB with one thread: makes trace runs, and writes the same rows as an export of the emulator to compare the speed. */
+/**
+ * DuckDB with one thread: makes trace runs, and writes the same rows as an export of the emulator to compare the speed.
+ */
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 const WORDS =
-  "the customer asks where the order is that was placed last week and shipped late please check status and reply politely with the policy that applies in this region search result weather price ticket flight hotel invoice address";
+  "the customer asks where the order is that was placed last week and shipped late please check status and " +
+  "reply politely with the policy that applies in this region search result weather price ticket flight hotel " +
+  "invoice address";
 
 /** Random, but the same in each call: texts of 200 to 450 characters, and UUIDs. */
 const MACROS = `

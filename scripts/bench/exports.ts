@@ -1,4 +1,7 @@
-/** Benchmarks bulk exports: runs per second and memory of the emulator, compared with single-threaded DuckDB on the same rows. */
+/**
+ * Benchmarks bulk exports: runs per second and memory of the emulator, compared with single-threaded DuckDB on the same
+ * rows.
+ */
 import { once } from "node:events";
 import { openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -71,7 +74,10 @@ export async function exportFigures(
 }
 
 function figuresOf(what: string, count: number, { seconds, memory }: Export, duckSeconds: number): Figure[] {
-  const how = `from the request until the export is COMPLETED, ${DAYS} files in the bucket of the emulator, zstandard; single-threaded DuckDB writes the same rows from a table to one file at ${Math.round(count / duckSeconds)} runs/s`;
+  const how =
+    `from the request until the export is COMPLETED, ${DAYS} files in the bucket of the emulator, zstandard; ` +
+    `single-threaded DuckDB writes the same rows from a table to one file at ${Math.round(count / duckSeconds)} ` +
+    "runs/s";
   const peak = "maximum resident memory of the emulator, including its bucket, during the export";
   return [
     { what: `Export, ${what}`, unit: "runs/s", least: 40_000, measured: Math.round(count / seconds), how },

@@ -1,9 +1,9 @@
 /**
- * `node scripts/bench/functions.ts`, after `npm run build`: counts the functions of provider/ that an update of an image
- * enters, from the engine's call of check until the result of update. `--list` prints them by file.
+ * `node scripts/bench/functions.ts`, after `npm run build`: counts the functions of provider/ that an update of an
+ * image enters, from the engine's call of check until the result of update. `--list` prints them by file.
  *
- * A contributor who follows the update reads these functions. Getters, initializers and functions without a name, such as
- * callbacks, are part of what surrounds them, so they do not count.
+ * A contributor who follows the update reads these functions. Getters, initializers and functions without a name, such
+ * as callbacks, are part of what surrounds them, so they do not count.
  */
 import { Session } from "node:inspector/promises";
 import { createRequire } from "node:module";
@@ -84,6 +84,7 @@ if (process.argv.includes("--list"))
   for (const [file, names] of [...byFile].toSorted()) console.log(`${file}: ${names.join(", ")}`);
 const functions = [...byFile.values()].reduce((sum, names) => sum + names.length, 0);
 console.log(
-  `An update of an image enters ${functions} functions in ${byFile.size} files of provider/ (targets: ${TARGETS.functions} in ${TARGETS.files}).`,
+  `An update of an image enters ${functions} functions in ${byFile.size} files of provider/ (targets: ` +
+    `${TARGETS.functions} in ${TARGETS.files}).`,
 );
 process.exit();

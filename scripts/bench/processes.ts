@@ -35,7 +35,9 @@ export async function loadTimes(sandbox: Sandbox): Promise<Figure[]> {
     },
     {
       ...{ what: "Provider until its first request", unit: "ms", most: 130, measured: median(loads) },
-      how: `evaluation and configuration of the stub in a process with the modules of the host loaded, ${spread(loads)}; then until the first request, with undici, reaches a server: ${requests}`,
+      how:
+        "evaluation and configuration of the stub in a process with the modules of the host loaded, " +
+        `${spread(loads)}; then until the first request, with undici, reaches a server: ${requests}`,
     },
   ];
 }

@@ -23,7 +23,9 @@ export async function rollouts({ startEmulator, stack, program }: Sandbox, count
   const seconds = ((performance.now() - begin) / 1000).toFixed(0);
   const delays = await Promise.all([...ends].map(([name, end]) => delayOf(url, name, end)));
   if (delays.length !== count) throw new Error(`${delays.length} of ${count} rollouts were seen to end.`);
-  const how = `the slowest of ${count} rollouts of three seconds with one up, from updated_at of the revision to the event of the engine; median ${Math.round(median(delays))} ms, the whole up ${seconds} s`;
+  const how =
+    `the slowest of ${count} rollouts of three seconds with one up, from updated_at of the revision to the ` +
+    `event of the engine; median ${Math.round(median(delays))} ms, the whole up ${seconds} s`;
   return [{ what: "DEPLOYED to resource done", unit: "ms", most: 1000, measured: Math.max(...delays), how }];
 }
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: runs all benchmarks and prints the results with their targets. Never fails on a missed target, since machines differ. */
+/**
+ * `npm run bench`: runs all benchmarks and prints the results with their targets. Never fails on a missed target, since
+ * machines differ.
+ */
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
@@ -35,7 +38,8 @@ export const usage = {
     quick: {
       type: "boolean",
       meaning:
-        "measure exports with fewer runs, conversations with fewer threads, with --scale only 100 deployments without delays, and with --fleet only many stacks",
+        "measure exports with fewer runs, conversations with fewer threads, with --scale only 100 deployments " +
+        "without delays, and with --fleet only many stacks",
     },
   },
 };

@@ -12,7 +12,10 @@ import type { Cli, Sandbox } from "./sandbox.ts";
 const DEPLOYMENTS = 100;
 /** Of which the fastest counts: all other load of the machine only adds. */
 const ROUNDS = 5;
-/** The variable by which the engine of `--otel-traces` names its collector. Set without the option, the engine itself traces nothing. */
+/**
+ * The variable by which the engine of `--otel-traces` names its collector. Set without the option, the engine itself
+ * traces nothing.
+ */
 const ENDPOINT = "PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT";
 
 export async function traces(sandbox: Sandbox, now: (status: string) => void): Promise<Figure[]> {
@@ -44,7 +47,9 @@ async function costOf(host: string, program: string, sandbox: Sandbox, now: (sta
   if (bytes < DEPLOYMENTS * 1000) throw new Error(`The collector received ${bytes} bytes: the runs were not traced.`);
   const [without, traced] = [off, on].map(({ seconds }) => Math.min(...seconds)) as [number, number];
   const spread = (seconds: readonly number[]) => `${median(seconds).toFixed(2)} s`;
-  const how = `processor seconds of an up of ${DEPLOYMENTS}, fastest of ${ROUNDS} in turn: ${traced.toFixed(2)} s with a collector and ${without.toFixed(2)} s without; medians ${spread(on.seconds)} and ${spread(off.seconds)}`;
+  const how =
+    `processor seconds of an up of ${DEPLOYMENTS}, fastest of ${ROUNDS} in turn: ${traced.toFixed(2)} s with a ` +
+    `collector and ${without.toFixed(2)} s without; medians ${spread(on.seconds)} and ${spread(off.seconds)}`;
   return { what: `Traces, ${host}`, unit: "%", most: 5, measured: (traced / without - 1) * 100, how };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The other languages of the guide: pages show TypeScript, and the website adds the same program in the others to each block
- * that only declares.
+ * The other languages of the guide: pages show TypeScript, and the website adds the same program in the others to each
+ * block that only declares.
  */
 import { parse, stringify } from "yaml";
 import type { PackageSpec } from "../../dist/plugin/schema/spec.js";

@@ -1,4 +1,7 @@
-/** Checks the built website: each link leads to a page and a heading of it, and no page loads anything from another host. */
+/**
+ * Checks the built website: each link leads to a page and a heading of it, and no page loads anything from another
+ * host.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,7 @@
-/** What the website serves to programs: each page as Markdown, at its address with `.md`, and llms.txt, which lists the pages. */
+/**
+ * What the website serves to programs: each page as Markdown, at its address with `.md`, and llms.txt, which lists the
+ * pages.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";

@@ -1,5 +1,6 @@
 /**
- * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows, and the logo:
+ * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows, and the
+ * logo:
  *
  *     node scripts/docs/pictures.ts            runs Pulumi against the emulator, saves what it printed, and draws it
  *     node scripts/docs/pictures.ts --draw     draws what was saved before, without the page

@@ -32,7 +32,8 @@ export async function serve(folder: string, base: string, port: string, build: (
   });
   await listen(server, port);
   console.log(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}${base} shows the website as soon as it is built. Ctrl-C ends it.`,
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}${base} shows the website as soon as it is ` +
+      "built. Ctrl-C ends it.",
   );
   built = build();
   try {

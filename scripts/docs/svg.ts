@@ -1,4 +1,7 @@
-/** Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both have their own background, so that they are readable on light and dark pages. */
+/**
+ * Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both have their own background, so that
+ * they are readable on light and dark pages.
+ */
 
 const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 export const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -15,7 +18,9 @@ export function textAt({ x, y, width }: { x: number; y: number; width: number },
 }
 
 export function svg(width: number, height: number, label: string, parts: readonly string[]) {
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
+  const head =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
+    `${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }
 
@@ -127,7 +132,9 @@ function paragraph(markdown: string, { x, y, right, size = 14, bold = false, col
     const space = style.code ? 8 : 0;
     if (left + width + space > right && left > x) [left, baseline] = [x, baseline + size * 1.5];
     if (style.code) {
-      const chip = `x="${left.toFixed(1)}" y="${(baseline - size * 0.92).toFixed(1)}" width="${(width + 8).toFixed(1)}" height="${(size * 1.28).toFixed(1)}"`;
+      const chip =
+        `x="${left.toFixed(1)}" y="${(baseline - size * 0.92).toFixed(1)}" width="${(width + 8).toFixed(1)}" ` +
+        `height="${(size * 1.28).toFixed(1)}"`;
       parts.push(`<rect ${chip} rx="4" fill="#eff1f3"/>`);
       parts.push(
         textAt(
@@ -186,7 +193,9 @@ export function commentSvg(label: string, markdown: string): string {
   draw(summary, { x: margin + 18 });
   const height = Math.ceil(y + 14);
   const frame = `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#d1d9e0"/>`;
-  const header = `<path d="M0.5 44 V8.5 a8 8 0 0 1 8 -8 H${width - 8.5} a8 8 0 0 1 8 8 V44 z" fill="#f6f8fa" stroke="#d1d9e0"/>`;
+  const header =
+    `<path d="M0.5 44 V8.5 a8 8 0 0 1 8 -8 H${width - 8.5} a8 8 0 0 1 8 8 V44 z" fill="#f6f8fa" ` +
+    `stroke="#d1d9e0"/>`;
   const author = paragraph("**agentgraph review** commented on this pull request", {
     x: margin,
     y: 15,

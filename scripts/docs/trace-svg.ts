@@ -55,7 +55,8 @@ function drawRow(span: DrawnSpan, top: number, x: (ms: number) => number): strin
   const noteWidth = sans(note, 11);
   return [
     textAt({ x: left, y: top + 14, width }, title, `font-size="${SIZE}" fill="${TEXT}"`),
-    `<rect x="${x(startMs).toFixed(1)}" y="${top + 3}" width="${barWidth.toFixed(1)}" height="14" rx="2" fill="${color}"/>`,
+    `<rect x="${x(startMs).toFixed(1)}" y="${top + 3}" width="${barWidth.toFixed(1)}" height="14" rx="2" ` +
+      `fill="${color}"/>`,
     textAt(
       { x: x(startMs) + barWidth + 6, y: top + 14, width: noteWidth },
       note,

@@ -19,8 +19,8 @@ interface Span {
 }
 
 /**
- * Returns the spans of the operation and of all that the engine did above it, as lines of JSON. Of the engine's spans, only
- * names and times are kept, because attributes contain paths of this machine.
+ * Returns the spans of the operation and of all that the engine did above it, as lines of JSON. Of the engine's spans,
+ * only names and times are kept, because attributes contain paths of this machine.
  * @param operation The name of the operation's span.
  */
 export function selectSpans(file: string, operation: string): string {

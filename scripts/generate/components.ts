@@ -28,7 +28,10 @@ function typeOf(part: ServicePart, hasContext = false): string {
   const fields = Object.entries(own ?? {}).map(
     ([key, field]) => `${comment([field.description])}${key}?: ${ownType(field)} | undefined;\n`,
   );
-  const head = `/** ${description} */\nexport interface ${name}${hasContext ? "<Context extends object = Record<string, unknown>>" : ""} extends ${bases.join(", ")}`;
+  const head =
+    `/** ${description} */\nexport interface ` +
+    `${name}${hasContext ? "<Context extends object = Record<string, unknown>>" : ""} extends ` +
+    `${bases.join(", ")}`;
   interfaces.set(name, `${head} {\n${fields.join("")}}\n`);
   return name;
 }

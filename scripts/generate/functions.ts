@@ -23,7 +23,8 @@ function docComment(definition: FunctionDefinition, form = "") {
     `const ${object} = ${call};`,
     "```",
     "@see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)",
-    `@throws if ${isOne(definition) ? "there is not exactly one, or " : ""}the server refuses the request; the error says what to do.`,
+    `@throws if ${isOne(definition) ? "there is not exactly one, or " : ""}the server refuses the request; ` +
+      "the error says what to do.",
   ];
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
@@ -49,8 +50,11 @@ function functionText(definition: FunctionDefinition) {
   const outputForm = ` Accepts Inputs and returns an Output${hasSecrets ? ", which always includes the secret values" : ""}.`;
   return [
     ...(hasArgs ? [interfaceText(`${title}Args`, shape, () => plain, { path: name })] : []),
-    `export interface ${title} {\n${docComment(definition)}  (${parameters("", `${title}Args`)}, options?: LookupOptions): Promise<${resultType}>;\n}\n`,
-    `export interface ${title}Output {\n${docComment(definition, outputForm)}  (${parameters("LookupInputs", outputArgs)}, options?: LookupOutputOptions): pulumi.Output<${outputType}>;\n}\n`,
+    `export interface ${title} {\n${docComment(definition)}  (${parameters("", `${title}Args`)}, options?: ` +
+      `LookupOptions): Promise<${resultType}>;\n}\n`,
+    `export interface ${title}Output {\n${docComment(definition, outputForm)}  ` +
+      `(${parameters("LookupInputs", outputArgs)}, options?: LookupOutputOptions): ` +
+      `pulumi.Output<${outputType}>;\n}\n`,
   ].join("\n");
 }
 

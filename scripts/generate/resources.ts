@@ -113,7 +113,9 @@ function kindText(one: Kind): string[] {
   const instance = `${kind}${list(({ name }) => name, String)}`;
   // The values are inlined, so that the compiler error for an invalid one lists them.
   const generic = list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`, declareParameter);
-  const construct = `new ${generic}(name: string, args: ${argumentsOf(one)}, options?: pulumi.CustomResourceOptions): ${instance};`;
+  const construct =
+    `new ${generic}(name: string, args: ${argumentsOf(one)}, options?: pulumi.CustomResourceOptions): ` +
+    `${instance};`;
   const others = parameters.filter(({ key }) => key !== discriminator);
   return [
     ...variantsText(one),
@@ -131,8 +133,10 @@ function variantsText({ kind, discriminator, variants, byValue }: Kind): string[
     return field ? member(field, kind, JSON.stringify(value), name) : "";
   });
   return [
-    `/** The arguments of a ${kind} for each \`${discriminator}\`. */\nexport interface ${byValue} {\n${members.join("")}}\n`,
-    `/** The arguments of a ${kind}: \`${discriminator}\` determines which fields exist. */\nexport type ${kind}Args = ${byValue}[keyof ${byValue}];\n`,
+    `/** The arguments of a ${kind} for each \`${discriminator}\`. */\nexport interface ${byValue} ` +
+      `{\n${members.join("")}}\n`,
+    `/** The arguments of a ${kind}: \`${discriminator}\` determines which fields exist. */\nexport type ` +
+      `${kind}Args = ${byValue}[keyof ${byValue}];\n`,
   ];
 }
 

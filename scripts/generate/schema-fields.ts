@@ -67,7 +67,10 @@ export function fieldWriter({ name, text, types, list, map, any, link }: Languag
   return { fields, type };
 }
 
-/** Splits the description of a resource or a function: its summary, its examples in Markdown, and how to import an object. */
+/**
+ * Splits the description of a resource or a function: its summary, its examples in Markdown, and how to import an
+ * object.
+ */
 export function textsOf({ description }: { description: string }) {
   const [summary = "", rest = ""] = description.split("\n\n## Example Usage");
   const [examples = "", imports = ""] = rest.split("\n\n## Import\n\n");

@@ -1,4 +1,7 @@
-/** The text of plugin/schema.json: the package schema, from which SDKs and the documentation of a registry are generated. */
+/**
+ * The text of plugin/schema.json: the package schema, from which SDKs and the documentation of a registry are
+ * generated.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageSchema } from "../../dist/plugin/schema/package.js";

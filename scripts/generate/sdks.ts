@@ -30,8 +30,8 @@ const GENERATORS: Record<string, (generation: Generation) => Promise<void>> = {
 };
 
 /**
- * Writes the SDKs of these languages to sdk/, or to another folder, from a file with the package schema. Of the existing files,
- * only README.md is kept.
+ * Writes the SDKs of these languages to sdk/, or to another folder, from a file with the package schema. Of the
+ * existing files, only README.md is kept.
  */
 export async function generateSdks(
   languages: readonly string[],

@@ -35,8 +35,8 @@ const POSTJECT = join(ROOT, "node_modules", "postject", "dist", "cli.js");
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
- * The major version of Node in the executable of each platform, as Node names them: the oldest supported one that npm has for
- * it. Node reads an application only if the same major version prepared it.
+ * The major version of Node in the executable of each platform, as Node names them: the oldest supported one that npm
+ * has for it. Node reads an application only if the same major version prepared it.
  */
 const NODE_VERSIONS: Record<string, string> = {
   "linux-x64": "24",
@@ -95,7 +95,10 @@ async function build({ program, path, platform, what, status }: Build) {
   }
 }
 
-/** Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns The file. */
+/**
+ * Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns
+ * The file.
+ */
 async function prepareApplication({ bundle }: Program, folder: string, platform: string) {
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");

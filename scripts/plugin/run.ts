@@ -10,7 +10,8 @@ import { ensureRelease } from "./release.ts";
 export const usage = {
   command: "npm run plugin",
   summary:
-    "Builds the native provider plugin in build/: its bundle, its executable, that of the emulator, and the archives of a release.",
+    "Builds the native provider plugin in build/: its bundle, its executable, that of the emulator, and the " +
+    "archives of a release.",
   options: {
     bundle: { type: "boolean", meaning: "build only the bundle, which the npm package contains" },
   },

@@ -24,7 +24,8 @@ async function takeDown({ node, pulumi, env }, hasStack) {
   if (!hasStack && !running) return reportNothing();
   if (hasStack && !(await destroy(node, pulumi, env))) {
     console.error(
-      "\nThe destroy failed. See the errors above, then run `npm run down` again, or delete .agentgraph/state to discard the stack.",
+      "\nThe destroy failed. See the errors above, then run `npm run down` again, or delete .agentgraph/state " +
+        "to discard the stack.",
     );
     return 1;
   }
@@ -36,8 +37,8 @@ async function takeDown({ node, pulumi, env }, hasStack) {
 }
 
 /**
- * Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data, and without your agent:
- * one that does not start, or whose folder is gone, would reject the deletion of what it holds.
+ * Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data, and without
+ * your agent: one that does not start, or whose folder is gone, would reject the deletion of what it holds.
  */
 async function destroy(node, pulumi, env) {
   const port = await choosePort(undefined, {});

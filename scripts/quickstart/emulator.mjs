@@ -22,8 +22,8 @@ export const bucketPort = (port) => port + 1;
 export const BUCKET_KEY = join(DATA, "bucket", "key.json");
 
 /**
- * Starts the emulator unless it is running; its own `start` returns when it is ready. An emulator that was rebuilt since
- * it started, or that runs another agent, is restarted with its data.
+ * Starts the emulator unless it is running; its own `start` returns when it is ready. An emulator that was rebuilt
+ * since it started, or that runs another agent, is restarted with its data.
  */
 export async function startEmulator(node, env, port, options = []) {
   if (await isRunning(node, env)) {
@@ -86,7 +86,8 @@ function assertPortFree(port, chosen) {
 function portInUse(port, chosen) {
   const purpose = port === chosen ? "" : " (for the bucket of the emulator)";
   return new Problem(
-    `Port ${port}${purpose} is in use. Stop the other program, or choose another port: \`npm run up -- --port ${chosen + 100}\`.`,
+    `Port ${port}${purpose} is in use. Stop the other program, or choose another port: \`npm run up -- --port ` +
+      `${chosen + 100}\`.`,
   );
 }
 

@@ -13,7 +13,8 @@ export async function choosePort(requested, env) {
   const stored = await readStoredPort();
   if (chosen && stored && chosen !== stored) {
     throw new Problem(
-      `The quickstart is running on port ${stored}. Run \`npm run down\` first, then \`npm run up -- --port ${chosen}\`.`,
+      `The quickstart is running on port ${stored}. Run \`npm run down\` first, then \`npm run up -- --port ` +
+        `${chosen}\`.`,
     );
   }
   return chosen ?? stored ?? DEFAULT;

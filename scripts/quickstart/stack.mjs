@@ -60,7 +60,8 @@ async function removeStaleLock(pulumi, env) {
   const running = locks.find((lock) => lock.hostname !== hostname() || isAlive(lock.pid));
   if (running) {
     throw new Problem(
-      `Another command is changing the quickstart (process ${running.pid} on ${running.hostname}). Wait until it ends, then run this command again.`,
+      `Another command is changing the quickstart (process ${running.pid} on ${running.hostname}). Wait until ` +
+        "it ends, then run this command again.",
     );
   }
   if (locks.length === 0) return;

@@ -1,4 +1,7 @@
-/** `npm run up`: sets up the checkout, starts the emulator meanwhile, and deploys the root Pulumi.yaml with the real engine. */
+/**
+ * `npm run up`: sets up the checkout, starts the emulator meanwhile, and deploys the root Pulumi.yaml with the real
+ * engine.
+ */
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
@@ -50,7 +53,8 @@ async function deploy(pulumi, env, port, agent) {
   if (code !== 0) {
     const again = agent?.command ?? "npm run up";
     console.error(
-      `\nThe update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run down\` to clean up.`,
+      `\nThe update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run ` +
+        "down` to clean up.",
     );
     return 1;
   }

@@ -1,4 +1,6 @@
-/** The conversations that are moved between published servers, with the graphs of scripts/record/graphs/conversations. */
+/**
+ * The conversations that are moved between published servers, with the graphs of scripts/record/graphs/conversations.
+ */
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 
 /** By graph: the inputs of the runs of one thread. */

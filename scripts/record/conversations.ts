@@ -1,6 +1,6 @@
 /**
- * Records how the conversations of each graph are read from one published agent server and written to another: the requests
- * of the provider, with what it reads of their responses. Requires a build.
+ * Records how the conversations of each graph are read from one published agent server and written to another: the
+ * requests of the provider, with what it reads of their responses. Requires a build.
  */
 import {
   type Checkpoint,

@@ -29,7 +29,8 @@ export const usage = {
       type: "string",
       form: "NAME",
       meaning:
-        "graphs, the default; conversations: those whose threads are moved between two servers; contexts: those whose schemas become types",
+        "graphs, the default; conversations: those whose threads are moved between two servers; contexts: " +
+        "those whose schemas become types",
     },
     authenticated: { type: "boolean", meaning: "with --serve: the server authenticates users" },
     serve: { type: "boolean", meaning: "record nothing: print the server's URL, and run it until the input ends" },

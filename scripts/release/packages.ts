@@ -1,4 +1,7 @@
-/** Packs the npm packages, and the SDKs for the native provider in Node.js and Python. The CLI generates the others where they are used. */
+/**
+ * Packs the npm packages, and the SDKs for the native provider in Node.js and Python. The CLI generates the others
+ * where they are used.
+ */
 import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +38,9 @@ export const packNativeSdk = (target: string, env: Env) =>
     await run("npm", args, { cwd: folder, env, failed: "npm could not pack the SDK" });
   });
 
-/** The generated manifest compiles the package where it is installed. This one contains compiled files, and the license. */
+/**
+ * The generated manifest compiles the package where it is installed. This one contains compiled files, and the license.
+ */
 async function writeManifest(folder: string) {
   const { scripts: _, dependencies, ...manifest } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const { description, repository } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -68,7 +73,9 @@ export const packWheel = (target: string, env: Env) =>
     await run(python, args, { env, failed: "pip could not build the wheel" });
   });
 
-/** In `share`, since the folder of packages has another path in each version of Python, and Pulumi.yaml names the path. */
+/**
+ * In `share`, since the folder of packages has another path in each version of Python, and Pulumi.yaml names the path.
+ */
 async function addBundle(folder: string) {
   const bundle = await ensureBundle();
   // No name of a Python package, which setuptools would look for.

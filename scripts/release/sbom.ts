@@ -1,6 +1,7 @@
 /**
  * `node scripts/release/sbom.ts FOLDER`: writes what each npm package depends on, in CycloneDX. npm takes the name of a
- * component from its folder, and lists the packages of all workspaces, so each package gets a folder without the others.
+ * component from its folder, and lists the packages of all workspaces, so each package gets a folder without the
+ * others.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

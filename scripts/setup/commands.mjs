@@ -1,7 +1,7 @@
 /**
  * Makes `npx agentgraph` and `npx agentgraph-emulator` work in the checkout. npm does not link commands of the root
- * package, and links those of a workspace only if their files exist at installation, before the first build. Without the
- * links, npx would download an unrelated package of that name.
+ * package, and links those of a workspace only if their files exist at installation, before the first build. Without
+ * the links, npx would download an unrelated package of that name.
  */
 import { chmod, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";

@@ -19,8 +19,8 @@ export async function ensureDependencies(env) {
 }
 
 /**
- * Returns why the dependencies must be installed; undefined if they are complete. npm writes a record of node_modules at
- * the end of an installation, which reveals an interrupted installation or a changed lock file.
+ * Returns why the dependencies must be installed; undefined if they are complete. npm writes a record of node_modules
+ * at the end of an installation, which reveals an interrupted installation or a changed lock file.
  */
 async function outdatedReason() {
   const expected = await packages(join(ROOT, "package-lock.json"));

@@ -17,8 +17,8 @@ export const moduleOf = (name) => join(ROOT, "toolchain", name);
  * @param {string} build.output the program to write
  * @param {string[]} [build.flags] more flags of `go build`
  * @param {string} [build.link] more flags of the linker
- * @param {(line: string) => boolean} [build.isProgress] receives each line that Go prints, which include the package that it
- *   compiles next, and returns whether to omit it from errors
+ * @param {(line: string) => boolean} [build.isProgress] receives each line that Go prints, which include the package
+ *   that it compiles next, and returns whether to omit it from errors
  * @param {NodeJS.ProcessEnv} build.env
  * @param {string} build.failed beginning of the error message
  */
@@ -33,7 +33,10 @@ export async function buildTool({ go, module, name, output, flags = [], link = "
   await run(go, ["build", ...checked, ...lean, ...flags, "-o", output, source], options);
 }
 
-/** Downloads the modules of a tool, and returns the packages that it consists of. The arguments are those of `buildTool`. */
+/**
+ * Downloads the modules of a tool, and returns the packages that it consists of. The arguments are those of
+ * `buildTool`.
+ */
 export async function packagesOf({ go, module, name, flags = [], isProgress, env, failed }) {
   const folder = moduleOf(module);
   const args = ["list", "-mod=readonly", "-deps", ...flags, await sourceOf(folder, name)];

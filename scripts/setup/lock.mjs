@@ -1,8 +1,8 @@
 /**
  * Serializes work between processes with a lock file, whose holder updates its time regularly.
  *
- * A killed holder leaves its file behind. The lock is stale if its process no longer exists (same machine), or if the file
- * was not updated for a minute (another machine, a container, a reused process ID).
+ * A killed holder leaves its file behind. The lock is stale if its process no longer exists (same machine), or if the
+ * file was not updated for a minute (another machine, a container, a reused process ID).
  */
 import { readFileSync, rmSync, utimesSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -92,7 +92,8 @@ function refresh(file) {
   try {
     utimesSync(file, now, now);
   } catch {
-    // Another process removed the lock while this machine slept. Both continue safely, since results are renamed into place.
+    // Another process removed the lock while this machine slept. Both continue safely, since results are renamed into
+    // place.
   }
 }
 

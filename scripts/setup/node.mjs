@@ -44,7 +44,8 @@ function releaseOf(version, platform) {
   const release = RELEASES[platform]?.[version];
   if (release) return release;
   throw new Problem(
-    `npm has no Node ${version} for ${platform}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    `npm has no Node ${version} for ${platform}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) ` +
+      "and run the same command again.",
   );
 }
 
@@ -57,7 +58,8 @@ async function install(draft, release, platform) {
   const { code, output } = await attempt(join(draft, programOf(release)), ["--version"]);
   if (code === 0 && atLeast(output, MIN_VERSION)) return;
   throw new Problem(
-    `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) ` +
+      "and run the same command again.",
     output,
   );
 }

@@ -20,15 +20,18 @@ const KNOWN_PROBLEMS = [
   ],
   [
     /EACCES|EROFS|EPERM|permission denied|read-only file system/i,
-    `Permission denied. Make the checkout and the cache folder writable (AGENTGRAPH_CACHE sets another cache folder) ${RETRY}.`,
+    "Permission denied. Make the checkout and the cache folder writable (AGENTGRAPH_CACHE sets another cache " +
+      `folder) ${RETRY}.`,
   ],
   [
     /requires go >=|invalid go version|unknown directive|toolchain not available/i,
-    `The installed Go is too old to build the Pulumi CLI. Install a current Go (https://go.dev/dl) or Pulumi (https://www.pulumi.com/docs/install) ${RETRY}.`,
+    "The installed Go is too old to build the Pulumi CLI. Install a current Go (https://go.dev/dl) or Pulumi " +
+      `(https://www.pulumi.com/docs/install) ${RETRY}.`,
   ],
   [
     /can only install packages when your package.json and package-lock.json/,
-    "package-lock.json does not match package.json. Run `npm install` and `node scripts/complete-lock.ts`, and commit both files.",
+    "package-lock.json does not match package.json. Run `npm install` and `node scripts/complete-lock.ts`, " +
+      "and commit both files.",
   ],
   [
     /EINTEGRITY|checksum mismatch|SECURITY ERROR/,

@@ -1,6 +1,6 @@
 /**
- * Builds the Pulumi CLI and its Node language host from the Go modules of toolchain/, for machines that reach a Go module
- * proxy but not the installer.
+ * Builds the Pulumi CLI and its Node language host from the Go modules of toolchain/, for machines that reach a Go
+ * module proxy but not the installer.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { which } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
 /**
- * The programs, each with its module. They need two modules, since the newest host that Go can build is older than the CLI.
- * Where both use a package of others, they use the same version, so that Go compiles it once.
+ * The programs, each with its module. They need two modules, since the newest host that Go can build is older than the
+ * CLI. Where both use a package of others, they use the same version, so that Go compiles it once.
  */
 const PROGRAMS = { "pulumi-language-nodejs": "pulumi-languages", pulumi: "pulumi" };
 
@@ -21,7 +21,9 @@ export async function buildWithGo(bin, version, env, now) {
   const go = which("go", env);
   if (!go) {
     throw new Problem(
-      "The Pulumi CLI is not installed, its installer is unreachable, and Go, which could build it, is not installed. Install Pulumi (https://www.pulumi.com/docs/install) or Go (https://go.dev/dl) and run the same command again.",
+      "The Pulumi CLI is not installed, its installer is unreachable, and Go, which could build it, is not " +
+        "installed. Install Pulumi (https://www.pulumi.com/docs/install) or Go (https://go.dev/dl) and run the " +
+        "same command again.",
     );
   }
   await mkdir(bin, { recursive: true });

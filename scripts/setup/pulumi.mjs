@@ -95,7 +95,8 @@ async function verify(bin, env) {
   const { code, output } = await askVersion(join(bin, "pulumi"), env);
   if (code === 0 && atLeast(output, MIN_VERSION) && HELPERS.every((helper) => executable(join(bin, helper)))) return;
   throw new Problem(
-    "The installed Pulumi CLI does not run on this system. Install Pulumi (https://www.pulumi.com/docs/install) and run the same command again.",
+    "The installed Pulumi CLI does not run on this system. Install Pulumi " +
+      "(https://www.pulumi.com/docs/install) and run the same command again.",
     output,
   );
 }

@@ -38,12 +38,13 @@ function waitForExit(child, kind) {
 }
 
 /**
- * Runs a program until `stop` is aborted. Returns its exit code and output, without the lines on standard error for which
- * `isProgress` returns true.
+ * Runs a program until `stop` is aborted. Returns its exit code and output, without the lines on standard error for
+ * which `isProgress` returns true.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal, isProgress?: (line: string) => boolean }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal, isProgress?: (line: string) => boolean }}
+ *   options
  */
 export async function attempt(command, args, { cwd, env, stop, isProgress } = {}) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });

@@ -2,8 +2,8 @@
  * Starts a command, and reports its failure with what to do.
  *
  * Everything else is imported only after the machine was checked: this file and the entry points use syntax that old
- * versions of Node can parse, so that they can report that Node is too old. Files that run before a newer Node is installed
- * are JavaScript, which Node 20 runs.
+ * versions of Node can parse, so that they can report that Node is too old. Files that run before a newer Node is
+ * installed are JavaScript, which Node 20 runs.
  */
 
 const MIN_NODE_MAJOR = 20;
@@ -20,7 +20,9 @@ export function start(load) {
     .catch(report);
 }
 
-/** Does the same for a command in TypeScript, which it runs with the Node of the set-up if the running one is too old. */
+/**
+ * Does the same for a command in TypeScript, which it runs with the Node of the set-up if the running one is too old.
+ */
 export function startTypeScript(load) {
   return start(() =>
     import("./node.mjs")
@@ -46,7 +48,10 @@ function machineProblem() {
     return "On Windows, this requires WSL. Open a WSL terminal, clone the repository there and run the same command.";
   }
   if (Number(process.versions.node.split(".")[0]) < MIN_NODE_MAJOR) {
-    return `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command again; Node ${MIN_NODE_MAJOR} is the minimum.`;
+    return (
+      `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command ` +
+      `again; Node ${MIN_NODE_MAJOR} is the minimum.`
+    );
   }
   return "";
 }

@@ -61,7 +61,9 @@ function install(draft: string, release: string, env: NodeJS.ProcessEnv) {
   });
 }
 
-/** The package unpacks itself into the folder for temporary files, and its libraries only where it finds Amazon's Linux. */
+/**
+ * The package unpacks itself into the folder for temporary files, and its libraries only where it finds Amazon's Linux.
+ */
 async function unpack(draft: string, env: NodeJS.ProcessEnv) {
   const files = join(draft, "files");
   await mkdir(files);
@@ -79,7 +81,9 @@ async function assertStarts(program: string, failed: string, env: NodeJS.Process
   throw new Problem(`${failed}. ${HOW}`, output);
 }
 
-/** Asks a program for its version. Snap and Ubuntu install a program of this name that only asks to install the browser. */
+/**
+ * Asks a program for its version. Snap and Ubuntu install a program of this name that only asks to install the browser.
+ */
 function version(program: string, env: NodeJS.ProcessEnv) {
   return attempt(program, ["--version"], { env }).catch((error) => ({ code: 1, output: error.message }));
 }

@@ -17,7 +17,9 @@ interface GoProgram {
   purpose: string;
 }
 
-/** Returns the path of the generator of SDKs; its arguments are a language, the schema file and the folder to write to. */
+/**
+ * Returns the path of the generator of SDKs; its arguments are a language, the schema file and the folder to write to.
+ */
 export const ensureSdkGenerator = (env: NodeJS.ProcessEnv) =>
   ensureProgram({ name: "sdk-generator", title: "SDK generator", purpose: "Generating SDKs requires" }, env);
 

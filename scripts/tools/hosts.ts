@@ -17,7 +17,9 @@ interface Host {
   source: string;
   /** The script that it starts. */
   script?: string;
-  /** Whether it also generates an SDK. It is then always built, so that the result does not depend on the installed CLI. */
+  /**
+   * Whether it also generates an SDK. It is then always built, so that the result does not depend on the installed CLI.
+   */
   isGenerator?: boolean;
 }
 
@@ -58,7 +60,9 @@ async function build(draft: string, name: string, version: string, env: NodeJS.P
   const go = which("go", env);
   if (!go) {
     throw new Problem(
-      `Tests in other languages require ${name}, which is not next to the Pulumi CLI, and Go, which could build it, is not installed. Install Pulumi (https://www.pulumi.com/docs/install) or Go (https://go.dev/dl) and run the same command again.`,
+      `Tests in other languages require ${name}, which is not next to the Pulumi CLI, and Go, which could ` +
+        "build it, is not installed. Install Pulumi (https://www.pulumi.com/docs/install) or Go " +
+        "(https://go.dev/dl) and run the same command again.",
     );
   }
   const { module, source, script } = hostOf(name);

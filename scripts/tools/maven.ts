@@ -13,6 +13,7 @@ export async function ensureMaven(env: NodeJS.ProcessEnv) {
   const { output } = compiler ? await attempt(compiler, ["--version"], { env }) : { output: "" };
   if (maven && atLeast(output, `${MIN_VERSION}.0`)) return maven;
   throw new Problem(
-    `Tests of the Java SDK require Maven and a Java Development Kit ${MIN_VERSION} or newer on PATH. Install both (https://maven.apache.org/install.html) and run the same command again.`,
+    `Tests of the Java SDK require Maven and a Java Development Kit ${MIN_VERSION} or newer on PATH. Install ` +
+      "both (https://maven.apache.org/install.html) and run the same command again.",
   );
 }

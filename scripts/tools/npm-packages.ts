@@ -1,4 +1,7 @@
-/** Provides npm packages that only one command needs, so that `npm ci` does not install them: Stryker, VitePress, other providers. */
+/**
+ * Provides npm packages that only one command needs, so that `npm ci` does not install them: Stryker, VitePress, other
+ * providers.
+ */
 import { createHash } from "node:crypto";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";

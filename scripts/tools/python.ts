@@ -15,8 +15,9 @@ const MIN_VERSION = "3.10";
 const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
 
 /**
- * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start the
- * other tools as modules (`python -m build`): their own programs contain the path where the environment was created.
+ * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start
+ * the other tools as modules (`python -m build`): their own programs contain the path where the environment was
+ * created.
  */
 export async function ensurePython(env: NodeJS.ProcessEnv) {
   const { python, version } = await installed(env);
@@ -52,7 +53,9 @@ async function installed(env: NodeJS.ProcessEnv) {
   const version = /\d+\.\d+\.\d+/.exec(output)?.[0];
   if (python && version && atLeast(version, MIN_VERSION)) return { python, version };
   throw new Problem(
-    `Tests of the Python SDK require Python ${MIN_VERSION} or newer, and ${version ? `version ${version}` : "none"} is on PATH. Install Python (https://www.python.org/downloads) and run the same command again.`,
+    `Tests of the Python SDK require Python ${MIN_VERSION} or newer, and ` +
+      `${version ? `version ${version}` : "none"} is on PATH. Install Python (https://www.python.org/downloads) ` +
+      "and run the same command again.",
   );
 }
 

@@ -102,7 +102,8 @@ export async function ensureArm64Node(env: NodeJS.ProcessEnv) {
   const emulator = which(EMULATOR, env);
   if (PLATFORM !== "linux-x64" || !emulator || !existsSync(LIBRARIES)) {
     throw new Problem(
-      "Tests on arm64 require Linux x64 with an emulator. Run `apt-get install qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross` and the same command again.",
+      "Tests on arm64 require Linux x64 with an emulator. Run `apt-get install qemu-user-static " +
+        "libc6-arm64-cross libstdc++6-arm64-cross` and the same command again.",
     );
   }
   const node = await ensureNodeRelease("another processor", undefined, "linux-arm64");

@@ -22,7 +22,8 @@ async function bring(draft: string, version: string, env: NodeJS.ProcessEnv) {
   const go = which("go", env);
   if (!go) {
     throw new Problem(
-      `Tests against another S3 server require ${NAME} ${version}, and building it requires Go, which is not installed. Install Go (https://go.dev/dl) and run the same command again.`,
+      `Tests against another S3 server require ${NAME} ${version}, and building it requires Go, which is not ` +
+        "installed. Install Go (https://go.dev/dl) and run the same command again.",
     );
   }
   await step("S3 server", `building ${NAME} ${version} with Go (about 90 s, once)`, async () => {

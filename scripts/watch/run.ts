@@ -16,7 +16,8 @@ import { readJudge } from "./verdict.ts";
 export const usage = {
   command: "npm run watch",
   summary:
-    "Downloads the newest published servers and clients of the platform, and compares what they send and accept with the inventory. Nothing of them is executed.",
+    "Downloads the newest published servers and clients of the platform, and compares what they send and " +
+    "accept with the inventory. Nothing of them is executed.",
   options: {
     accept: { type: "boolean", meaning: "write what was found to the inventory, if nothing of it is unknown" },
     since: {

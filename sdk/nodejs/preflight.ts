@@ -9,16 +9,23 @@ import { dirname, join } from "node:path";
 /** Oldest supported version of Node. */
 const OLDEST_NODE = [22, 19] as const;
 
-/** Returns what is wrong with a version of Node and how to fix it; undefined if it is supported. @param version `process.versions.node` */
+/**
+ * Returns what is wrong with a version of Node and how to fix it; undefined if it is supported. @param version
+ * `process.versions.node`
+ */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, least] = OLDEST_NODE;
   if (major > oldest || (major === oldest && minor >= least)) return undefined;
-  return `pulumi-agentgraph requires Node ${oldest}.${least} or newer, but this program runs on ${version}. Install a newer Node.`;
+  return (
+    `pulumi-agentgraph requires Node ${oldest}.${least} or newer, but this program runs on ${version}. Install ` +
+    "a newer Node."
+  );
 }
 
 /**
- * Returns why the stub in state would not load this package from the folder of the program, and how to fix it; otherwise undefined.
+ * Returns why the stub in state would not load this package from the folder of the program, and how to fix it;
+ * otherwise undefined.
  * @param own The folder of this package's compiled code.
  */
 export function packageProblem(folder: string, own = join(__dirname, "../..")): string | undefined {
@@ -30,19 +37,31 @@ export function packageProblem(folder: string, own = join(__dirname, "../..")): 
   } catch {
     const runtime = runtimeOf(folder) ?? "nodejs";
     if (runtime !== "nodejs" && runtime !== "bun") return otherLanguage(runtime);
-    return `Pulumi cannot resolve pulumi-agentgraph from ${folder}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package depends on it, and run npm install.`;
+    return (
+      `Pulumi cannot resolve pulumi-agentgraph from ${folder}, the folder of the program. Add ` +
+      `"pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package depends on it, ` +
+      "and run npm install."
+    );
   }
   // The native form: on Windows, the same file may have another case, such as that of the drive.
   const [program, declaring] = [realpathSync.native(installed), realpathSync.native(running)];
   if (program === declaring) return undefined;
-  return `Two copies of pulumi-agentgraph are in use: ${program}, which the folder of the program resolves to, and ${declaring}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
+  return (
+    `Two copies of pulumi-agentgraph are in use: ${program}, which the folder of the program resolves to, and ` +
+    `${declaring}, which declares the resources. Use the same version of pulumi-agentgraph and of ` +
+    "@pulumi/pulumi in every package.json; some package managers install a copy for each version of " +
+    "@pulumi/pulumi."
+  );
 }
 
 const BUNDLED =
-  "pulumi-agentgraph is part of a bundle. Pulumi loads it by its name, also when it runs no program, so mark pulumi-agentgraph as external in the options of the bundler (esbuild: --external:pulumi-agentgraph), and install it in the folder of the program.";
+  "pulumi-agentgraph is part of a bundle. Pulumi loads it by its name, also when it runs no program, so mark " +
+  "pulumi-agentgraph as external in the options of the bundler (esbuild: --external:pulumi-agentgraph), and " +
+  "install it in the folder of the program.";
 
 const otherLanguage = (runtime: string) =>
-  `The program is written for ${runtime}, which cannot run dynamic resources. A component for programs in other languages must import its resources from "pulumi-agentgraph/native".`;
+  `The program is written for ${runtime}, which cannot run dynamic resources. A component for programs in ` +
+  `other languages must import its resources from "pulumi-agentgraph/native".`;
 
 /** Returns the runtime that the nearest Pulumi project from a folder upward names; undefined if there is none. */
 function runtimeOf(folder: string): string | undefined {

@@ -10,8 +10,8 @@ const EXPLICIT = "agentgraph:explicitProvider";
 
 /**
  * Settings for resources and functions that use this provider: `{ provider }`, or `{ providers: [provider] }` for a
- * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for the
- * variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
+ * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for
+ * the variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
  * @throws for an argument that is not a setting.
  */
 export class Provider extends pulumi.ProviderResource {
@@ -40,7 +40,10 @@ export function settingTexts(args: ProviderArgs): pulumi.Inputs {
   return Object.fromEntries(texts);
 }
 
-/** Returns the settings of a Provider for a function, not marked secret: an API key in them does not make the result secret. */
+/**
+ * Returns the settings of a Provider for a function, not marked secret: an API key in them does not make the result
+ * secret.
+ */
 export function settingsOf(provider: Provider): pulumi.Output<Record<string, unknown>> {
   return pulumi.unsecret(pulumi.output(provider.settings));
 }

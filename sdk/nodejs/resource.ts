@@ -70,7 +70,8 @@ function properties(
 ): pulumi.Inputs {
   const isExternal = options.id !== undefined;
   const properties: pulumi.Inputs = toSupportedInputs(`${kind} "${name}"`, args);
-  // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server knows.
+  // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
+  // knows.
   for (const output of metadata.outputs) properties[output] = undefined;
   if (isExternal) for (const input of metadata.inputs) properties[input] ??= undefined;
   else if (metadata.nameFrom) Object.assign(properties, nameInput(metadata.nameFrom, args[metadata.nameFrom], name));
@@ -89,14 +90,14 @@ function properties(
 }
 
 /**
- * Internal inputs that change when a resource is moved, a stack is transferred or this package is updated. The engine hides
- * their differences; the provider keeps the other internal inputs from changing.
+ * Internal inputs that change when a resource is moved, a stack is transferred or this package is updated. The engine
+ * hides their differences; the provider keeps the other internal inputs from changing.
  */
 const INTERNAL_INPUTS = ["__urn", "__organization", "__timeouts", "__import", "__provider"];
 
 /**
- * Returns the paths of the inputs that the program marks secret, so that previews and errors hide them: the provider gets
- * all values decrypted.
+ * Returns the paths of the inputs that the program marks secret, so that previews and errors hide them: the provider
+ * gets all values decrypted.
  */
 function secretInputs(metadata: ResourceMetadata, args: pulumi.Inputs): { __secretInputs?: Promise<string[]> } {
   const outputs = Object.entries(args ?? {}).flatMap(([key, value]) =>
@@ -125,8 +126,8 @@ function promiseOf<T>(output: pulumi.Output<T>): Promise<T> {
 }
 
 /**
- * Returns the name input: the declared name, or the resource's name and a note that it is a default, so that check keeps the
- * previous name.
+ * Returns the name input: the declared name, or the resource's name and a note that it is a default, so that check
+ * keeps the previous name.
  */
 function nameInput(key: string, declared: pulumi.Input<string | null | undefined>, defaultName: string): pulumi.Inputs {
   if (typeof declared === "string") return {};

@@ -1,4 +1,6 @@
-/** The parts of a resource that are stored in users' state. Does not import the Pulumi SDK, so that commands load fast. */
+/**
+ * The parts of a resource that are stored in users' state. Does not import the Pulumi SDK, so that commands load fast.
+ */
 
 /**
  * Returns the provider code that each resource has in state. It loads the *installed* package, so that new versions run

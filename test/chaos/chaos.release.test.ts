@@ -1,6 +1,6 @@
 /**
- * Random schedules of commands, faults, deaths and changes by others. Once the trouble ends and the advice of messages is
- * followed, everything is as declared, once, nothing of others is touched, and no secret was shown.
+ * Random schedules of commands, faults, deaths and changes by others. Once the trouble ends and the advice of messages
+ * is followed, everything is as declared, once, nothing of others is touched, and no secret was shown.
  *
  * `npm run test:release` runs 2,000 schedules: 1,000 here, and as many beside them in chaos-continued.release.test.ts.
  * `npm run chaos` runs this file in several processes until a time is over: one JSON line per seed on standard output.

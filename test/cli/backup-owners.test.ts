@@ -1,4 +1,7 @@
-/** `agentgraph backup`, `restore` and `verify` of agents that authenticate users: threads keep their owners, or nothing is written. */
+/**
+ * `agentgraph backup`, `restore` and `verify` of agents that authenticate users: threads keep their owners, or nothing
+ * is written.
+ */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

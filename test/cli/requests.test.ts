@@ -126,7 +126,8 @@ test("An empty log is not an error, and another file is one that names the line"
   const other = await run([LOG[0], { other: 1 }]);
   expect(other).toMatchObject({ code: 2, stdout: "" });
   expect(other.stderr).toContain(
-    "Line 2 of log.jsonl is not an entry of a request log. Pass the file of requestLog, or delete the line if it is damaged.",
+    "Line 2 of log.jsonl is not an entry of a request log. Pass the file of requestLog, or delete the line if " +
+      "it is damaged.",
   );
   expect(await run(LOG, "--har", "--json")).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass either") });
 });

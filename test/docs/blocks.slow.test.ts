@@ -1,4 +1,7 @@
-/** Code blocks in the documentation are valid: TypeScript compiles against the published types, JSON and YAML can be parsed. */
+/**
+ * Code blocks in the documentation are valid: TypeScript compiles against the published types, JSON and YAML can be
+ * parsed.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -23,7 +26,9 @@ const DECLARATIONS: Record<string, string> = {
   thread: "declare const thread: agentgraph.Thread;",
   welcome: "declare const welcome: agentgraph.Thread;",
   support: "declare const support: agentgraph.Deployment;",
-  running: `declare const running: (image: string) => { source: "external_docker"; sourceRevisionConfig: { imageUri: string } };`,
+  running:
+    `declare const running: (image: string) => { source: "external_docker"; sourceRevisionConfig: { imageUri: ` +
+    "string } };",
 };
 
 /** Imports and declarations in one line, so that compiler errors have the line numbers of the page. */
@@ -96,7 +101,10 @@ function parseJson(text: string): void {
   if (value.trim() !== "") JSON.parse(value);
 }
 
-/** Part of an example, which is compiled where the packages that it imports are installed: `<!-- example: aws-export -->`. */
+/**
+ * Part of an example, which is compiled where the packages that it imports are installed:
+ * `<!-- example: aws-export -->`.
+ */
 const isExcerpt = ({ notes }: Block) => notes.example !== undefined;
 const programs = blocksIn("ts", "typescript");
 

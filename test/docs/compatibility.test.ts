@@ -44,7 +44,8 @@ test("the versions are those that the packages require and the tests use", () =>
     ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],
     [
       "YAML host",
-      `${match("toolchain/pulumi-language-yaml/go.mod", /pulumi-yaml v(\S+)/)}, with \`configuration\` in place of \`config\``,
+      `${match("toolchain/pulumi-language-yaml/go.mod", /pulumi-yaml v(\S+)/)}, with \`configuration\` in ` +
+        "place of `config`",
     ],
     ["YAML host", "the one that the Pulumi installer installs"],
     ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],

@@ -1,6 +1,6 @@
 /**
- * The website adds the other languages to the TypeScript of the guide. The tests of each SDK compile what it adds; here, what
- * is added where, and the syntax of C#, for which there is no SDK.
+ * The website adds the other languages to the TypeScript of the guide. The tests of each SDK compile what it adds;
+ * here, what is added where, and the syntax of C#, for which there is no SDK.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -45,7 +45,9 @@ test.each([
 });
 
 test("a language that the page already shows is not added", () => {
-  const page = `${block('new agentgraph.Thread("a", { deploymentId: agent.id });')}\nThe same in Python:\n\n\`\`\`python\npass\n\`\`\`\n`;
+  const page =
+    `${block('new agentgraph.Thread("a", { deploymentId: agent.id });')}\nThe same in ` +
+    "Python:\n\n```python\npass\n```\n";
   const languages = blocksOf("page", onWebsite(page)).map(({ language }) => language);
   expect(languages).toEqual(["ts", "go", "csharp", "java", "yaml", "python"]);
 });

@@ -30,7 +30,8 @@ test.each(documents().filter((file) => !isForRegistry(file)))("the links of %s l
 
 test("dead links to files and headings and links to folders are detected, and code is ignored", () => {
   const text =
-    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there) [seven](docs)";
+    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there) " +
+    "[seven](docs)";
   expect(deadLinks("README.md", text)).toEqual([
     "README.md:2: #c: README.md has no such heading",
     "README.md:6: z.md: z.md does not exist",

@@ -1,4 +1,7 @@
-/** docs/platform-api/ contains exactly the routes and the fields of the emulator, and says which the smallest server has. */
+/**
+ * docs/platform-api/ contains exactly the routes and the fields of the emulator, and says which the smallest server
+ * has.
+ */
 import { describeRoutes } from "../../emulator/src/http/openapi";
 import { routesOf } from "../../emulator/src/platform";
 import { resolveSettings } from "../../emulator/src/runtime/options";

@@ -7,7 +7,9 @@ import { describeWithTools } from "../support/tools";
 import { blocksOf, linksOf, REGISTRY_PAGES, textOf } from "./support/markdown";
 
 const PACKAGE = "registry/packages/agentgraph";
-/** The markup of a shortcode surrounds its content on the same line, so empty lines in the page decide what is Markdown. */
+/**
+ * The markup of a shortcode surrounds its content on the same line, so empty lines in the page decide what is Markdown.
+ */
 const SITE = {
   "hugo.json": JSON.stringify({
     baseURL: "https://example.com/",
@@ -15,7 +17,8 @@ const SITE = {
     markup: { goldmark: { renderer: { unsafe: true } } },
   }),
   "layouts/_shortcodes/chooser.html":
-    '<div>\n<pulumi-chooser type="{{ .Get 0 }}" options="{{ .Get 1 }}">{{ .Inner | markdownify }}</pulumi-chooser></div>\n',
+    '<div>\n<pulumi-chooser type="{{ .Get 0 }}" options="{{ .Get 1 }}">{{ .Inner | markdownify ' +
+    "}}</pulumi-chooser></div>\n",
   "layouts/_shortcodes/choosable.html":
     '<div>\n<pulumi-choosable type="{{ .Get 0 }}" values="{{ .Get 1 }}">{{ .Inner }}</pulumi-choosable>\n</div>\n',
   "layouts/package.html":

@@ -1,4 +1,7 @@
-/** The skill for coding agents of users: its front matter, and whether what it names exists. Its commands run in docs-pages. */
+/**
+ * The skill for coding agents of users: its front matter, and whether what it names exists. Its commands run in
+ * docs-pages.
+ */
 import { existsSync, globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";

@@ -162,8 +162,8 @@ describeInBrowser("the website in a browser", (withPage) => {
       const position = (path: string) => targets.findIndex((target) => target?.startsWith(`${BASE}${path}`));
       expect(position("deployment.html")).toBeGreaterThanOrEqual(0);
       expect(position("schema/")).toBeGreaterThan(position("deployment.html"));
-      // axe-core objects to the dialog of VitePress: each option of its list contains a link, and the dialog has the role
-      // of a button. Only VitePress can change that; the dialog works with the keyboard.
+      // axe-core objects to the dialog of VitePress: each option of its list contains a link, and the dialog has the
+      // role of a button. Only VitePress can change that; the dialog works with the keyboard.
       await page.keyboard.press("Enter");
       await page.waitForURL(`**${targets[0]}`);
     }));
@@ -215,7 +215,9 @@ test("the build fails for links to missing pages, headings and files, and for wh
     `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
      <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
   );
-  const script = `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, "/b/")))`;
+  const script =
+    `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, ` +
+    `"/b/")))`;
   expect(JSON.parse(evaluate(script))).toEqual({
     count: 8,
     broken: [

@@ -1,4 +1,7 @@
-/** Documentation, comments and printed texts use the words that readers expect: support/wording.ts lists those that they do not. */
+/**
+ * Documentation, comments and printed texts use the words that readers expect: support/wording.ts lists those that they
+ * do not.
+ */
 import { codeProse, filesIn, type Line, markdownProse } from "./support/prose";
 import { RULES } from "./support/wording";
 

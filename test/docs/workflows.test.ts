@@ -1,6 +1,6 @@
 /**
- * The workflows of examples/ and of this repository are valid GitHub Actions workflows, and follow the security rules of
- * docs/pipelines.md.
+ * The workflows of examples/ and of this repository are valid GitHub Actions workflows, and follow the security rules
+ * of docs/pipelines.md.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

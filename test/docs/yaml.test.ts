@@ -1,9 +1,14 @@
-/** YAML that other programs read means the same to a parser of version 1.1, such as those of kubectl and PyYAML, as to one of 1.2. */
+/**
+ * YAML that other programs read means the same to a parser of version 1.1, such as those of kubectl and PyYAML, as to
+ * one of 1.2.
+ */
 import { CST, Parser, parseAllDocuments } from "yaml";
 import { blocksOf, documents, textOf } from "./support/markdown";
 import { filesIn } from "./support/prose";
 
-/** Returns the unquoted texts in `{…}` and `[…]` that a parser of version 1.1 does not accept: there, `?` begins a key. */
+/**
+ * Returns the unquoted texts in `{…}` and `[…]` that a parser of version 1.1 does not accept: there, `?` begins a key.
+ */
 function invalidTexts(text: string): string[] {
   const found: string[] = [];
   for (const document of new Parser().parse(text)) {

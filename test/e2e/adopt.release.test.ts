@@ -132,7 +132,8 @@ test("45 objects of every type are adopted and imported, after which a preview s
   for (const name of ["Audits-own", "Data-lake"]) expect(messagesOf(preview, name)).toEqual(["in place: credentials"]);
   expect(messagesOf(preview, "research-0")).toEqual([]);
 
-  // Without a refresh, the secrets of deployments are not in state: the update compares them with the server, and one differs.
+  // Without a refresh, the secrets of deployments are not in state: the update compares them with the server, and one
+  // differs.
   const revisions = await latestRevisions();
   await world.requests();
   await world.emulator.clock.resume();

@@ -1,6 +1,6 @@
 /**
- * examples/aws-export and its rotation of keys: with the real package and engine, a provider that stands in for that of AWS, and
- * a bucket that records which key does what.
+ * examples/aws-export and its rotation of keys: with the real package and engine, a provider that stands in for that of
+ * AWS, and a bucket that records which key does what.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

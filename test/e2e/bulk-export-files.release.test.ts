@@ -1,6 +1,6 @@
 /**
- * What exports write, tested twice with the real engine: into the emulator's bucket, and into one of a server that is not
- * ours. DuckDB reads the files back, as a user's warehouse would.
+ * What exports write, tested twice with the real engine: into the emulator's bucket, and into one of a server that is
+ * not ours. DuckDB reads the files back, as a user's warehouse would.
  */
 import { join } from "node:path";
 import { defaultTenantId, type RunInput } from "../../emulator/src";

@@ -1,4 +1,7 @@
-/** Exports with the real engine: one that fails is replaced by the next up, and a replaced destination restarts both kinds. */
+/**
+ * Exports with the real engine: one that fails is replaced by the next up, and a replaced destination restarts both
+ * kinds.
+ */
 import { defaultTenantId } from "../../emulator/src";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";

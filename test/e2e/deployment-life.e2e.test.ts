@@ -1,4 +1,7 @@
-/** The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one ended. */
+/**
+ * The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one
+ * ended.
+ */
 
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
@@ -81,7 +84,8 @@ describe("a wrong program or setting", () => {
     for (const words of [
       "Settings are missing",
       "url: run `pulumi config set agentgraph:url <url>`, or set the environment variable AGENTGRAPH_URL.",
-      "apiKey: run `pulumi config set --secret agentgraph:apiKey <key>`, or set the environment variable AGENTGRAPH_API_KEY.",
+      "apiKey: run `pulumi config set --secret agentgraph:apiKey <key>`, or set the environment variable " +
+        "AGENTGRAPH_API_KEY.",
     ])
       expect(run.output).toContain(words);
     expect(run.output).not.toMatch(/\n\s+at /);
@@ -137,7 +141,8 @@ test("a preview sends no request, and shows only the name of a changed secret, a
   expect(run.output).not.toMatch(/model-key|OTHER_KEY|marked-token/);
   for (const hidden of ["__urn", "__provider", "__organization"]) expect(run.output).not.toContain(hidden);
   expect(messagesOf(run, "helper")).toEqual([
-    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0, environment.LOG_LEVEL, environment.TOKEN",
+    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0, environment.LOG_LEVEL, " +
+      "environment.TOKEN",
   ]);
   expect(await world.requests()).toEqual([]);
 });
@@ -171,7 +176,8 @@ test("a destroy in another workspace is rejected with both names and sends no re
   delete stack.env.AGENTGRAPH_TENANT_ID;
   expect(run.code).not.toBe(0);
   expect(run.output).toContain(
-    `This resource was created in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${other}. No changes were made.`,
+    `This resource was created in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${other}. ` +
+      "No changes were made.",
   );
   expect(run.output).toContain("If the server has moved, set agentgraph:allowServerChange to true (");
   expect(run.output).not.toMatch(/\n\s+at /);

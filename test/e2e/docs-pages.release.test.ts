@@ -36,7 +36,9 @@ async function packPackages(folder: string): Promise<void> {
 /** Links the SDK of this checkout in place of a download. */
 const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
 /** Links the compiler of this checkout in place of a download. */
-const linkCompiler = `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
+const linkCompiler =
+  `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ` +
+  `${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
 const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
 let environment: Record<string, string | undefined>;
@@ -184,7 +186,10 @@ pulumi config set --secret agentgraph:apiKey new-key`,
   },
 };
 
-/** Creates a project with the packages in a new folder. It uses ES modules, since the programs of the pages use top-level await. */
+/**
+ * Creates a project with the packages in a new folder. It uses ES modules, since the programs of the pages use
+ * top-level await.
+ */
 async function project(name: string): Promise<string> {
   const folder = await world.createFolder(`${name}/my-agents`);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');

@@ -39,7 +39,8 @@ test("a folder that does not exist, and a database that refuses connections, are
 
 test("a CLI without a login is a problem, with the commands that log in", async () => {
   expect(await backendCheck({})).toBe(
-    "fix: the Pulumi CLI is not logged in to a backend -> Run `pulumi login`, or set PULUMI_BACKEND_URL or PULUMI_ACCESS_TOKEN.",
+    "fix: the Pulumi CLI is not logged in to a backend -> Run `pulumi login`, or set PULUMI_BACKEND_URL or " +
+      "PULUMI_ACCESS_TOKEN.",
   );
 });
 

@@ -29,7 +29,8 @@ test("agents that get another group keep everything: their state moves, and no r
   expect(await fleet.node("move.ts", "production")).toEqual({
     code: 0,
     output:
-      "quotes: moved from production-sales to production-research\nreturns: moved from production-support to production-canary\n",
+      "quotes: moved from production-sales to production-research\nreturns: moved from production-support to " +
+      "production-canary\n",
   });
   const moved = await fleet.node("run.ts", "up", "production");
   expect(rowsOf(moved)).toEqual([

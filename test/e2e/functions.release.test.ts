@@ -1,4 +1,7 @@
-/** Functions in a real program: both forms, in preview and up, with the settings of the stack and of an explicit Provider. */
+/**
+ * Functions in a real program: both forms, in preview and up, with the settings of the stack and of an explicit
+ * Provider.
+ */
 import { API_KEY, World } from "./support/world";
 
 const world = new World();

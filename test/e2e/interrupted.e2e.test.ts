@@ -58,7 +58,8 @@ describe("pulumi", () => {
     const destinationPath = "/api/v1/bulk-exports/destinations";
     await stack.program.write(program(1));
     await world.emulator.faults.add({ method: "POST", path: "/agents/*/threads", delay_ms: 3000 });
-    // The provider lists the destinations before and after the create: the second list keeps it from ending before the kill.
+    // The provider lists the destinations before and after the create: the second list keeps it from ending before the
+    // kill.
     await world.emulator.faults.add({ method: "GET", path: destinationPath, skip: 1, delay_ms: 60_000 });
     const running = await world.startUpAndHold(stack);
     await waitUntil(
@@ -85,7 +86,8 @@ describe("pulumi", () => {
     const next = await stack.up("--continue-on-error");
     expect(next.code).not.toBe(0);
     expect(messagesOf(next, "agent")).toContain(
-      `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`,
+      `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or ` +
+        "retainOnDelete kept it.",
     );
     expect(countOf("POST", "/v2/deployments")).toBe(0);
     expect(await world.getDeployment(id)).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });

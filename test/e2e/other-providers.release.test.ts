@@ -1,6 +1,6 @@
 /**
- * Examples with other providers: with their real packages, the real engine, and a second provider process beside ours. That
- * process stands in for theirs, whose plugins and clouds tests do not have.
+ * Examples with other providers: with their real packages, the real engine, and a second provider process beside ours.
+ * That process stands in for theirs, whose plugins and clouds tests do not have.
  */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The shell steps of this repository's workflows that can run here, in a copy of the checkout. Not run: steps that publish,
- * and those that install tools of the runner.
+ * The shell steps of this repository's workflows that can run here, in a copy of the checkout. Not run: steps that
+ * publish, and those that install tools of the runner.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

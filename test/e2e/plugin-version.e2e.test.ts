@@ -18,7 +18,8 @@ const agentgraph = require("pulumi-agentgraph/native");
 
 /** A thread as a generated SDK registers it. */
 const generated = (options: object) =>
-  `new pulumi.CustomResource("agentgraph:index:Thread", "talk", { deploymentId: agent.id }, ${JSON.stringify(options)});`;
+  `new pulumi.CustomResource("agentgraph:index:Thread", "talk", { deploymentId: agent.id }, ` +
+  `${JSON.stringify(options)});`;
 
 /** Returns the names of the providers in state. */
 async function providers(stack: CliStack): Promise<string[]> {

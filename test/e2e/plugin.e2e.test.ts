@@ -1,6 +1,6 @@
 /**
- * The native provider plugin with the real engine, for a program without the SDK of this package: the life of its resources,
- * previews, and replacements that diff does not decide. Each test continues where the previous one ended.
+ * The native provider plugin with the real engine, for a program without the SDK of this package: the life of its
+ * resources, previews, and replacements that diff does not decide. Each test continues where the previous one ended.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,10 @@ type Name = keyof typeof TYPES;
 const DEPENDENT = ["session", "by-url", "nightly"];
 const ADVICE = "deleteBeforeReplace: true  (Python: delete_before_replace=True)";
 
-/** Declares a deployment with what depends on its ID, URL and project, as any generated SDK does: without deleteBeforeReplace. */
+/**
+ * Declares a deployment with what depends on its ID, URL and project, as any generated SDK does: without
+ * deleteBeforeReplace.
+ */
 function declare({ image = 1, name = "", options = "{}", byUrl = false } = {}): Promise<void> {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
   const lake = {

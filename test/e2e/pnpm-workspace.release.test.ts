@@ -80,7 +80,10 @@ describe("pnpm", () => {
     await linkPackages(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK });
     await world.requests();
 
-    const sentence = `Pulumi cannot resolve pulumi-agentgraph from ${infra}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package depends on it, and run npm install.`;
+    const sentence =
+      `Pulumi cannot resolve pulumi-agentgraph from ${infra}, the folder of the program. Add ` +
+      `"pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package depends on it, ` +
+      "and run npm install.";
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(errorOf(preview)).toBe(`error: ${sentence}`);

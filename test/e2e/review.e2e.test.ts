@@ -16,7 +16,8 @@ function program(second: boolean): string {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
   const pick = (first: unknown, other: unknown) => JSON.stringify(second ? other : first);
   const deployment = (name: string, args: string) =>
-    `const ${name} = new agentgraph.Deployment("${name}", { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example.com/a:1" }, ${args} });`;
+    `const ${name} = new agentgraph.Deployment("${name}", { source: "external_docker", sourceRevisionConfig: ` +
+    `{ imageUri: "r.example.com/a:1" }, ${args} });`;
   const destination = (name: string, prefix: string, credentials = "") =>
     `const ${name} = new agentgraph.BulkExportDestination("${name}", { destinationType: "s3", displayName: "${name}",
       config: { bucketName: "exports", prefix: ${prefix}, endpointUrl: ${JSON.stringify(endpointUrl)} },
@@ -33,7 +34,8 @@ function program(second: boolean): string {
     destination("rotated", '"r"', second ? 'sessionToken: "a-session-token"' : ""),
     'const aim = { allExperiments: true, startTime: "2026-01-01T00:00:00Z" };',
     'new agentgraph.ScheduledBulkExport("daily", { ...aim, bulkExportDestinationId: moved.id, intervalHours: 168 });',
-    `new agentgraph.BulkExport("once", { ...aim, bulkExportDestinationId: rotated.id, endTime: ${pick("2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z")} });`,
+    `new agentgraph.BulkExport("once", { ...aim, bulkExportDestinationId: rotated.id, endTime: ` +
+      `${pick("2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z")} });`,
   ].join("\n");
 }
 
@@ -67,15 +69,18 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> [!CAUTION]",
     "> **2 resources lose data, 2 exports restart, 1 more replaced or deleted**",
     ">",
-    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`; `keepConversations` would move them",
+    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> " +
+      "`second-name`; `keepConversations` would move them",
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",
-    ">   - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination is replaced); N past windows are exported again",
+    ">   - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination " +
+      "is replaced); N past windows are exported again",
     "> [!WARNING]",
     "> **Warnings**",
     ">",
-    "> - **Deployment** `revised`: `secrets.B`: is removed. If that is not on purpose, its value was undefined in the program.",
+    "> - **Deployment** `revised`: `secrets.B`: is removed. If that is not on purpose, its value was " +
+      "undefined in the program.",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
     "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B` (removed), `secrets.C`",

@@ -1,6 +1,7 @@
 /**
- * A rejected create, failed revisions and a wait that times out: what the errors show, how the next `pulumi up` continues, and
- * that secrets, which the user gives as plain text, appear nowhere. Each test continues where the previous one ended.
+ * A rejected create, failed revisions and a wait that times out: what the errors show, how the next `pulumi up`
+ * continues, and that secrets, which the user gives as plain text, appear nowhere. Each test continues where the
+ * previous one ended.
  */
 
 import type { CommandResult } from "./support/cli";

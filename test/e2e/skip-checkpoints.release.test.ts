@@ -1,6 +1,6 @@
 /**
- * `PULUMI_SKIP_CHECKPOINTS`, with which the engine writes the state only at the end: a run that is killed leaves nothing
- * in it. What the next up finds again is what docs/fleets.md says.
+ * `PULUMI_SKIP_CHECKPOINTS`, with which the engine writes the state only at the end: a run that is killed leaves
+ * nothing in it. What the next up finds again is what docs/fleets.md says.
  */
 import { defaultTenantId } from "../../emulator/src";
 import { destinationSource } from "./support/buckets";

@@ -1,4 +1,7 @@
-/** What depends on a deployment, with the real engine: an image bump leaves it alone, and a replaced deployment replaces it. */
+/**
+ * What depends on a deployment, with the real engine: an image bump leaves it alone, and a replaced deployment replaces
+ * it.
+ */
 import { defaultTenantId } from "../../emulator/src";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";

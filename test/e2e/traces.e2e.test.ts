@@ -1,4 +1,7 @@
-/** What one `pulumi up` with resources and functions of both hosts shows of its requests: a trace, a request log, and debug lines. */
+/**
+ * What one `pulumi up` with resources and functions of both hosts shows of its requests: a trace, a request log, and
+ * debug lines.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,7 @@
-/** Two entries of state that name one object, in separate provider processes: what a run imports or resumes, it does not delete. */
+/**
+ * Two entries of state that name one object, in separate provider processes: what a run imports or resumes, it does not
+ * delete.
+ */
 import type { CliStack } from "./support/cli-stack";
 import { API_KEY, World } from "./support/world";
 

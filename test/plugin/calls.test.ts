@@ -73,7 +73,8 @@ describe("The plugin", () => {
     const [name, failures] = await checkName({}, autonaming(Mode.DISABLE));
     expect(name).toBeUndefined();
     expect(failures).toContain(
-      "name has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.",
+      "name has no default, because the stack configuration pulumi:autonaming disables default names. Set it " +
+        "in the program.",
     );
     expect(await checkName(dockerDeployment({ name: "old" }), autonaming(Mode.DISABLE))).toEqual(["old", []]);
   });

@@ -33,7 +33,8 @@ test("Valid settings are returned, with secrets marked", async () => {
 test("An unknown key of the stack configuration fails and names the closest setting", async () => {
   const { failures } = await checkConfig({ tenantID: "t" });
   expect(failures).toEqual([
-    "agentgraph:tenantID in the stack configuration is not a setting of pulumi-agentgraph. Did you mean agentgraph:tenantId? Set that key, and run `pulumi config rm agentgraph:tenantID`.",
+    "agentgraph:tenantID in the stack configuration is not a setting of pulumi-agentgraph. Did you mean " +
+      "agentgraph:tenantId? Set that key, and run `pulumi config rm agentgraph:tenantID`.",
   ]);
 });
 

@@ -79,7 +79,9 @@ describe("the browser of the tests", () => {
     inCheckout(async (checkout) => {
       expect(await chromium(checkout, platform, arch)).toEqual({
         code: 1,
-        output: `Tests in a browser require one on PATH, since npm has none for ${platform}-${arch}. Install Chromium or Chrome, or set CHROME_PATH to its program, and run the same command again.`,
+        output:
+          `Tests in a browser require one on PATH, since npm has none for ${platform}-${arch}. Install Chromium ` +
+          "or Chrome, or set CHROME_PATH to its program, and run the same command again.",
       });
     })(),
   );

@@ -59,7 +59,8 @@ describe("npm test", () => {
       checkout.install();
       expect(await layersOf(checkout, "--quick")).toEqual([
         "unit emulator",
-        "All 8 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run test:release)",
+        "All 8 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run " +
+          "test:release)",
       ]);
     }),
   );

@@ -44,7 +44,9 @@ const NO_STATE = [
   "function local() { let count = 1; const ids = new Set([count++]); return ids; }",
 ];
 
-/** Lints one file per folder with the rules of this repository. @returns Where a rule was broken, as `<file>:<line>`. */
+/**
+ * Lints one file per folder with the rules of this repository. @returns Where a rule was broken, as `<file>:<line>`.
+ */
 function lint(linesByFolder: Record<string, readonly string[]>): string[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentgraph-lint-")));
   try {

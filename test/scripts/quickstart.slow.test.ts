@@ -11,7 +11,9 @@ describe("the quickstart", () => {
       await new Promise((done) => other.once("listening", done));
       const { port } = other.address() as { port: number };
       try {
-        const body = `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", process.env, ${port});`;
+        const body =
+          `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", ` +
+          `process.env, ${port});`;
         expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
       } finally {
         other.close();

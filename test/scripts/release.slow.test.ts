@@ -1,4 +1,7 @@
-/** The scripts of the release workflow; test/e2e/own-workflows.release.test.ts runs its steps. Publishing itself has never been run. */
+/**
+ * The scripts of the release workflow; test/e2e/own-workflows.release.test.ts runs its steps. Publishing itself has
+ * never been run.
+ */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import pkg from "../../package.json";

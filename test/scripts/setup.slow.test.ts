@@ -8,7 +8,9 @@ const pretend = (name: string, value: string) =>
   `Object.defineProperty(process, "${name}", { value: ${value}, configurable: true });`;
 const NODE_20 = pretend("versions", '{ ...process.versions, node: "20.20.2" }');
 
-const PULUMI = `const { ensurePulumi } = await script("setup/pulumi.mjs"); console.log("at " + await ensurePulumi(process.env));`;
+const PULUMI =
+  `const { ensurePulumi } = await script("setup/pulumi.mjs"); console.log("at " + await ` +
+  "ensurePulumi(process.env));";
 const NODE = `const { ensureNode } = await script("setup/node.mjs"); console.log("at " + await ensureNode());`;
 
 /** A fake `go` that names three packages, compiles two of them, and writes programs which print their version. */
@@ -23,10 +25,15 @@ EOF
 chmod +x "$2"`;
 
 /** A fake `npm` that installs a Node which prints its version. */
-const NPM = `read -r text < "$3/package.json"; name=\${text#*dependencies*'{"'}; bin="$3/node_modules/\${name%%'"'*}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > "$bin/node"; chmod +x "$bin/node"`;
+const NPM =
+  `read -r text < "$3/package.json"; name=\${text#*dependencies*'{"'}; ` +
+  `bin="$3/node_modules/\${name%%'"'*}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > ` +
+  `"$bin/node"; chmod +x "$bin/node"`;
 
 /** A fake installer with the arguments of the set-up: --no-edit-path --install-root ROOT --version VERSION. */
-const INSTALLER = `mkdir -p "$3/bin"; for name in pulumi pulumi-language-nodejs; do printf '#!/bin/sh\\necho v%s\\n' "$5" > "$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
+const INSTALLER =
+  `mkdir -p "$3/bin"; for name in pulumi pulumi-language-nodejs; do printf '#!/bin/sh\\necho v%s\\n' "$5" > ` +
+  `"$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
 
 describe("versions", () => {
   test(
@@ -124,7 +131,9 @@ describe("the Pulumi CLI", () => {
     })(),
   );
 
-  const build = `const { buildWithGo } = await script("setup/pulumi-go.mjs"); await buildWithGo("bin", "3.259.0", process.env, console.log);`;
+  const build =
+    `const { buildWithGo } = await script("setup/pulumi-go.mjs"); await buildWithGo("bin", "3.259.0", ` +
+    "process.env, console.log);";
 
   test(
     "is built with a status that counts packages",
@@ -231,7 +240,9 @@ describe("a command", () => {
   test(
     "reports a full disk without a stack trace",
     inCheckout(async (checkout) => {
-      const body = `throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });`;
+      const body =
+        `throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: ` +
+        `"write" });`;
       expectOneSentence(await checkout.command(body), /The disk is full/);
     }),
   );

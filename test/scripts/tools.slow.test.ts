@@ -112,7 +112,8 @@ describe("a tool that only tests need", () => {
       expect(python).toMatch(/cache\/python-3\.12\.1-[\da-f]{12}-\w+-\w+\/bin\/python$/);
       const pip = readFileSync(join(checkout.root, "pip"), "utf8");
       expect(pip).toBe(
-        `-m pip install --quiet --no-deps --no-compile --requirement ${checkout.root}/toolchain/python/requirements.txt\n`,
+        "-m pip install --quiet --no-deps --no-compile --requirement " +
+          `${checkout.root}/toolchain/python/requirements.txt\n`,
       );
     }),
   );

@@ -88,7 +88,9 @@ describe("npm run up, npm run down", () => {
         /bin/cp ../../built "$2"`,
       );
       // Requests to the emulator still work.
-      const offline = `const all = fetch; globalThis.fetch = (url, ...rest) => all(String(url).replace("https:", "file:"), ...rest);`;
+      const offline =
+        `const all = fetch; globalThis.fetch = (url, ...rest) => all(String(url).replace("https:", "file:"), ` +
+        "...rest);";
       const { code, output } = await checkout.node(["scripts/run.mjs", "up", "--port", String(port)], offline);
       expect(output).toContain("Emulator: started");
       expect(output).toMatch(/Pulumi CLI: [\d.]+ built with Go/);
@@ -182,7 +184,8 @@ describe("npm run up, npm run down", () => {
       const { code, output } = await up(checkout, port);
       other.close();
       expect(lines(output).at(-1)).toBe(
-        `Port ${port + 1} (for the bucket of the emulator) is in use. Stop the other program, or choose another port: \`npm run up -- --port ${port + 100}\`.`,
+        `Port ${port + 1} (for the bucket of the emulator) is in use. Stop the other program, or choose ` +
+          `another port: \`npm run up -- --port ${port + 100}\`.`,
       );
       expect(code).toBe(1);
     }),
@@ -199,7 +202,8 @@ describe("npm run up, npm run down", () => {
       ] as const) {
         const { code, output } = await checkout.node(["scripts/run.mjs", "up", "--port", String(port), ...args]);
         expect(lines(output).at(-1)).toBe(
-          `The update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run down\` to clean up.`,
+          `The update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run ` +
+            "down` to clean up.",
         );
         expect(code).toBe(1);
       }

@@ -133,7 +133,8 @@ it.each([
   [
     "a missing source",
     `new agentgraph.Deployment("a", { sourceRevisionConfig: { imageUri: "r.example/a:1" } });`,
-    `Property 'source' is missing in type '{ sourceRevisionConfig: { imageUri: string; }; }' but required in type '{ source: ${SOURCES};`,
+    "Property 'source' is missing in type '{ sourceRevisionConfig: { imageUri: string; }; }' but required in " +
+      `type '{ source: ${SOURCES};`,
   ],
   [
     "a source that does not exist",
@@ -147,7 +148,8 @@ it.each([
   ],
   [
     "a field of another source",
-    `new agentgraph.Deployment("a", { source: "external_docker", sourceConfig: { repoUrl: "x" }, sourceRevisionConfig: { imageUri: "x" } });`,
+    `new agentgraph.Deployment("a", { source: "external_docker", sourceConfig: { repoUrl: "x" }, ` +
+      `sourceRevisionConfig: { imageUri: "x" } });`,
     "'repoUrl' does not exist in type 'ExternalDockerSourceConfigArgs",
   ],
   [

@@ -1,4 +1,7 @@
-/** Type tests of functions: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error. */
+/**
+ * Type tests of functions: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an
+ * error.
+ */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentInfo, ThreadStateInfo } from "../../sdk/nodejs";
 import * as agentgraph from "../../sdk/nodejs";

@@ -65,7 +65,8 @@ describe("a function that returns a Promise", () => {
     const later: pulumi.Output<string> = Reflect.construct(pulumi.Output as never, [new Set(), ...parts]);
     const provider = new Provider("red", { controlPlaneUrl: "http://127.0.0.1:9", apiKey: later });
     expect((await failureOf(getDeployments({}, { provider }))).message).toBe(
-      "getDeployments: the settings of its Provider are unknown in this preview. Use getDeploymentsOutput, which waits for them.",
+      "getDeployments: the settings of its Provider are unknown in this preview. Use getDeploymentsOutput, " +
+        "which waits for them.",
     );
   });
 

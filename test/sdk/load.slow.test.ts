@@ -80,7 +80,9 @@ it("neither the provider nor a function loads anything of traces unless the engi
 it("the first function call loads what it needs", () => {
   const asked = '{ bearerToken: "t", controlPlaneUrl: "http://127.0.0.1:9" }';
   const files = loadedAfter(
-    `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/nodejs/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,
+    `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, ` +
+      `"_$&").toUpperCase()] = value)), require("./dist/sdk/nodejs/index.js").getListeners().catch(() => {}), ` +
+      "new Promise(setImmediate))",
   );
   expect(packagesIn(files)).toContain("zod");
   expect(files.some((file) => file.includes("dist/provider/functions/"))).toBe(true);

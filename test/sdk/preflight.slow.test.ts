@@ -1,4 +1,7 @@
-/** Preflight checks: the version of Node, and whether the stub in state resolves to this package from the folder of the program, with a real Node. */
+/**
+ * Preflight checks: the version of Node, and whether the stub in state resolves to this package from the folder of the
+ * program, with a real Node.
+ */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

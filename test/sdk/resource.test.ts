@@ -127,7 +127,8 @@ describe("a resource", () => {
   it("rejects a key that Pulumi would drop, with its path", () => {
     const secrets = JSON.parse('{"A":"x","__proto__":"y"}');
     expect(() => new Deployment("agent", { ...args, secrets })).toThrow(
-      'Deployment "agent": secrets.__proto__ is not supported, because Pulumi drops keys of this name. Use another key.',
+      'Deployment "agent": secrets.__proto__ is not supported, because Pulumi drops keys of this name. Use ' +
+        "another key.",
     );
     const volumes = [{ name: "a", csi: JSON.parse('{"deep":{"__proto__":{}}}') }];
     expect(() => new Deployment("agent", { ...args, sourceConfig: { resourceSpec: { volumes } } })).toThrow(
@@ -250,7 +251,8 @@ describe("get", () => {
 
   it.each(["t-1", "d-1/", "/t-1"])("rejects the ID %s, which does not identify the deployment of the thread", (id) => {
     expect(() => Thread.get("talk", id)).toThrow(
-      `Thread "talk" (get): an ID alone is not enough; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
+      `Thread "talk" (get): an ID alone is not enough; expected "<deploymentId>/<ID>" or ` +
+        `"<deploymentUrl>/<ID>", got "${id}".`,
     );
   });
 });

@@ -95,7 +95,9 @@ test.each(["apiKey", "bearerToken", "agentHeaders"])(
         id: "plain-text-secret",
         severity: "warning",
         message: `agentgraph:${key} is stored in the stack configuration as plain text.`,
-        remedy: `To encrypt it, run \`pulumi config set --secret agentgraph:${key}\`, and replace the value if others could read it.`,
+        remedy:
+          `To encrypt it, run \`pulumi config set --secret agentgraph:${key}\`, and replace the value if others ` +
+          "could read it.",
       },
     ]);
     expect(issuesOf({ config, encrypted: config })).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Type tests: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error.
- * The first half ties sdk/nodejs/resources.ts, which is generated, to the schemas; the second shows what users may write.
+ * Type tests: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error. The
+ * first half ties sdk/nodejs/resources.ts, which is generated, to the schemas; the second shows what users may write.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";

@@ -1,7 +1,9 @@
 import type { Clock } from "../../provider/http/clock";
 import type { Platform } from "./platform";
 
-/** A clock for concurrent tasks: when all unfinished tasks are asleep, it advances to the time when the last one wakes. */
+/**
+ * A clock for concurrent tasks: when all unfinished tasks are asleep, it advances to the time when the last one wakes.
+ */
 export class ConcurrentClock implements Clock {
   private sleepers: { at: number; wake: () => void }[] = [];
   private awakeCount = 0;

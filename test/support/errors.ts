@@ -1,6 +1,6 @@
 /**
- * Returns the error that a promise is rejected with, to look at its text or its class; fails the test when it is fulfilled.
- * Where one text is all there is to see, use `rejects.toThrow(text)`.
+ * Returns the error that a promise is rejected with, to look at its text or its class; fails the test when it is
+ * fulfilled. Where one text is all there is to see, use `rejects.toThrow(text)`.
  */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   const error = await work.then(

@@ -19,7 +19,10 @@ export interface Issue {
 /** Another user than the workflow. */
 export const STRANGER = { login: "stranger" };
 
-/** Understands the filters of the examples: comments by their beginning and their author, and open issues by their label. */
+/**
+ * Understands the filters of the examples: comments by their beginning and their author, and open issues by their
+ * label.
+ */
 export const FAKE_GH = `#!/usr/bin/env node
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);

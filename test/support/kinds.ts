@@ -1,4 +1,7 @@
-/** One resource of each kind, for the tests of what all kinds have in common. A kind on agent servers adds it to agent-kinds/. */
+/**
+ * One resource of each kind, for the tests of what all kinds have in common. A kind on agent servers adds it to
+ * agent-kinds/.
+ */
 
 import { CRON } from "../../provider/resources/cron/fields";
 import { THREAD } from "../../provider/resources/thread/fields";
@@ -27,7 +30,10 @@ export interface Sample {
 
 export interface SampleKind {
   start(): Promise<Sample>;
-  /** The request that removes an object, and the number of GET requests before it; absent where tests cannot keep it active. */
+  /**
+   * The request that removes an object, and the number of GET requests before it; absent where tests cannot keep it
+   * active.
+   */
   removal?: { method: "DELETE" | "PATCH"; readsBefore: number };
   /** Values of the wrong type, by field of a response. */
   malformed: Record<string, unknown>;

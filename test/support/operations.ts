@@ -20,7 +20,9 @@ export interface Prepared {
   desired: PropertyMap | undefined;
   /** Returns the IDs of what exists, without what others have. */
   ids(): Promise<string[]>;
-  /** Expects the content that the operation leads to. @param isRepeated Whether the last request may have acted twice. */
+  /**
+   * Expects the content that the operation leads to. @param isRepeated Whether the last request may have acted twice.
+   */
   expectContent?(isRepeated: boolean): Promise<void>;
 }
 
@@ -35,7 +37,9 @@ export interface Operation {
   failing?: string;
 }
 
-/** What exists before an operation, and what the program declares; the operation is a create or a destroy without one. */
+/**
+ * What exists before an operation, and what the program declares; the operation is a create or a destroy without one.
+ */
 interface Inputs<T = PropertyMap> {
   before?: T;
   declared?: T;

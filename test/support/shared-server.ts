@@ -1,4 +1,7 @@
-/** A simulation in virtual time: several processes, each with a rate limiter, send requests to a server that limits the rate of all. */
+/**
+ * A simulation in virtual time: several processes, each with a rate limiter, send requests to a server that limits the
+ * rate of all.
+ */
 import { RateLimiter } from "../../provider/http/limits";
 import { defaultRetry, delayBefore } from "../../provider/http/retry";
 import { TestClock } from "./clock";
@@ -27,7 +30,10 @@ export interface Outcome {
   early: number;
 }
 
-/** What docs/fleets.md promises: all requests succeed, the rate is used, no process is starved, and Retry-After is obeyed. */
+/**
+ * What docs/fleets.md promises: all requests succeed, the rate is used, no process is starved, and Retry-After is
+ * obeyed.
+ */
 export function expectFairShare({ durations, utilization, failed, early }: Outcome): void {
   const sorted = durations.toSorted((a, b) => a - b);
   const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

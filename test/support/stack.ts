@@ -46,8 +46,8 @@ export class CheckError extends Error {
 let processCount = 0;
 
 /**
- * One resource of one stack, driven as the engine drives it: check, diff, then create, update or replace. State persists
- * between commands; each command is a separate process with its own connection to the server.
+ * One resource of one stack, driven as the engine drives it: check, diff, then create, update or replace. State
+ * persists between commands; each command is a separate process with its own connection to the server.
  */
 export class Stack {
   state: ResourceState | undefined;

@@ -5,7 +5,9 @@ const ROOT = resolve(__dirname, "../..");
 
 const paths = new Map<string, string | undefined>();
 
-/** Returns the path of a tool of scripts/tools/, which is installed unless it is cached; undefined if it is unavailable. */
+/**
+ * Returns the path of a tool of scripts/tools/, which is installed unless it is cached; undefined if it is unavailable.
+ */
 function toolPath(name: string): string | undefined {
   if (!paths.has(name)) paths.set(name, install(name));
   return paths.get(name);

@@ -3,7 +3,8 @@
 /** Routes, and parameters of them, that no published server has accepted. */
 export const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /threads/*/runs/crons end_time: null":
-    "Creates share the type of their body with updates, in which null removes the end; no resource sends it in a create",
+    "Creates share the type of their body with updates, in which null removes the end; no resource sends it " +
+    "in a create",
 };
 
 /** Statuses of errors that no published server has returned: each is assumed, in docs/platform-api/README.md. */

@@ -11,9 +11,13 @@ export const NATIVE: Pick<Language, "commands" | "importFile"> = {
     requirement: "The engine starts the `agentgraph` plugin; if it is not found, `agentgraph doctor` shows what to do.",
     preview: "pulumi preview",
     secretsNote:
-      "The import reads the secrets of deployments from the server and stores them encrypted in the state, so the preview compares them with the configuration. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.",
+      "The import reads the secrets of deployments from the server and stores them encrypted in the state, so " +
+      "the preview compares them with the configuration. The API never returns credentials of destinations, " +
+      "so they show as an update in place until the first `pulumi up` has set them.",
     plainTextNote:
-      "The API does not treat environment variables of containers as secrets, so the import stores their values in plain text in the state, also of those in the table below. Programs in TypeScript import these encrypted.",
+      "The API does not treat environment variables of containers as secrets, so the import stores their " +
+      "values in plain text in the state, also of those in the table below. Programs in TypeScript import " +
+      "these encrypted.",
   },
   importFile: formatNativeImportFile,
 };

@@ -32,9 +32,13 @@ export const typescript: Language = {
     requirement: "This requires Pulumi CLI 3.254 or newer.",
     preview: "pulumi preview --refresh",
     secretsNote:
-      "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from the server and compares them with the configuration; without it, the preview only announces the comparison. Equal secrets create no revision. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.",
+      "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from " +
+      "the server and compares them with the configuration; without it, the preview only announces the " +
+      "comparison. Equal secrets create no revision. The API never returns credentials of destinations, so " +
+      "they show as an update in place until the first `pulumi up` has set them.",
     firstUpdateNote:
-      "The first `pulumi up` compares the secrets. For each of these deployments whose latest revision failed, it also retries that revision once with the same configuration, and shows a warning.",
+      "The first `pulumi up` compares the secrets. For each of these deployments whose latest revision " +
+      "failed, it also retries that revision once with the same configuration, and shows a warning.",
   },
   sources: ({ declarations }, { folder }) => formatSources(declarations, usesEsModules(folder)),
   projectFiles,

@@ -17,7 +17,10 @@ function findMistake(fault: Fault): string | undefined {
   const kind = ["revision", "hold", "export_run"].find((name) => name in fault);
   const unexpectedField = Object.keys(fault).find((name) => !["times", "skip", kind].includes(name));
   if (kind !== undefined && unexpectedField !== undefined) {
-    return `A fault applies to a request, a revision, a hold or an export run; ${unexpectedField} cannot be combined with ${kind}`;
+    return (
+      `A fault applies to a request, a revision, a hold or an export run; ${unexpectedField} cannot be combined ` +
+      `with ${kind}`
+    );
   }
   if ("hold" in fault) return findStatusTypo(fault.hold.status);
   if ("revision" in fault) return findRevisionMistake(fault.revision);
@@ -54,7 +57,10 @@ function findRevisionMistake({ ends, statuses, logs = [] }: { ends?: string; sta
     .find((message) => message !== undefined);
   if (mistake !== undefined) return mistake;
   if (ends !== undefined && !statusNames.includes(ends)) {
-    return `"${ends}" is not a revision status; expected one of ${statusNames.join(", ")}. Use "statuses" for other values`;
+    return (
+      `"${ends}" is not a revision status; expected one of ${statusNames.join(", ")}. Use "statuses" for other ` +
+      "values"
+    );
   }
   const areValidLines = logs.every((line) => typeof line === "string" || isLine(line));
   return areValidLines ? undefined : 'A log line must be a string or {"level", "message"}';

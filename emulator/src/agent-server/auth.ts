@@ -67,7 +67,8 @@ export function agentHandler(handle: AgentHandler) {
 }
 
 /**
- * Returns the metadata that marks a user's own objects (API `2B.agentgraph_auth_user_id`); empty without custom authentication.
+ * Returns the metadata that marks a user's own objects (API `2B.agentgraph_auth_user_id`); empty without custom
+ * authentication.
  */
 export function ownerMetadata({ vocabulary }: Pick<Context, "vocabulary">, { user }: Agent): Record<string, string> {
   return user === undefined ? {} : { [vocabulary.fieldName("agentgraph_auth_user_id")]: user };

@@ -12,9 +12,9 @@ import { threadRoutes } from "./threads/routes";
 import { registerTtlJobs } from "./threads/ttl";
 
 /**
- * The agent server of each deployment (API `4B`). `graphs/` defines the graphs
- * of a deployment, `assistants/` stores their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by
- * node and writes traces, `crons/` starts runs on a schedule, and `store/` keeps items. `server-traits.ts` lists where the two published servers differ.
+ * The agent server of each deployment (API `4B`). `graphs/` defines the graphs of a deployment, `assistants/` stores
+ * their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by node and writes traces, `crons/`
+ * starts runs on a schedule, and `store/` keeps items. `server-traits.ts` lists where the two published servers differ.
  */
 export const agentServer: Feature = {
   tables,

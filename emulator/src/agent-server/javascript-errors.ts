@@ -4,8 +4,8 @@ import type { Context } from "../runtime/context";
 import type { ApiError } from "../runtime/errors";
 
 /**
- * Formats an error as the agent server in JavaScript does: 400 with a list of issues for what is invalid, and plain text
- * for everything else. An unsupported method is an unknown path.
+ * Formats an error as the agent server in JavaScript does: 400 with a list of issues for what is invalid, and plain
+ * text for everything else. An unsupported method is an unknown path.
  */
 export function formatAgentError({ settings }: Context, { status, detail }: ApiError): HttpResponse | undefined {
   if (settings.agentServer === "python") return undefined;

@@ -5,8 +5,8 @@ import { traitsOf } from "./server-traits";
 import { contains } from "./threads/json-index";
 
 /**
- * Returns whether metadata contain a filter: objects by key. In Python, everything else must be equal; in JavaScript, lists
- * contain those of the filter, and null matches nothing.
+ * Returns whether metadata contain a filter: objects by key. In Python, everything else must be equal; in JavaScript,
+ * lists contain those of the filter, and null matches nothing.
  */
 export function matchesMetadata(context: Pick<Context, "settings">, metadata: unknown, filter: unknown): boolean {
   if (isObject(filter)) {

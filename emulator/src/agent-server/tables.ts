@@ -1,8 +1,9 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Threads, checkpoints, runs, assistants, crons and stored items of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
- * checkpoint of the current state, and the namespace of a checkpoint that of a subgraph. A label is one leaf of a thread's metadata (threads/json-index.ts).
+ * Threads, checkpoints, runs, assistants, crons and stored items of all agent servers. JSON is stored as text. `seq` is
+ * the order of creation; `head` is the checkpoint of the current state, and the namespace of a checkpoint that of a
+ * subgraph. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const tables: Tables = {
   schema: `

@@ -13,7 +13,10 @@ import { type AgentRevision, launchOf } from "./launch";
 import { AgentLog } from "./log";
 import { fetchSource } from "./source";
 
-/** Fetches the source of a revision and runs its commands `install` and `build`, unless that is done. @throws CommandError */
+/**
+ * Fetches the source of a revision and runs its commands `install` and `build`, unless that is done. @throws
+ * CommandError
+ */
 export async function buildAgent(
   context: Context,
   agent: AgentRevision,

@@ -3,9 +3,9 @@ import { removeStaleFolders } from "./folders";
 import { reconcile } from "./reconcile";
 
 /**
- * Agents that run as processes: `--agents`. `reconcile.ts` compares the revisions in the store with the agents that run, and
- * starts and ends what differs; `source.ts`, `build.ts` and `start.ts` are the steps of a revision; `proxy/` forwards requests.
- * The processes themselves are in runtime/agents/.
+ * Agents that run as processes: `--agents`. `reconcile.ts` compares the revisions in the store with the agents that
+ * run, and starts and ends what differs; `source.ts`, `build.ts` and `start.ts` are the steps of a revision; `proxy/`
+ * forwards requests. The processes themselves are in runtime/agents/.
  */
 export const agents: Feature = {
   tables: { schema: "" },

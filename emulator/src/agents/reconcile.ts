@@ -12,7 +12,9 @@ import { removeFolder } from "./folders";
 import { type AgentRevision, launchOf } from "./launch";
 import { AgentLog } from "./log";
 
-/** Starts and ends what differs between the revisions in the store and the agents that run. Call it after every change. */
+/**
+ * Starts and ends what differs between the revisions in the store and the agents that run. Call it after every change.
+ */
 export function reconcile(context: Context): void {
   const { agents } = context;
   const wanted = wantedAgents(context);

@@ -17,8 +17,8 @@ interface Fetch {
 }
 
 /**
- * Puts the source of a revision into a new folder: the uploaded files or a clone; empty for an image. Returns the commit of a
- * clone. @throws CommandError
+ * Puts the source of a revision into a new folder: the uploaded files or a clone; empty for an image. Returns the
+ * commit of a clone. @throws CommandError
  */
 export async function fetchSource(
   context: Context,
@@ -52,8 +52,8 @@ async function unpack(context: Context, tarball: string, folder: string): Promis
 }
 
 /**
- * Git runs without any configuration of the user or the system, which can name programs (filters, hooks, credential helpers).
- * It asks nothing, and uses no transport but local files.
+ * Git runs without any configuration of the user or the system, which can name programs (filters, hooks, credential
+ * helpers). It asks nothing, and uses no transport but local files.
  */
 const gitEnvironment = {
   GIT_CONFIG_NOSYSTEM: "1",

@@ -18,7 +18,8 @@ const errors = {
   InvalidDigest: [400, "The Content-MD5 or checksum value that you specified is not valid."],
   InvalidPart: [
     400,
-    "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+    "One or more of the specified parts could not be found.  The part may not have been uploaded, or the " +
+      "specified entity tag may not match the part's entity tag.",
   ],
   InvalidPartOrder: [400, "The list of parts was not in ascending order. Parts must be ordered by part number."],
   InvalidRange: [416, "The requested range is not satisfiable"],
@@ -32,7 +33,8 @@ const errors = {
   NoSuchKey: [404, "The specified key does not exist."],
   NoSuchUpload: [
     404,
-    "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.",
+    "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted " +
+      "or completed.",
   ],
   NotImplemented: [501, "A header you provided implies functionality that is not implemented"],
   PreconditionFailed: [412, "At least one of the pre-conditions you specified did not hold"],

@@ -7,8 +7,8 @@ import { ObjectIndex } from "./storage/object-index";
 import { Uploads } from "./storage/uploads";
 
 /**
- * The object store. `requests/` parses and verifies requests, `operations/` executes them, and `storage/` stores objects.
- * Nothing here depends on the rest of the platform.
+ * The object store. `requests/` parses and verifies requests, `operations/` executes them, and `storage/` stores
+ * objects. Nothing here depends on the rest of the platform.
  */
 export interface BucketService {
   index: ObjectIndex;

@@ -1,8 +1,8 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * The index of the buckets; contents are in files named by `file`. Keys are sorted by their UTF-8 bytes, as S3 lists them.
- * Times are milliseconds since 1970 UTC of the real clock.
+ * The index of the buckets; contents are in files named by `file`. Keys are sorted by their UTF-8 bytes, as S3 lists
+ * them. Times are milliseconds since 1970 UTC of the real clock.
  */
 export const tables: Tables = {
   schema: `

@@ -6,9 +6,8 @@ import { registerScheduleJobs } from "./runs/schedules";
 import { tables } from "./tables";
 
 /**
- * Bulk exports (API `4C`). `destinations/` and `exports/` serve the API, `runs/`
- * splits an export into one file for each day and project, `parquet/` writes a file in a worker thread, and `s3/` is the
- * client of any bucket.
+ * Bulk exports (API `4C`). `destinations/` and `exports/` serve the API, `runs/` splits an export into one file for
+ * each day and project, `parquet/` writes a file in a worker thread, and `s3/` is the client of any bucket.
  */
 export const bulkExport: Feature = {
   tables,

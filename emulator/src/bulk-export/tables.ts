@@ -2,8 +2,8 @@ import type { Tables } from "../runtime/storage/store";
 
 /**
  * Destinations, exports and their runs. Times are microseconds since 1970 UTC, lists and objects JSON, `credentials`
- * encrypted. A schedule is an export with `interval_hours`; each export that it created has its ID and the unique number of
- * its window.
+ * encrypted. A schedule is an export with `interval_hours`; each export that it created has its ID and the unique
+ * number of its window.
  */
 export const tables: Tables = {
   schema: `

@@ -29,7 +29,8 @@ export class Client {
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, content } = await this.send(method, path, body).catch((error) => {
       throw new CommandError(
-        `The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). Check that it is still running: agentgraph-emulator status.`,
+        `The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). ` +
+          "Check that it is still running: agentgraph-emulator status.",
       );
     });
     if (status < 300) return (content === "" ? undefined : JSON.parse(content)) as T;
@@ -44,7 +45,8 @@ export class Client {
     const hint = "Set the emulator's URL with --url.";
     const { status, content } = await this.send("GET", "health", undefined, HEALTH_TIMEOUT_MS).catch((error) => {
       throw new CommandError(
-        `No emulator is running at ${address}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or set its URL with --url.`,
+        `No emulator is running at ${address}: ${causeOf(error)}. Start one with "agentgraph-emulator start", ` +
+          "or set its URL with --url.",
       );
     });
     if (status === 403) throw new CommandError(`${address} rejected the request: ${detailOf(content)}`);
@@ -89,7 +91,8 @@ async function resolveAddress({ url }: Options, { env, startOptions: given }: Co
     const running = await findRunning(given.data);
     if (running) return { url: running.url, source: "" };
     throw new CommandError(
-      `No emulator is running with the data folder ${given.data}. Start one with "agentgraph-emulator start --data ${given.data}", or set its URL with --url.`,
+      `No emulator is running with the data folder ${given.data}. Start one with "agentgraph-emulator start ` +
+        `--data ${given.data}", or set its URL with --url.`,
     );
   }
   for (const name of URL_VARIABLES) {

@@ -70,7 +70,10 @@ export function parseFault({ json: _, url: __, ...options }: Options): unknown {
   return { ...(kind === "request" ? body : { [kind]: body }), ...valuesOf(commonFields) };
 }
 
-/** The options that alone are a fault. Those of a request come last: `--status 404 --hold DEPLOYING` is a hold with a mistake. */
+/**
+ * The options that alone are a fault. Those of a request come last: `--status 404 --hold DEPLOYING` is a hold with a
+ * mistake.
+ */
 const EFFECTS = fields
   .filter(({ isEffect }) => isEffect)
   .sort((one, other) => Number(one.kind === "request") - Number(other.kind === "request"));
@@ -123,7 +126,9 @@ function describeHold({ deployment, status }: Hold): string {
 }
 
 function describeExportRun({ export: id, day, error, stalls }: ExportRunFault): string {
-  const attempt = `next run attempt of ${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
+  const attempt =
+    "next run attempt of " +
+    `${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
   return stalls ? `${attempt} hangs` : `${attempt} fails: ${truncate(error ?? "")}`;
 }
 

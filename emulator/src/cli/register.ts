@@ -113,7 +113,8 @@ function assertNoExtraArguments(command: Command, argumentCount: number): void {
   const isFamily = command.parent?.parent !== null;
   throw usageError(
     isFamily && names[0] === command.name()
-      ? `Unknown command "${command.parent?.name()} ${argument}"; did you mean "${closestMatch(argument, names)}"? Expected one of ${names.join(", ")}.`
+      ? `Unknown command "${command.parent?.name()} ${argument}"; did you mean ` +
+          `"${closestMatch(argument, names)}"? Expected one of ${names.join(", ")}.`
       : `Unexpected argument "${argument}"; see agentgraph-emulator ${command.name()} --help.`,
   );
 }

@@ -162,7 +162,10 @@ export function patchDeployment(context: Context, request: ApiRequest): ApiRespo
   return getDeployment(context, request);
 }
 
-/** API `3.1`: a non-null value creates a revision, even if it is unchanged; API `2A.SourceConfig.install_command:revision`. */
+/**
+ * API `3.1`: a non-null value creates a revision, even if it is unchanged; API
+ * `2A.SourceConfig.install_command:revision`.
+ */
 function needsRevision(
   { settings }: Context,
   { secrets, source_config, source_revision_config: config }: PatchBody,

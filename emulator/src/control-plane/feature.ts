@@ -10,9 +10,9 @@ import { sourceRoutes } from "./routes/sources";
 import { deleteOrphanedTarballs } from "./sources/uploads";
 
 /**
- * Deployments, revisions, logs and sources (API `4A`). `routes/` lists the
- * operations, `model/` contains the stored records and the rules between fields, `sources/` where code comes from, `build/`
- * the inspection of uploaded sources, `rollout/` the transitions between statuses, and `logs/` the build and deploy logs.
+ * Deployments, revisions, logs and sources (API `4A`). `routes/` lists the operations, `model/` contains the stored
+ * records and the rules between fields, `sources/` where code comes from, `build/` the inspection of uploaded sources,
+ * `rollout/` the transitions between statuses, and `logs/` the build and deploy logs.
  */
 export const controlPlane: Feature = {
   tables,

@@ -20,8 +20,8 @@ export interface AdminRequest<Body = unknown, Query = unknown> {
 }
 
 /**
- * One operation below `/_emulator`. Admin routes require no credentials, are not affected by faults, and appear in neither
- * the request log nor /openapi.json. They use neutral terms and commit their own changes.
+ * One operation below `/_emulator`. Admin routes require no credentials, are not affected by faults, and appear in
+ * neither the request log nor /openapi.json. They use neutral terms and commit their own changes.
  */
 export interface AdminRoute extends Endpoint {
   query?: Fields;

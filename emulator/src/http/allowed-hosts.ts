@@ -19,7 +19,9 @@ export function findForeignAddress(
   if (origin === undefined) return undefined;
   const page = URL.parse(origin);
   if (page !== null && (page.origin === url.origin || settings.allowHost.includes(page.hostname))) return undefined;
-  return `Requests from web pages of "${origin}" are not allowed. ${howToAllow("an address", page?.hostname || "NAME")}`;
+  return (
+    `Requests from web pages of "${origin}" are not allowed. ` + `${howToAllow("an address", page?.hostname || "NAME")}`
+  );
 }
 
 function howToAllow(what: string, name: string): string {
@@ -28,8 +30,8 @@ function howToAllow(what: string, name: string): string {
 
 function isAllowedHost({ host, allowHost }: HostSettings, hostname: string): boolean {
   if (isLocalName(hostname) || hostname === host.toLowerCase() || allowHost.includes(hostname)) return true;
-  // Such as a container's name. Pages on the Internet have a dot in their name, and anyone who can give a page such a name
-  // on this network can reach an emulator that is not on a loopback address anyway.
+  // Such as a container's name. Pages on the Internet have a dot in their name, and anyone who can give a page such a
+  // name on this network can reach an emulator that is not on a loopback address anyway.
   return !isLoopback(host) && !hostname.includes(".");
 }
 

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 
 /**
  * Runs the requests of a connection one after the other, each once the previous response has been sent. A client may
- * send hundreds of requests and read no response, which would fill the memory. Other connections run in between, because
- * the system buffers megabytes of responses for a client that does not read.
+ * send hundreds of requests and read no response, which would fill the memory. Other connections run in between,
+ * because the system buffers megabytes of responses for a client that does not read.
  */
 export function queuePerConnection(listener: RequestListener): RequestListener {
   const latest = new WeakMap<Socket, ServerResponse>();

@@ -20,8 +20,8 @@ const exposedHeaders = "Content-Location, Location, X-Pagination-Next, X-Paginat
 const maxAge = 600;
 
 /**
- * Whether a web page of another origin may use an address: only agent servers, as front ends do. Everything else, such as the
- * admin API, is for the emulator's own page.
+ * Whether a web page of another origin may use an address: only agent servers, as front ends do. Everything else, such
+ * as the admin API, is for the emulator's own page.
  */
 export function isFrontEndOf(settings: Pick<Settings, "allowHost" | "allowOrigin">, url: URL, origin: string): boolean {
   if (!isAgentServer(url)) return false;

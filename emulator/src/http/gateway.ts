@@ -88,7 +88,9 @@ export class Gateway {
     }
   }
 
-  /** Executes a request; one that fails after it was applied in part is a response, so that its changes are committed. */
+  /**
+   * Executes a request; one that fails after it was applied in part is a response, so that its changes are committed.
+   */
   private attempt(request: HttpRequest, execute: () => HttpResponse): HttpResponse {
     try {
       return execute();
@@ -146,7 +148,9 @@ export class Gateway {
     return formatted ?? errorResponse(route?.hasTextErrors ? withTextDetail(error) : error);
   }
 
-  /** Writes the request log and returns the response that is really sent, with the ID of its entry (API `2.request-id`). */
+  /**
+   * Writes the request log and returns the response that is really sent, with the ID of its entry (API `2.request-id`).
+   */
   private finish(
     request: HttpRequest,
     logDetails: LogDetails,
@@ -172,7 +176,9 @@ function logDetailsOf({ body }: HttpRequest, fault: RequestFault | undefined): L
   return { notes: [], tenantId: null, body: bodyForLog(body), fault: described, operation: null, resources: [] };
 }
 
-/** Returns the ID of a created resource, as most responses name it or as those of agent servers do, and of its revision. */
+/**
+ * Returns the ID of a created resource, as most responses name it or as those of agent servers do, and of its revision.
+ */
 function idsOf(body: unknown): string[] {
   if (typeof body !== "object" || body === null) return [];
   const ids = ["id", "thread_id", "assistant_id", "cron_id", "latest_revision_id"].map((name) =>

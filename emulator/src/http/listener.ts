@@ -30,8 +30,8 @@ export interface UpgradeListener {
 }
 
 /**
- * How long an idle connection stays open: longer than clients keep one, as behind a load balancer. With the 5 s of Node.js,
- * the server may close a connection just as a busy client sends its next request, which then fails.
+ * How long an idle connection stays open: longer than clients keep one, as behind a load balancer. With the 5 s of
+ * Node.js, the server may close a connection just as a busy client sends its next request, which then fails.
  */
 const KEEP_ALIVE_MS = 75_000;
 

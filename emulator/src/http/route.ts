@@ -66,8 +66,8 @@ export interface Route extends Endpoint {
   /** The name that `--without` uses. */
   name: string;
   /**
-   * Whether the platform's own description contains the operation: its certainty in docs/platform-api/ is `described`. The
-   * others are not part of `--interface-only`.
+   * Whether the platform's own description contains the operation: its certainty in docs/platform-api/ is `described`.
+   * The others are not part of `--interface-only`.
    */
   isDescribed: boolean;
   query?: Fields;

@@ -142,7 +142,9 @@ async function drain(incoming: IncomingMessage): Promise<void> {
   await finished(incoming, { writable: false }).catch(() => {});
 }
 
-/** Returns whether a browser requests the page. API clients do not accept HTML, and `/` is not a path of the platform. */
+/**
+ * Returns whether a browser requests the page. API clients do not accept HTML, and `/` is not a path of the platform.
+ */
 function isPageRequest({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
   return pathname === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }

@@ -23,7 +23,8 @@ interface Events {
 
 /**
  * One running emulator, as request handlers and jobs see it. `storage/` holds the SQLite file and the files beside it,
- * `scheduling/` the clock and timed jobs, `validation/` the schema language, and `text/` helpers independent of the emulator.
+ * `scheduling/` the clock and timed jobs, `validation/` the schema language, and `text/` helpers independent of the
+ * emulator.
  */
 export interface Context {
   settings: Settings;

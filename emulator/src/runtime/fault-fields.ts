@@ -1,6 +1,6 @@
 /**
- * The fields of faults, in one table. From it derive the types (`Fault`), the validation of `POST /_emulator/faults`, the
- * options of `agentgraph-emulator faults add` and the inputs of the page's form.
+ * The fields of faults, in one table. From it derive the types (`Fault`), the validation of `POST /_emulator/faults`,
+ * the options of `agentgraph-emulator faults add` and the inputs of the page's form.
  */
 import { limits } from "./limits";
 import * as v from "./validation/schema";
@@ -29,7 +29,10 @@ const deployment = {
 } as const;
 const WITH_EXPORT = "with --export-error or --export-stalls: only";
 
-/** Fields by what they apply to. Those of a request are at the top level of a fault, the others below the name of their kind. */
+/**
+ * Fields by what they apply to. Those of a request are at the top level of a fault, the others below the name of their
+ * kind.
+ */
 export const faultFields = {
   request: {
     method: {

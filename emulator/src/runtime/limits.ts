@@ -50,13 +50,20 @@ export const limits = {
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */
   pathPattern: { maxLength: 2000 },
-  /** The emulator's own: the longest step of the clock, and its last moment. Dates beyond have no ISO 8601 form with four digits. */
+  /**
+   * The emulator's own: the longest step of the clock, and its last moment. Dates beyond have no ISO 8601 form with
+   * four digits.
+   */
   clock: { maxAdvanceMs: 3650 * 86_400_000, lastMs: Date.UTC(9999, 11, 31), maxSpeed: 1_000_000 },
   /** The emulator's own: the longest delay of a request. A timer of Node.js fires at once after 2^31 ms. */
   fault: { maxDelayMs: 86_400_000 },
-  /** The emulator's own: the largest count or ID in a request to the admin API, which SQLite stores without rounding. */
+  /**
+   * The emulator's own: the largest count or ID in a request to the admin API, which SQLite stores without rounding.
+   */
   admin: { maxInteger: Number.MAX_SAFE_INTEGER },
-  /** The emulator's own: how many requests the log keeps, how many of them with complete bodies, and the largest body. */
+  /**
+   * The emulator's own: how many requests the log keeps, how many of them with complete bodies, and the largest body.
+   */
   requestLog: { maxEntries: 100_000, maxBodies: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;
 

@@ -40,13 +40,13 @@ export interface EmulatorOptions {
   /** Default: 127.0.0.1. */
   host?: string;
   /**
-   * Further host names that clients may use, besides localhost, `*.localhost`, IP addresses and `host`. Requests to other
-   * names get 403, because a web page could send them. Default: none.
+   * Further host names that clients may use, besides localhost, `*.localhost`, IP addresses and `host`. Requests to
+   * other names get 403, because a web page could send them. Default: none.
    */
   allowHost?: readonly string[];
   /**
-   * Further origins, such as `https://chat.example.test`, whose web pages may use agent servers. Those on this machine always
-   * may. Default: none.
+   * Further origins, such as `https://chat.example.test`, whose web pages may use agent servers. Those on this machine
+   * always may. Default: none.
    */
   allowOrigin?: readonly string[];
   /** The port of the bucket server. Default: 0, a free port. */
@@ -77,7 +77,9 @@ export interface EmulatorOptions {
    * own threads). Default: "none".
    */
   agentAuth?: AgentAuth;
-  /** Which published agent server to emulate where they differ; the one in JavaScript has no crons. Default: "python". */
+  /**
+   * Which published agent server to emulate where they differ; the one in JavaScript has no crons. Default: "python".
+   */
   agentServer?: AgentServer;
   /** Graphs of every deployment besides the built-in ones: name to the built-in graph that implements it. */
   graphs?: Readonly<Record<string, GraphKind>>;
@@ -216,7 +218,8 @@ export function parseGraphs(text: string): Record<string, GraphKind> {
   const entries = pairs.map(([name, word]) => [name, graphKinds.find((kind) => kind === word)] as const);
   if (entries.every(([name, kind]) => name && kind)) return Object.fromEntries(entries);
   throw new UsageError(
-    `Invalid --graphs; expected a comma-separated list of NAME=GRAPH, such as agent=echo. GRAPH is one of ${graphKinds.join(", ")}.`,
+    "Invalid --graphs; expected a comma-separated list of NAME=GRAPH, such as agent=echo. GRAPH is one of " +
+      `${graphKinds.join(", ")}.`,
   );
 }
 

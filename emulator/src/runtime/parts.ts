@@ -1,4 +1,7 @@
-/** The parts of the emulator that it loads by name: from files next to this one, or from an executable that contains them. */
+/**
+ * The parts of the emulator that it loads by name: from files next to this one, or from an executable that contains
+ * them.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getAsset, isSea } from "node:sea";

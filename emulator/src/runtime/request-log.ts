@@ -51,7 +51,10 @@ export interface RequestLogFilter {
 /** What the log stores about a request. */
 export type NewEntry = Omit<RequestLogEntry, "id" | "time">;
 
-/** The requests that the platform received, oldest first. Keeps the newest 100,000, and complete bodies of the newest 10,000. */
+/**
+ * The requests that the platform received, oldest first. Keeps the newest 100,000, and complete bodies of the newest
+ * 10,000.
+ */
 export class RequestLog {
   private readonly bodies: RequestBodies;
 
@@ -110,7 +113,9 @@ function toEntry({ id, at, entry }: Row): RequestLogEntry {
   };
 }
 
-/** Newest first. SQLite rejects most rows, because reading 100,000 of them here would hold up all requests for seconds. */
+/**
+ * Newest first. SQLite rejects most rows, because reading 100,000 of them here would hold up all requests for seconds.
+ */
 const MATCHING = `
   SELECT * FROM request_log
   WHERE id > ?1 AND id < ?2
@@ -127,7 +132,9 @@ function conditionsOf({ method, resource, path = "**", status }: RequestLogFilte
   return [method === undefined ? null : `,${method.toUpperCase()},`, resource ?? null, begin, end, from, to];
 }
 
-/** Returns the lowest and the highest status that a filter selects; 0 stands for a closed connection, and -1 for none. */
+/**
+ * Returns the lowest and the highest status that a filter selects; 0 stands for a closed connection, and -1 for none.
+ */
 function statusRange(status: string | undefined): [number | null, number | null] {
   if (status === undefined) return [null, null];
   if (status === "none") return [0, 0];

@@ -10,8 +10,8 @@ const insertFeedbackSql = "INSERT INTO feedback (run, key, score, value) VALUES 
 const findLineageSql = "SELECT trace_id, dotted_order, parent_run_ids FROM runs WHERE id = ? AND tenant_id = ?";
 
 /**
- * Adds trace runs to a project in one transaction. Children may omit their position in the trace if their parent is stored
- * or comes before them. @throws RunError with the index of the invalid run.
+ * Adds trace runs to a project in one transaction. Children may omit their position in the trace if their parent is
+ * stored or comes before them. @throws RunError with the index of the invalid run.
  */
 export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly RunInput[]): void {
   const lineageOf = (id: string) => store.get(findLineageSql, id, tenantId) as Lineage | undefined;

@@ -1,8 +1,9 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Projects and their trace runs. Times of runs are microseconds since 1970 UTC, lists and JSON are text, booleans are 1 or 0.
- * Long columns come last: SQLite reads a row from its start, and an export without inputs and outputs stops before them.
+ * Projects and their trace runs. Times of runs are microseconds since 1970 UTC, lists and JSON are text, booleans are 1
+ * or 0. Long columns come last: SQLite reads a row from its start, and an export without inputs and outputs stops
+ * before them.
  */
 export const tables: Tables = {
   schema: `

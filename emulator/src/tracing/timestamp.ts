@@ -1,8 +1,8 @@
 const isoPattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Parses an ISO 8601 time to microseconds since 1970; undefined if it is invalid. Without a zone it is UTC, without a time
- * midnight. Truncates to microseconds; after 2255 a number holds only a few microseconds' precision.
+ * Parses an ISO 8601 time to microseconds since 1970; undefined if it is invalid. Without a zone it is UTC, without a
+ * time midnight. Truncates to microseconds; after 2255 a number holds only a few microseconds' precision.
  */
 export function parseMicros(text: string): number | undefined {
   const match = isoPattern.exec(text);

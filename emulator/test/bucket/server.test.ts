@@ -143,7 +143,8 @@ test("a port in use and an invalid access key are usage errors", async () => {
   const data = newFolder();
   await expect(startEmulator({ data, bucketPort: port })).rejects.toThrow(
     new UsageError(
-      `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose another port with --bucket-port.`,
+      `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose ` +
+        "another port with --bucket-port.",
     ),
   );
   other.close();

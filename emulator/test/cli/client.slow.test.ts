@@ -46,7 +46,9 @@ describe("a command", () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 1,
         stdout: "",
-        stderr: `error: No emulator is running at ${emulator.url}: ECONNREFUSED. Start one with "agentgraph-emulator start", or set its URL with --url.\n`,
+        stderr:
+          `error: No emulator is running at ${emulator.url}: ECONNREFUSED. Start one with "agentgraph-emulator ` +
+          `start", or set its URL with --url.\n`,
       });
     }
   });

@@ -25,7 +25,8 @@ describe("reset", () => {
     await emulator.send("POST", "/v2/deployments", docker("two"));
     await emulator.send("POST", "/_emulator/faults", { status: 503 });
     expect(await runText(emulator, "reset")).toBe(
-      `Reset the emulator at ${emulator.url}: removed 2 deployments, 2 revisions, 2 projects, 1 fault and 2 logged requests.\n`,
+      `Reset the emulator at ${emulator.url}: removed 2 deployments, 2 revisions, 2 projects, 1 fault and 2 ` +
+        "logged requests.\n",
     );
     expect((await emulator.send("GET", "/v2/deployments")).body.resources).toEqual([]);
   });
@@ -49,7 +50,8 @@ describe("advance", () => {
     const later = (ms: number) => new Date(Date.parse(now) + ms).toISOString();
 
     expect(await runText(emulator, "advance", "1s")).toBe(
-      `Advanced the clock of ${emulator.url} by 1s to ${later(1000)} (frozen).\nNo revision or export run finished meanwhile.\n`,
+      `Advanced the clock of ${emulator.url} by 1s to ${later(1000)} (frozen).\nNo revision or export run ` +
+        "finished meanwhile.\n",
     );
     const { ended, ...clock } = await runJson<{ ended: object[] }>(emulator, "advance", "1m30s");
     expect(clock).toMatchObject({ version: 1, url: emulator.url, now: later(91_000), frozen: true });

@@ -152,7 +152,9 @@ describe("the command", () => {
       const { code, output } = await runOutput(...start, "--port", port);
       expect({ code, output }).toEqual({
         code: 1,
-        output: `Port ${port} on 127.0.0.1 is already in use. Stop the process that is using it, or choose another port with --port.\n`,
+        output:
+          `Port ${port} on 127.0.0.1 is already in use. Stop the process that is using it, or choose another ` +
+          "port with --port.\n",
       });
     }
   });
@@ -163,7 +165,9 @@ describe("the command", () => {
     const { code, output } = await runOutput("--port", "0", "--bucket-port", port);
     expect({ code, output }).toEqual({
       code: 1,
-      output: `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose another port with --bucket-port.\n`,
+      output:
+        `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose ` +
+        "another port with --bucket-port.\n",
     });
   });
 

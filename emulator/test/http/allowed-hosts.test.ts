@@ -5,7 +5,8 @@ import { defaultTenantId, type EmulatorOptions } from "../../src/index";
 import { sign } from "../support/bucket/s3-request";
 import { type Client, createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
-// A web page whose name is resolved to this machine (DNS rebinding) sends its own name as Host; any other page sends its Origin.
+// A web page whose name is resolved to this machine (DNS rebinding) sends its own name as Host; any other page sends
+// its Origin.
 
 const credentials = { "x-api-key": "a-key", "x-tenant-id": defaultTenantId };
 
@@ -115,7 +116,8 @@ describe("an emulator on a loopback address", () => {
   test("explains how to allow a name, and leaves the request without effect", async () => {
     const { client, targets } = await startWithTargets();
     const detail =
-      'The host name "emulator.test" is not allowed. If it is a name of this emulator, start it with --allow-host emulator.test';
+      'The host name "emulator.test" is not allowed. If it is a name of this emulator, start it with ' +
+      "--allow-host emulator.test";
     const create = { url: `${client.emulator.urls.controlPlane}/v2/deployments`, method: "POST", headers: credentials };
     const body = Buffer.from(JSON.stringify(docker("other", { secrets: [{ name: "A", value: "x".repeat(500_000) }] })));
     expect(await send(create, { host: "emulator.test" }, body)).toEqual({
@@ -131,7 +133,8 @@ describe("an emulator on a loopback address", () => {
     const { targets } = await startWithTargets();
     const { body } = await send(targets["the control plane"] as Target, { origin: "https://evil.example" });
     expect(JSON.parse(body).detail).toBe(
-      'Requests from web pages of "https://evil.example" are not allowed. If it is an address of this emulator, start it with --allow-host evil.example',
+      'Requests from web pages of "https://evil.example" are not allowed. If it is an address of this ' +
+        "emulator, start it with --allow-host evil.example",
     );
   });
 

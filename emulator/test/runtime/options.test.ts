@@ -135,7 +135,8 @@ describe("--without", () => {
       (await (await start({ without })).send(method, path.replaceAll("$id", id))).body.detail;
     const [withRoute, withoutRoute] = [await requestDetail([]), await requestDetail([name])];
     expect(withoutRoute).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
-    // The detail shows whether the route or the object is missing, except on an agent server, which has one text for both.
+    // The detail shows whether the route or the object is missing, except on an agent server, which has one text for
+    // both.
     if (name !== "agent-ok") expect(withRoute).not.toBe(withoutRoute);
   });
 

@@ -46,7 +46,9 @@ export interface Client {
   advance(ms: number): Promise<void>;
 }
 
-/** Starts an emulator with a frozen clock for one test. Only a new one numbers its requests from 1 and reads variables. */
+/**
+ * Starts an emulator with a frozen clock for one test. Only a new one numbers its requests from 1 and reads variables.
+ */
 export async function start(options: EmulatorOptions = {}, isNew = false): Promise<Client> {
   const emulator = await useEmulator(options, isNew);
   if (options.speed === undefined) await emulator.clock.freeze();

@@ -25,7 +25,10 @@ interface Started {
 const inUse: Started[] = [];
 const idle: Started[] = [];
 
-/** Starts an emulator for one test, or resets one that an earlier test used with the same options, unless it must be new. */
+/**
+ * Starts an emulator for one test, or resets one that an earlier test used with the same options, unless it must be
+ * new.
+ */
 export async function useEmulator(
   options: EmulatorOptions,
   isNew = false,

@@ -58,7 +58,8 @@ export class AgentServerClient {
 
   /**
    * Returns whether the server is ready. Concurrent calls share a request, and a ready server is not requested again.
-   * Where /ok is not found, a search distinguishes a server without that route from an ingress without a route to the server.
+   * Where /ok is not found, a search distinguishes a server without that route from an ingress without a route to the
+   * server.
    * @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {

@@ -45,7 +45,10 @@ function howToTrust(origin: string, agentOrigins: readonly string[]): string {
   const advice = "If this server may receive the API key and agentHeaders, add its origin to the setting agentOrigins";
   const value = JSON.stringify([...agentOrigins, origin]);
   if (!SAFE_ORIGIN.test(origin)) return `${advice}.`;
-  return `${advice}:  pulumi config set agentgraph:agentOrigins '${value}'  (with an explicit Provider: its argument agentOrigins)`;
+  return (
+    `${advice}:  pulumi config set agentgraph:agentOrigins '${value}'  (with an explicit Provider: its argument ` +
+    "agentOrigins)"
+  );
 }
 
 export class CredentialTrust {
@@ -91,7 +94,9 @@ export class CredentialTrust {
     const isAtOrigin = ({ url }: AddressedDeployment) => originOf(url) === origin;
     const cache = this.options.deploymentCache();
     const hint = addHint(
-      `Could not verify that ${origin} belongs to the control plane at ${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
+      `Could not verify that ${origin} belongs to the control plane at ` +
+        `${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it ` +
+        "to the setting agentOrigins.",
     );
     const isAssigned = (deployment: Deployment) => isAtOrigin(deployment) && hasAssignedUrl(deployment);
     if (await cache.findFirst(isAssigned).catch(hint)) return true;
@@ -102,7 +107,8 @@ export class CredentialTrust {
 
   private refusal({ id }: AddressedDeployment, origin: string): UserError {
     return new UserError(
-      `No request was sent to ${origin}, the address of deployment ${id}: the control plane did not assign it, and any member of the workspace can set it.\n${howToTrust(origin, this.options.agentOrigins)}`,
+      `No request was sent to ${origin}, the address of deployment ${id}: the control plane did not assign ` +
+        `it, and any member of the workspace can set it.\n${howToTrust(origin, this.options.agentOrigins)}`,
     );
   }
 }
@@ -120,7 +126,9 @@ export const serverCredentials = (settings: Settings, server: ServerName): Crede
 export function agentCredentials(settings: Settings, { origin }: URL, isTrusted: boolean): Credentials {
   const { auth, tenantId, agentHeaders, agentOrigins } = settings;
   if (!isTrusted) {
-    const rejectionHint = `No API key was sent: the control plane did not assign the address of this server. ${howToTrust(origin, agentOrigins)}`;
+    const rejectionHint =
+      "No API key was sent: the control plane did not assign the address of this server. " +
+      `${howToTrust(origin, agentOrigins)}`;
     return { headers: {}, facts: { rejectionHint } };
   }
   const declaredNames = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
@@ -163,7 +171,9 @@ function serverFacts(settings: Settings, server?: ServerName): ServerFacts {
     isAddressStored: urlSetting !== undefined && stored.includes(urlSetting),
     isCredentialStored: stored.includes(setting) || stored.includes("tenantId"),
     ...(lacksKey && {
-      rejectionHint: `Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: ${howToSet("apiKey", isExplicit)}`,
+      rejectionHint:
+        "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: " +
+        `${howToSet("apiKey", isExplicit)}`,
     }),
   };
 }

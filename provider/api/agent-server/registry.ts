@@ -1,6 +1,6 @@
 /**
- * Resolves agent servers. The threads of a deployment share the requests for its URL, for its readiness, and for whether
- * its server receives credentials.
+ * Resolves agent servers. The threads of a deployment share the requests for its URL, for its readiness, and for
+ * whether its server receives credentials.
  */
 import type { Clock } from "../../http/clock";
 import { isLoopback } from "../../http/loopback";
@@ -87,7 +87,8 @@ export class AgentServerRegistry {
     const server = this.serverOf(deployment);
     if (server) return server;
     throw new UserError(
-      `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. Check that a revision of it is live.`,
+      `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be ` +
+        "reached. Check that a revision of it is live.",
     );
   }
 
@@ -111,7 +112,8 @@ export class AgentServerRegistry {
     const url = parseAgentServerUrl(rawUrl);
     if (url.protocol === "https:" || isLoopback(url) || this.options.allowInsecureHttp) return url;
     throw new UserError(
-      `The agent server at ${url.origin} uses plain HTTP; thread contents and the API key would be sent unencrypted. Use https, or set allowInsecureHttp: true to allow it.`,
+      `The agent server at ${url.origin} uses plain HTTP; thread contents and the API key would be sent ` +
+        "unencrypted. Use https, or set allowInsecureHttp: true to allow it.",
     );
   }
 }
@@ -121,6 +123,7 @@ export function parseAgentServerUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new UserError(
-    `The URL of the agent server is not valid: ${JSON.stringify(truncate(text, 100))}. Expected https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.`,
+    `The URL of the agent server is not valid: ${JSON.stringify(truncate(text, 100))}. Expected ` +
+      "https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.",
   );
 }

@@ -99,7 +99,9 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return this.searchSorted({ metadata, limit }, "desc");
   }
 
-  /** Returns the threads that contain this metadata, oldest first, and at most the first thousand that the server lists. */
+  /**
+   * Returns the threads that contain this metadata, oldest first, and at most the first thousand that the server lists.
+   */
   async findByMetadata(metadata: Metadata): Promise<Thread[]> {
     const { items } = await this.listAvailable(metadata);
     // Not every server sorts. Threads without a time come last.
@@ -127,7 +129,9 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return ids.map((id) => byId.get(id));
   }
 
-  /** Searches for threads by their IDs; undefined where nothing is known, since the server rejects or ignores the IDs. */
+  /**
+   * Searches for threads by their IDs; undefined where nothing is known, since the server rejects or ignores the IDs.
+   */
   private async searchByIds(ids: readonly string[]): Promise<Thread[] | undefined> {
     const { profile } = this.server;
     if (profile.has("threads-by-id") === false) return undefined;
@@ -144,12 +148,17 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
 
   /** Searches for these IDs, or lists all threads where the server does not support IDs. */
   protected override listExisting(ids: readonly string[]): Promise<ReadonlySet<string> | PartialList> {
-    const hint = `Could not determine whether the thread still exists: no agent server is responding at ${this.server.url}. State is unchanged.`;
+    const hint =
+      "Could not determine whether the thread still exists: no agent server is responding at " +
+      `${this.server.url}. State is unchanged.`;
     const listing = this.searchEach(ids).then((found) => found ?? this.listIds());
     return listing.catch(addHint(hint));
   }
 
-  /** Searches until nothing more is found, because a server may return fewer than requested; undefined as in `searchByIds`. */
+  /**
+   * Searches until nothing more is found, because a server may return fewer than requested; undefined as in
+   * `searchByIds`.
+   */
   private async searchEach(ids: readonly string[]): Promise<ReadonlySet<string> | undefined> {
     const found = new Set<string>();
     for (let missing = ids; missing.length > 0; missing = missing.filter((id) => !found.has(id))) {

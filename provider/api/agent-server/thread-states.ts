@@ -25,11 +25,15 @@ export class ThreadStates {
     });
     if (checkpointId === undefined || !isEmptyState(state)) return state;
     throw new NoCheckpointError(
-      `Thread ${threadId} has no checkpoint ${checkpointId}: its server returned an empty state. Use an ID that getThreadHistory returns.`,
+      `Thread ${threadId} has no checkpoint ${checkpointId}: its server returned an empty state. Use an ID ` +
+        "that getThreadHistory returns.",
     );
   }
 
-  /** Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per page. */
+  /**
+   * Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per
+   * page.
+   */
   list(threadId: string, limit: number): Pages<ThreadStateInfo> {
     return paginateUntilRejected({
       noun: "states of the thread",
@@ -43,7 +47,9 @@ export class ThreadStates {
     });
   }
 
-  /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them. */
+  /**
+   * Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them.
+   */
   async count(id: string, limit: number): Promise<number> {
     const states = this.list(id, limit);
     const { items, isTruncated } = await collectAvailable(states, ({ length }) => length >= limit);

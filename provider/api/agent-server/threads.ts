@@ -49,7 +49,8 @@ export const threadTtl = z
     strategy: knownValue("ThreadTtlStrategy")
       .optional()
       .describe(
-        "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.",
+        "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest " +
+          "(`keep_latest`). Defaults to `delete`.",
       )
       .register(fieldMetadata, { absentMeans: "delete" }),
     ttl: z.number().positive().describe("Minutes from the request that sets it."),
@@ -87,7 +88,8 @@ export const threadInfoSchema = z
     ttl: threadTtl
       .optional()
       .describe(
-        "Time to live. Absent where the thread has none, where the server does not return it, and when several threads are read at once.",
+        "Time to live. Absent where the thread has none, where the server does not return it, and when " +
+          "several threads are read at once.",
       ),
     createdAt: optionalText("Time of creation."),
     updatedAt: optionalText("Time of the last change."),

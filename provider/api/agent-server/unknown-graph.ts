@@ -28,7 +28,10 @@ export async function describeUnknownTarget(name: string, server: AgentServerCli
   const meant = closestMatch(name, assistants.map(nameOf));
   const found = assistants.find((assistant) => nameOf(assistant) === meant);
   if (!found) return unknownGraph;
-  return `the agent server at ${server.url} has no graph "${name}". Did you mean the assistant "${meant}"? Its ID is ${found.assistantId}.`;
+  return (
+    `the agent server at ${server.url} has no graph "${name}". Did you mean the assistant "${meant}"? Its ID is ` +
+    `${found.assistantId}.`
+  );
 }
 
 /** Returns which assistant is meant by an ID that none has. */

@@ -43,7 +43,7 @@ export interface Upload {
 /** The fields of a complete response, in which the name of a deployment of an agent is null. */
 const identity = z.looseObject({ id: remoteId, name: z.string().nullable(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
-/** The fields of an item that are required: servers have deployments without a name, such as those of an agent (API `2A.Deployment.name:null`). */
+/** The required fields of an item: a deployment of an agent may have no name (API `2A.Deployment.name:null`). */
 const required = z.looseObject({ id: remoteId, name: z.string().nullish(), status: z.string().nullable() });
 
 /** Filters of the list (API `4A`). */
@@ -91,8 +91,8 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Returns what the response contains. The interface promises its ID and its latest revision alone; then `isComplete` is
-   * false, and the caller notes the ID before it reads the rest.
+   * Returns what the response contains. The interface promises its ID and its latest revision alone; then `isComplete`
+   * is false, and the caller notes the ID before it reads the rest.
    */
   async createDeployment(body: DeploymentBody): Promise<{ deployment: Deployment; isComplete: boolean }> {
     const request = { method: "POST", path: DEPLOYMENTS } as const;
@@ -116,7 +116,7 @@ export class ControlPlaneClient {
     throw this.json.unexpected(request, `it is about another deployment, ${deployment.id}`, response);
   }
 
-  /** Reads a deployment, in one list request for concurrent calls. The server rejects the whole list for one malformed ID. */
+  /** Reads a deployment, in one list request for concurrent calls. One malformed ID makes the server reject all. */
   readonly readDeployment = createIdReader<Deployment, Deployment>({
     readMany: (ids) => this.listDeploymentsById(ids).catch(inPlaceOf(({ status }) => status === 422, [])),
     readOne: (id) => this.getDeployment(id),
@@ -143,8 +143,8 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Lists the deployments with these IDs, at most a hundred. A server that does not support the filter may omit some, or
-   * include others.
+   * Lists the deployments with these IDs, at most a hundred. A server that does not support the filter may omit some,
+   * or include others.
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
@@ -155,7 +155,8 @@ export class ControlPlaneClient {
    * Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the
    * filter.
    * @param withDeleted Whether to include those that are being deleted.
-   * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence only.
+   * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence
+   *   only.
    */
   async listExistingIds(ids: readonly string[], withDeleted = false): Promise<ReadonlySet<string>> {
     const list = this.listDeployments({ deployment_ids: ids.join(",") });
@@ -208,7 +209,7 @@ export class ControlPlaneClient {
     return { url: upload.upload_url, objectPath: upload.object_path, headers };
   }
 
-  /** Reads a deployment by its ID where the response to a change is incomplete or about another one: the interface promises little of it. */
+  /** Reads a deployment by its ID where the response to a change is incomplete, or about another deployment. */
   private async readIfIncomplete(request: RequestLine, response: HttpResponse, id: string): Promise<Deployment> {
     const { data } = identity.safeParse(response.json);
     return data && isSameId(data.id, id) ? this.toDeployment(request, response) : this.getDeployment(id);

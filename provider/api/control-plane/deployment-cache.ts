@@ -230,7 +230,9 @@ const throwUndetermined =
   (error: unknown): never => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
-      `Could not determine whether ${ids.join(", ")} still exists: GET returned 404, and the list of deployments is incomplete. State is unchanged.\n${error.message}\n` +
-        "Run the command again. If the deployment was deleted, remove the resource from state with `pulumi state delete`.",
+      `Could not determine whether ${ids.join(", ")} still exists: GET returned 404, and the list of ` +
+        `deployments is incomplete. State is unchanged.\n${error.message}\n` +
+        "Run the command again. If the deployment was deleted, remove the resource from state with `pulumi " +
+        "state delete`.",
     );
   };

@@ -1,6 +1,6 @@
 /**
- * Objects of the container orchestrator (API `2A.SecretReference`, and LocalObjectReference to
- * ResourceRequirements). Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
+ * Objects of the container orchestrator (API `2A.SecretReference`, and LocalObjectReference to ResourceRequirements).
+ * Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
 import { fieldMetadata, optionalFlag, optionalText } from "../../schema/schema";

@@ -34,7 +34,10 @@ export interface LogQuery {
 }
 
 export class RevisionClient {
-  /** Whether the server supports only the older form of the log route. Set after the first page, so that later ones try one form. */
+  /**
+   * Whether the server supports only the older form of the log route. Set after the first page, so that later ones try
+   * one form.
+   */
   private hasOlderLogs = false;
 
   constructor(private readonly json: JsonClient) {}

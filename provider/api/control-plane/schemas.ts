@@ -25,7 +25,8 @@ export const revisionSchema = z
   .object({
     id: z.string().describe("ID of the revision."),
     status: knownValue("RevisionStatus").describe(
-      "Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.",
+      "Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision " +
+        "keeps DEPLOYED.",
     ),
     source: source.describe("Source of the deployment; absent where the server does not return it."),
     sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration that the revision runs."),

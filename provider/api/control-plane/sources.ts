@@ -57,7 +57,8 @@ export const pushTokenSchema = z
 export const uploadUrlSchema = z
   .object({
     uploadUrl: optionalText(
-      "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. Returned only with `withSecrets: true`.",
+      "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. " +
+        "Returned only with `withSecrets: true`.",
     ),
     objectPath: z
       .string()

@@ -128,7 +128,8 @@ const FEATURES = {
     server: "controlPlane",
     purpose: "keep a deleted deployment and its name for a week",
     without:
-      "a deletion ends when the deployment is gone, or has been shown as deleted for a minute; a replacement waits for the name",
+      "a deletion ends when the deployment is gone, or has been shown as deleted for a minute; a replacement " +
+      "waits for the name",
   },
   "commands-make-revisions": {
     server: "controlPlane",

@@ -109,7 +109,8 @@ export class LearnedProfile {
 }
 
 const HAD_ROUTE =
-  "The server responded to such a request earlier in this run, so a proxy or a replica of it is faulty. State is unchanged. Run the command again.";
+  "The server responded to such a request earlier in this run, so a proxy or a replica of it is faulty. State " +
+  "is unchanged. Run the command again.";
 
 /**
  * Sends a request to a route that every server has, with retries while a proxy does not route to the server yet.

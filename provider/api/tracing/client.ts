@@ -1,6 +1,6 @@
 /**
- * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the ID
- * may be absent.
+ * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the
+ * ID may be absent.
  */
 import type { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
@@ -149,8 +149,8 @@ export class TracingClient {
   }
 
   /**
-   * Lists all exports of the workspace, including schedules and the exports that they create, in one request for concurrent
-   * calls. Optional route.
+   * Lists all exports of the workspace, including schedules and the exports that they create, in one request for
+   * concurrent calls. Optional route.
    */
   listExports({ maxAttempts }: ListOptions = {}): Promise<Export[]> {
     return this.exportLists(String(maxAttempts ?? ""));

@@ -1,6 +1,6 @@
 /**
- * Reads of tracing projects by name that the deployments of one run share: a few are searched by name, many are found in
- * the pages of the list (API `4C.GET /api/v1/sessions`).
+ * Reads of tracing projects by name that the deployments of one run share: a few are searched by name, many are found
+ * in the pages of the list (API `4C.GET /api/v1/sessions`).
  */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";

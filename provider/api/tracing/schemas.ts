@@ -15,7 +15,8 @@ const addressing = z
     addressingStyle: knownValue("S3AddressingStyle")
       .optional()
       .describe(
-        "Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by the server (`auto`). Defaults to `auto`.",
+        "Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by " +
+          "the server (`auto`). Defaults to `auto`.",
       ),
   })
   .register(fieldMetadata, { interface: "S3ConfigKwargsArgs" });
@@ -40,7 +41,8 @@ export const s3Config = z
       .register(fieldMetadata, { absentMeans: true })
       .optional()
       .describe(
-        "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
+        "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. " +
+          "Defaults to true.",
       ),
     configKwargsS3: addressing
       .optional()
@@ -95,7 +97,8 @@ export const exportSchema = z
     status: knownValue("BulkExportStatus")
       .optional()
       .describe(
-        "Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value that the server uses.",
+        "Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value " +
+          "that the server uses.",
       ),
     sourceBulkExportId: optionalText("ID of the schedule that created the export; absent for other exports."),
     createdAt,
@@ -110,7 +113,10 @@ type ExportFields = z.infer<typeof exportSchema>;
 export type Export = Nullish<Omit<ExportFields, "id">> & { id: string };
 export type ExportBody = Partial<Omit<ExportFields, "id">>;
 
-/** Removes an empty text or list, and zero: some servers return these in place of an absent field, and no field means them. */
+/**
+ * Removes an empty text or list, and zero: some servers return these in place of an absent field, and no field means
+ * them.
+ */
 export function withoutEmptyFields<T extends Export>(remote: T): T {
   const isEmpty = (value: unknown) => value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
   const filled = Object.entries(remote).map(([key, value]) => [key, isEmpty(value) ? undefined : value]);

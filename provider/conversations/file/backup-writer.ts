@@ -20,7 +20,9 @@ import {
 } from "./manifest";
 
 const PART_BYTES = 64 * 1024 * 1024;
-/** Where a part is safe only as a whole, a kill loses its threads, which are read again: the first parts are smaller. */
+/**
+ * Where a part is safe only as a whole, a kill loses its threads, which are read again: the first parts are smaller.
+ */
 const PART_THREADS = { first: 25, most: 500 };
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
@@ -42,7 +44,9 @@ export class BackupWriter {
   private last: Promise<void> = Promise.resolve();
   private readonly lists = new Map<List, string>();
   private run = 0;
-  /** Without it, the digest in the index of an encrypted backup would confirm what someone guesses of a conversation. */
+  /**
+   * Without it, the digest in the index of an encrypted backup would confirm what someone guesses of a conversation.
+   */
   private readonly salt = randomBytes(32);
   private parts = 0;
 
@@ -59,7 +63,8 @@ export class BackupWriter {
     const previous = await findManifest(place);
     if (previous && !options.isUpdated)
       throw new UserError(
-        `${place.name} already contains a backup of ${previous.manifest.server.url}. Choose another ${place.kind}, or pass --since-backup to bring it up to date.`,
+        `${place.name} already contains a backup of ${previous.manifest.server.url}. Choose another ` +
+          `${place.kind}, or pass --since-backup to bring it up to date.`,
       );
     const encrypting = encryptionOf(place, previous?.manifest, options);
     const writer = new BackupWriter(place, await place.openLog(DRAFT), encrypting, previous);
@@ -106,7 +111,9 @@ export class BackupWriter {
     return this.entries.get(id);
   }
 
-  /** Appends a thread, one after the other. Where a part can be safe before its end, the thread is when this returns. */
+  /**
+   * Appends a thread, one after the other. Where a part can be safe before its end, the thread is when this returns.
+   */
   append(facts: ThreadFacts, line: string): Promise<void> {
     const frame = toFrame(line);
     // After a failure, the file may end with half a frame: nothing more is appended.

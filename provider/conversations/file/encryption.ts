@@ -42,7 +42,8 @@ export function encryptionOf(
   const [wanted, present] = [recipients, previous?.recipients].map((all) => [...(all ?? [])].sort().join(", "));
   if (previous && wanted !== present)
     throw new UserError(
-      `The backup in ${place.name} is ${present ? `encrypted to ${present}` : "not encrypted"}, which an update does not change. Make another backup in another ${place.kind}.`,
+      `The backup in ${place.name} is ${present ? `encrypted to ${present}` : "not encrypted"}, which an ` +
+        `update does not change. Make another backup in another ${place.kind}.`,
     );
   if (!recipients || recipients.length === 0) return undefined;
   if (!encryption) throw new UserError(`The backup in ${place.name} is encrypted. Update it with agentgraph backup.`);

@@ -1,6 +1,6 @@
 /**
- * A backup in a place: a manifest, which is written last, an index with one line per thread, and parts with the content.
- * Only the owner can read the files: they contain every conversation.
+ * A backup in a place: a manifest, which is written last, an index with one line per thread, and parts with the
+ * content. Only the owner can read the files: they contain every conversation.
  */
 import { z } from "zod";
 import { UserError } from "../../text/user-error";
@@ -57,7 +57,10 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest with the version of its file; undefined where there is none. @throws UserError when it is not one. */
+/**
+ * Returns the manifest with the version of its file; undefined where there is none. @throws UserError when it is not
+ * one.
+ */
 export async function findManifest(place: Place): Promise<{ manifest: Manifest; version: string } | undefined> {
   const content = await place.read(MANIFEST);
   if (!content) return undefined;

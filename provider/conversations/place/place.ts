@@ -19,7 +19,10 @@ export interface Place {
   /** Returns the number of its bytes, undefined where it does not exist. */
   size(file: string): Promise<number | undefined>;
   stream(file: string): AsyncIterable<Uint8Array>;
-  /** Writes a whole file: others see the earlier content or this one. @throws ChangedError when the condition is not met. */
+  /**
+   * Writes a whole file: others see the earlier content or this one. @throws ChangedError when the condition is not
+   * met.
+   */
   write(file: string, bytes: Uint8Array, condition?: WriteCondition): Promise<void>;
   /** Begins a file that does not exist, for content of any length. @throws ChangedError when it exists. */
   create(file: string): Promise<NewFile>;
@@ -67,7 +70,8 @@ export class ChangedError extends UserError {
 
   constructor(place: Pick<Place, "name">, file: string) {
     super(
-      `Another command has written ${place.name}/${file} meanwhile, so this one ended. Run one command for a backup at a time.`,
+      `Another command has written ${place.name}/${file} meanwhile, so this one ended. Run one command for a ` +
+        "backup at a time.",
     );
   }
 }

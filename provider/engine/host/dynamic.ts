@@ -1,6 +1,6 @@
 /**
- * Adapts the handlers of a kind of resource to the engine's host of dynamic resources, which passes and stores facts among
- * the properties.
+ * Adapts the handlers of a kind of resource to the engine's host of dynamic resources, which passes and stores facts
+ * among the properties.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../../definition/definition";

@@ -1,4 +1,6 @@
-/** The environment of a lifecycle: time, the engine's display, and what the run has shown so far. All kinds share it. */
+/**
+ * The environment of a lifecycle: time, the engine's display, and what the run has shown so far. All kinds share it.
+ */
 import { type Clock, realClock } from "../../http/clock";
 import { exportBeforeExit, openTrace } from "../../telemetry/open-trace";
 import { modulesOfSdk } from "../../telemetry/sdk-modules";
@@ -27,8 +29,8 @@ export function realEnvironment(): Environment {
 }
 
 /**
- * Suppresses the output of errors that are shown under their resource: the host of dynamic resources also prints those of
- * check, diff, read and delete to stderr, and the display shows these lines under the stack.
+ * Suppresses the output of errors that are shown under their resource: the host of dynamic resources also prints those
+ * of check, diff, read and delete to stderr, and the display shows these lines under the stack.
  */
 export function suppressUserErrors(console: Pick<Console, "error"> = globalThis.console): void {
   const print = console.error.bind(console);

@@ -37,7 +37,8 @@ export async function findImportable(
   const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(
-      `import: no ${definition.kind} with ID ${id} exists in this workspace. No changes were made. Remove the import option to create a new one, or correct the ID.`,
+      `import: no ${definition.kind} with ID ${id} exists in this workspace. No changes were made. Remove the ` +
+        "import option to create a new one, or correct the ID.",
     );
   const problem = importProblem(definition, id, remote, ctx);
   if (problem !== undefined) throw new OwnershipError(`import: ${problem}`);
@@ -72,7 +73,8 @@ export async function importExisting(
     return { ...imported, inputs: confirmedAt(definition, remote, inputs, ctx), ...(unready && { unready }) };
   }
   ctx.log.warn(
-    `import: ${paths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} were applied.`,
+    `import: ${paths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} ` +
+      "were applied.",
   );
   ctx.record(imported);
   const { inputs: previous, state } = remote;
@@ -89,7 +91,8 @@ function confirmedAt(definition: Definition, remote: Observation, inputs: Proper
   const { paths } = diffInputs(definition, confirmed, inputs);
   if (paths.length > 0)
     ctx.log.warn(
-      `import: the server does not return ${paths.join(", ")}, so the import could not compare it. The next \`pulumi up\` applies it.`,
+      `import: the server does not return ${paths.join(", ")}, so the import could not compare it. The next ` +
+        "`pulumi up` applies it.",
     );
   return confirmed;
 }
@@ -118,18 +121,23 @@ export function managedElsewhere(
 ): string[] {
   if (isMarkerHidden)
     return [
-      `import: ${kind} ${id} has ${markerPlace}, whose value the server does not show, so another stack may manage it. Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both.`,
+      `import: ${kind} ${id} has ${markerPlace}, whose value the server does not show, so another stack may ` +
+        "manage it. Two resources that manage one object revert each other's changes, and the destroy of one " +
+        "deletes it for both.",
     ];
   if (isOfOtherStack)
     return [
-      `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both. Remove it from the state of that stack, or do not import it.`,
+      `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. Two resources that ` +
+        "manage one object revert each other's changes, and the destroy of one deletes it for both. Remove it " +
+        "from the state of that stack, or do not import it.",
     ];
   const isOther = marker !== undefined && !isSameMarker(marker, ctx.marker) && !isSameStack(marker, ctx.marker);
   const other = isOther ? parseMarker(marker) : undefined;
   if (!other) return [];
   const stack = [other.owner, other.project, other.stack].join("/");
   return [
-    `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
+    `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each ` +
+      `other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
   ];
 }
 

@@ -173,7 +173,8 @@ async function readExternal({
   if (!remote && isInState) return undefined;
   if (!remote)
     throw new UserError(
-      `${definition.kind} "${parseUrn(ctx.urn).name}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`,
+      `${definition.kind} "${parseUrn(ctx.urn).name}" (get): ${id} was not found. Check the ID, and that the ` +
+        "settings point to the right server and workspace.",
     );
   const container = definition.schema.container;
   const containerInputs = Object.entries(state).filter(([key]) => key === container?.id || key === container?.url);

@@ -1,6 +1,6 @@
 /**
- * Verifies that the new object of a replacement can be created before the old one is deleted: a warning that is harmless in
- * a create, and a name that turns out to be taken, would otherwise leave nothing.
+ * Verifies that the new object of a replacement can be created before the old one is deleted: a warning that is
+ * harmless in a create, and a name that turns out to be taken, would otherwise leave nothing.
  */
 import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
@@ -61,14 +61,20 @@ export function assertAcceptable(
   if (failures.length === 0) return;
   const lines = failures.map(({ path, reason }) => `  ${path}: ${reason}`);
   throw new UserError(
-    `the server probably rejects the new one, and a replacement deletes the old one first.\n${lines.join("\n")}\nCorrect the value. If the server accepts it, declare the new one as a second resource, and remove the first one when the second is live.`,
+    "the server probably rejects the new one, and a replacement deletes the old one " +
+      `first.\n${lines.join("\n")}\nCorrect the value. If the server accepts it, declare the new one as a ` +
+      "second resource, and remove the first one when the second is live.",
   );
 }
 
-/** Returns the error of a create that follows the delete of the replaced object, without the claim that nothing changed. */
+/**
+ * Returns the error of a create that follows the delete of the replaced object, without the claim that nothing changed.
+ */
 export function afterDelete(error: unknown, { kind }: Definition, replacedId: string): unknown {
   if (!(error instanceof Error)) return error;
-  const text = `${error.message.replace(/ *\bno changes were made\b[.:]?/gi, "")}\n${kind} ${replacedId}, which it replaces, had already been deleted.`;
+  const text =
+    `${error.message.replace(/ *\bno changes were made\b[.:]?/gi, "")}\n${kind} ${replacedId}, which it ` +
+    "replaces, had already been deleted.";
   if (error instanceof InitError) return new InitError(error.id, error.outputs, text, error.cause);
   return withMessage(error, text, (message) => message);
 }

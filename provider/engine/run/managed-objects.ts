@@ -30,7 +30,9 @@ export interface ManagedObject extends NamedObject {
   how: "created" | "resumed" | "imported" | "kept";
 }
 
-/** A line of the exchange: what a resource manages from now on, that it no longer manages anything, or what moves to it. */
+/**
+ * A line of the exchange: what a resource manages from now on, that it no longer manages anything, or what moves to it.
+ */
 type Note = ManagedObject | { urn: string; how: "released" } | (Move & { how: "moves" });
 
 /** @param properties The inputs that name what contains the object. */
@@ -90,7 +92,8 @@ export class ManagedObjects {
     const other = this.managersOf(object).find((manager) => manager.urn !== urn);
     if (other)
       throw new OwnershipError(
-        `${kind} ${id} is also managed by ${other.urn}, and two resources cannot manage the same object. No changes were made. Remove one of them from the program.`,
+        `${kind} ${id} is also managed by ${other.urn}, and two resources cannot manage the same object. No ` +
+          "changes were made. Remove one of them from the program.",
       );
     this.note(object);
     const problem = this.unsharedProblem(kind, id);
@@ -106,7 +109,11 @@ export class ManagedObjects {
   unsharedProblem(kind: string, id: string): string | undefined {
     const problem = this.readOthers() ?? this.lostNote;
     if (problem === undefined) return undefined;
-    return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Set TMPDIR (on Windows, TEMP) to a folder on a local disk that only you can write to, and run the command again.`;
+    return (
+      `${kind} ${id} was not taken, because the other provider processes of this run would not know ` +
+      `(${problem}), and an old entry of this stack's state could delete it. No changes were made. Set TMPDIR ` +
+      "(on Windows, TEMP) to a folder on a local disk that only you can write to, and run the command again."
+    );
   }
 
   /**
@@ -123,17 +130,22 @@ export class ManagedObjects {
     const isDeclaredAgain = own?.how === "resumed" && this.knownMoves.of(urn)?.from.includes(id);
     if (own && own.how !== "kept" && !isDeclaredAgain) {
       throw new OwnershipError(
-        `${kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Nothing was lost.\n${REPLACE_HINT}\nThen run \`pulumi up\` again.`,
+        `${kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it ` +
+          `for the resource being replaced. Nothing was lost.\n${REPLACE_HINT}\nThen run \`pulumi up\` again.`,
       );
     }
     if (own)
-      return `${kind} ${id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`;
+      return (
+        `${kind} ${id} was not deleted, because the program still declares it. Only an old entry of it was ` +
+        "removed from state, which an import or an unfinished replacement leaves."
+      );
     const [other] = managers;
     if (other) return describeTwoEntries(object, other);
     // Where the folder cannot be used, no other process could note anything.
     if (problem === undefined || !this.folder?.isJoined) return undefined;
     throw new OwnershipError(
-      `Could not determine whether another resource of this run manages ${kind} ${id} (${problem}). Nothing was deleted. Run the command again.`,
+      `Could not determine whether another resource of this run manages ${kind} ${id} (${problem}). Nothing ` +
+        "was deleted. Run the command again.",
     );
   }
 
@@ -198,7 +210,8 @@ function describeTwoEntries({ kind, id, urn }: NamedObject, other: ManagedObject
   if (urn === "") return kept;
   return (
     `${kept} The entry ${urn} was removed from this stack's state only.\n` +
-    `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
+    "If you renamed or moved the resource, use this option the next time:  " +
+    `${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
     "To delete the object, remove the other resource from the program, too."
   );
 }

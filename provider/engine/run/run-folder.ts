@@ -43,7 +43,8 @@ export class RunFolder {
   /**
    * @param address The address of the engine, which no two runs at the same time and place share.
    * @param base A folder that only this user can read.
-   * @param process A unique name that begins with the process ID: a process to which engines attach serves several providers.
+   * @param process A unique name that begins with the process ID: a process to which engines attach serves several
+   *   providers.
    * @param place Where the address and the process ID mean something: containers may share the folder.
    */
   constructor(

@@ -53,7 +53,8 @@ export function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T
     const more = matches.length > MAX_LISTED ? `, and ${matches.length - MAX_LISTED} more` : "";
     const ids = matches.slice(0, MAX_LISTED).map(idOf).join(", ") + more;
     return new UserError(
-      `Found ${matches.length} ${noun}s with ${argument} "${name}" (IDs: ${ids}). Use the ID of the intended one instead.`,
+      `Found ${matches.length} ${noun}s with ${argument} "${name}" (IDs: ${ids}). Use the ID of the intended ` +
+        "one instead.",
     );
   }
   const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];

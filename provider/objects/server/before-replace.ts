@@ -1,4 +1,7 @@
-/** Verifies before a replacement that what a new object names exists, and before a deletion that it takes nothing of others along. */
+/**
+ * Verifies before a replacement that what a new object names exists, and before a deletion that it takes nothing of
+ * others along.
+ */
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Cron } from "../../api/agent-server/crons";
 import { describeUnknownGraph, describeUnknownTarget, suggestAssistant } from "../../api/agent-server/unknown-graph";
@@ -77,7 +80,10 @@ export function assertNoForeignCrons(
   const foreign = crons.filter((cron) => !isOfStack(CRON_KEYS, cron.metadata, ctx) || isCopy(CRONS, cron));
   if (foreign.length === 0) return;
   throw new OwnershipError(
-    `${kind} ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. The ${noun} was not changed. Crons of this stack that belong to it may already be deleted; \`pulumi up\` creates them again.\n` +
-      `${remedy} To delete them with this one, set deleteForeignCrons: true, run \`pulumi up\`, and then run the command again.`,
+    `${kind} ${id} was not deleted, because its server would also delete crons of it that this stack does not ` +
+      `manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. The ${noun} was not changed. Crons of this ` +
+      "stack that belong to it may already be deleted; `pulumi up` creates them again.\n" +
+      `${remedy} To delete them with this one, set deleteForeignCrons: true, run \`pulumi up\`, and then run ` +
+      "the command again.",
   );
 }

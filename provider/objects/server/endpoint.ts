@@ -49,7 +49,8 @@ export async function resolveEndpoint(
   const endpoint = endpointOf(deployment, ctx);
   if (endpoint) return endpoint;
   throw new UserError(
-    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. Check that a revision of it is live. State is unchanged.`,
+    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. ` +
+      "Check that a revision of it is live. State is unchanged.",
   );
 }
 
@@ -84,7 +85,9 @@ export async function waitForEndpoint(
   let notFoundSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({
     kind: "agent server",
-    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
+    what:
+      "the agent server " +
+      `${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
     poll: async () => {
       const endpoint =
         deploymentUrl === undefined
@@ -95,7 +98,9 @@ export async function waitForEndpoint(
       notFoundSince ??= ctx.clock.monotonic();
       if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
       throw new UserError(
-        `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent server and includes its path.`,
+        `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ` +
+          `${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent ` +
+          "server and includes its path.",
       );
     },
     onInterruptHint: "nothing was created yet; the next `pulumi up` starts over",
@@ -114,7 +119,8 @@ async function assertCanBecomeLive(
   const { status } = await controlPlane.getRevision(id, latestRevisionId);
   if (!FAILED_STATUSES.has(status)) return;
   throw new UserError(
-    `Deployment ${id} has no URL, because none of its revisions ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
+    `Deployment ${id} has no URL, because none of its revisions ever became live: revision ` +
+      `${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
   );
 }
 
@@ -126,7 +132,9 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
     return endpoint;
   }
   throw new UserError(
-    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Use the ID of a deployment that is live, usually the output \`id\` of a Deployment.`,
+    `deploymentId: deployment ${deploymentId} ` +
+      `${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Use the ID ` +
+      "of a deployment that is live, usually the output `id` of a Deployment.",
   );
 }
 
@@ -166,12 +174,18 @@ export async function assertDeleted(id: string, tenantId: string | undefined, ct
 async function findInWorkspace(id: string, tenantId: string, ctx: Context): Promise<string | undefined> {
   try {
     await ctx.clients.controlPlane.getDeployment(id, tenantId);
-    return "without agentgraph:tenantId the API key resolves to a different, empty workspace; the deployment still exists in the original one";
+    return (
+      "without agentgraph:tenantId the API key resolves to a different, empty workspace; the deployment still " +
+      "exists in the original one"
+    );
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.isNotFound) return undefined;
     if (error.isUnauthorized)
-      return `the API key resolves to a different, empty workspace and has no access to that one (${error.status}: ${error.quote})`;
+      return (
+        `the API key resolves to a different, empty workspace and has no access to that one (${error.status}: ` +
+        `${error.quote})`
+      );
     throw error;
   }
 }

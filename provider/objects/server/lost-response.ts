@@ -62,7 +62,8 @@ export function toUndeterminedError(lostResponse: HttpError, failure: unknown, h
 
 /** A failed create leaves nothing in state, so only another create can find its result. */
 export const NEXT_UP_HINT =
-  "Run `pulumi up` again: it finds the resource if it was created. `pulumi destroy` does not, because it is not in state.";
+  "Run `pulumi up` again: it finds the resource if it was created. `pulumi destroy` does not, because it is " +
+  "not in state.";
 
 /** Returns a function for the server's time at this moment, valid after its next response. Milliseconds. */
 export function serverTimeOfStart(server: AgentServerClient, { clock }: Context): () => number {

@@ -25,7 +25,8 @@ export const inputs = z
       .string()
       .min(1)
       .describe(
-        "Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.",
+        "Name of the assistant, which need not be unique. Defaults to the name of the resource at its " +
+          "creation, which is then kept.",
       )
       .register(fieldMetadata, { effect: "newVersion", shown: true, defaultsToName: true }),
     description: z
@@ -37,19 +38,22 @@ export const inputs = z
     context: freeForm
       .optional()
       .describe(
-        "What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.",
+        "What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. " +
+          "If it is removed, it becomes empty.",
       )
       .register(fieldMetadata, { typeParameter: "Context", effect: "newVersion", secret: "sensitive" }),
     config: runConfig
       .optional()
       .describe(
-        "Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.",
+        "Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot " +
+          "be combined with `context`. If it is removed, it becomes empty.",
       )
       .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
     metadata: freeForm
       .optional()
       .describe(
-        "Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
+        "Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys " +
+          "that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
       .register(fieldMetadata, { effect: "newVersion", secret: "sensitive", merge: "keys" }),
     assistantId: idInput("assistant", "the agent server"),
@@ -84,7 +88,10 @@ export const rules: Rule<Inputs>[] = [
   ...nulWarnings<Inputs>("name", "description", "context", "config", "metadata"),
   metadataRule(ASSISTANT.keys, (key, value) => {
     if (key === "created_by" && value === "system")
-      return "marks the assistants that the server makes itself, and it deletes others with it when it starts; use another value.";
+      return (
+        "marks the assistants that the server makes itself, and it deletes others with it when it starts; use " +
+        "another value."
+      );
     return REMOVED_KEYS.has(key) ? REMOVED : undefined;
   }),
   errorRule(["assistantId", "graphId"], ({ assistantId, graphId }) =>

@@ -1,4 +1,6 @@
-/** Compares values with the JSON Schema of a graph's context. What is not understood of a schema is not checked. Pure. */
+/**
+ * Compares values with the JSON Schema of a graph's context. What is not understood of a schema is not checked. Pure.
+ */
 import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 

@@ -16,7 +16,10 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
   return { ...mergeRemote(inputs, declared, merged), ...toSettings(remote, declared) };
 }
 
-/** Returns everything that the server returns of an assistant except for the ownership marker and the copy of the context. */
+/**
+ * Returns everything that the server returns of an assistant except for the ownership marker and the copy of the
+ * context.
+ */
 export function toAllInputs(remote: Assistant): Inputs {
   const { assistantId, graphId, name, description, metadata } = remote;
   const { context, configurable, config } = settingsOf(remote);
@@ -43,8 +46,8 @@ const usesConfigurable = ({ config }: Settings) => !isEmpty(config?.configurable
 
 /**
  * Returns the declared context and config with the server's values. Servers in Python copy the one into
- * `config.configurable` and the other way round; going back to a version restores only `configurable`, and a graph may read
- * either. So a copy that differs is a difference (API `2B.Assistant.mirrors`).
+ * `config.configurable` and the other way round; going back to a version restores only `configurable`, and a graph may
+ * read either. So a copy that differs is a difference (API `2B.Assistant.mirrors`).
  */
 function toSettings(remote: Assistant, declared: Settings): Settings {
   const { configurable, config } = settingsOf(remote);

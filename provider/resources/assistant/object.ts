@@ -9,7 +9,8 @@ import { hasOtherCopy, toAllInputs, toChange, toInputs, withRemovedSettings } fr
 import { sendChange, sendCreate, verifyDeletion, warnOfGraph, warnOfState } from "./requests";
 
 const OTHER_COPY =
-  "context and config.configurable differ on the server, as after someone made an earlier version the latest. The next `pulumi up` sets both.";
+  "context and config.configurable differ on the server, as after someone made an earlier version the latest. " +
+  "The next `pulumi up` sets both.";
 
 export const assistantObject: ObjectKind<Inputs, State, Assistant> = objectKind<Inputs, State, Assistant>({
   ...ASSISTANT,
@@ -20,7 +21,8 @@ export const assistantObject: ObjectKind<Inputs, State, Assistant> = objectKind<
   // Runs by the name of the graph use it.
   forbidden: (remote) =>
     isDefaultAssistant(remote)
-      ? "is the default assistant of its graph, which belongs to the server, so no resource manages it: declare another assistant"
+      ? "is the default assistant of its graph, which belongs to the server, so no resource manages it: declare " +
+        "another assistant"
       : undefined,
 
   send: sendCreate,

@@ -33,8 +33,8 @@ class SchemasOfRun {
 }
 
 /**
- * Warns of a graph that does not exist, and of values that it does not accept (API `2B.Assistant.schema`). A failed check
- * fails nothing, and a slow one is left out.
+ * Warns of a graph that does not exist, and of values that it does not accept (API `2B.Assistant.schema`). A failed
+ * check fails nothing, and a slow one is left out.
  * @param id The ID of the assistant. The default one of its graph is hidden by custom authentication.
  */
 export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise<void> {
@@ -63,7 +63,9 @@ export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise
   }
 }
 
-/** Returns the error of a request for a graph that its server does not have; the given one if it may have another cause. */
+/**
+ * Returns the error of a request for a graph that its server does not have; the given one if it may have another cause.
+ */
 async function toGraphError(error: HttpError, graphId: string, { server }: AgentEndpoint): Promise<Error> {
   const cause = ` (${error.status}: ${error.quote}). No changes were made`;
   const unknownGraph = await describeUnknownGraph(graphId, server, cause).catch(ignoreHttpError);

@@ -32,14 +32,16 @@ export const inputs = z
   .strictObject({
     destinationType: knownValue("BulkExportDestinationType")
       .describe(
-        "Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.",
+        "Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces " +
+          "the destination.",
       )
       .register(fieldMetadata, { replaces: true }),
     displayName: z
       .string()
       .min(1)
       .describe(
-        "Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.",
+        "Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the " +
+          "destination.",
       )
       .register(fieldMetadata, { replaces: true }),
     config: s3Config
@@ -48,18 +50,25 @@ export const inputs = z
     credentials: credentials
       .optional()
       .describe(
-        "Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write to.",
+        "Access key with write access to the bucket, stored as a secret. The server tests it before it saves " +
+          "it. Changes in place, as a whole. Defaults to `awsRoleArn`, or to what the server itself may write " +
+          "to.",
       )
       .register(fieldMetadata, { writeOnly: "sent" }),
     awsRoleArn: optionalName(
-      "Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it before it saves it. Changes in place, also to and from `credentials`.",
+      "Role that the platform assumes in place of an access key, as `arn:aws:iam::…`. The server tests it " +
+        "before it saves it. Changes in place, also to and from `credentials`.",
     ),
     extra: extraInput("A change replaces the destination.", { replaces: true }),
     allowDuplicate: optionalFlag(
-      "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
+      "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults " +
+        "to false. Has no effect on an existing destination.",
     ).register(fieldMetadata, { effect: "none" }),
     adoptExisting: optionalFlag(
-      "Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.",
+      "Whether to manage the identical destination of the workspace if there is one, instead of creating " +
+        "another, and to leave the destination on the server in a destroy. The declared credentials are tested " +
+        "and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an " +
+        "error. Has no effect on an existing destination until it is destroyed.",
     ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationArgs" });
@@ -97,7 +106,8 @@ export const rules: Rule<Inputs>[] = [
   warningRule(["credentials", "awsRoleArn"], ({ credentials, awsRoleArn }) =>
     credentials || awsRoleArn !== undefined
       ? undefined
-      : "is absent, and so is awsRoleArn: the server needs access to the bucket by itself, as some self-hosted ones have.",
+      : "is absent, and so is awsRoleArn: the server needs access to the bucket by itself, as some self-hosted " +
+        "ones have.",
   ),
   textRejection("awsRoleArn", (arn) =>
     /^arn:[^:]+:iam::\d{12}:role\/.+$/.test(arn)
@@ -117,7 +127,8 @@ export const rules: Rule<Inputs>[] = [
   textRejection("config.bucketName", (name) =>
     BUCKET_NAME.test(name)
       ? undefined
-      : "is not a valid bucket name: use 3 to 63 lowercase letters, digits, dots and hyphens, starting and ending with a letter or digit, without s3:// or a path.",
+      : "is not a valid bucket name: use 3 to 63 lowercase letters, digits, dots and hyphens, starting and " +
+        "ending with a letter or digit, without s3:// or a path.",
   ),
   textWarning("config.prefix", (prefix) =>
     prefix.startsWith("/")
@@ -133,14 +144,16 @@ export const rules: Rule<Inputs>[] = [
     check: ({ config: { region, endpointUrl } }) => {
       if (region !== undefined && endpointUrl !== undefined) {
         const reason =
-          "applies to the cloud object store, and endpointUrl to any other store; if both are set, endpointUrl determines the store.";
+          "applies to the cloud object store, and endpointUrl to any other store; if both are set, " +
+          "endpointUrl determines the store.";
         return { path: "config.region", reason };
       }
       if (region !== undefined || endpointUrl !== undefined) return undefined;
       return {
         path: "config",
         reason:
-          "has neither region (for the cloud object store) nor endpointUrl (for any other store), so the server has to guess the location of the bucket.",
+          "has neither region (for the cloud object store) nor endpointUrl (for any other store), so the " +
+          "server has to guess the location of the bucket.",
       };
     },
   },

@@ -1,8 +1,8 @@
 /**
  * The requests about destinations, none of whose routes is guaranteed but the create. It happens never twice, or adopts
- * the identical one of the workspace with the input `adoptExisting`: one destination for all stacks, which outlives them.
- * The server keeps a destination while exports refer to it, so without this option no `pulumi up` succeeds after a
- * `pulumi destroy`.
+ * the identical one of the workspace with the input `adoptExisting`: one destination for all stacks, which outlives
+ * them. The server keeps a destination while exports refer to it, so without this option no `pulumi up` succeeds after
+ * a `pulumi destroy`.
  */
 import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { Destination, ListOptions } from "../../api/tracing/client";
@@ -74,12 +74,14 @@ const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context
 
 const toGetError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
-    `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ID and settings in the program instead.`,
+    `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ` +
+      "ID and settings in the program instead.",
   );
 
 const toImportError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
-    `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it cannot be compared with the program. No changes were made. Remove the import option to create a new one.`,
+    `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it ` +
+      "cannot be compared with the program. No changes were made. Remove the import option to create a new one.",
   );
 
 /** Permissions of the access key: the server writes and deletes a probe, and exports use multipart uploads. */
@@ -90,12 +92,14 @@ const CAUSES: [words: RegExp, property: string, remedy: string][] = [
   [
     /signature/i,
     "credentials.secretAccessKey",
-    "The store recognizes the access key ID, but the secret does not match it. Use the secret that belongs to accessKeyId.",
+    "The store recognizes the access key ID, but the secret does not match it. Use the secret that belongs to " +
+      "accessKeyId.",
   ],
   [
     /token/i,
     "credentials.sessionToken",
-    "Temporary credentials expire, and their three parts belong together. Use new ones, or a permanent access key without sessionToken.",
+    "Temporary credentials expire, and their three parts belong together. Use new ones, or a permanent access " +
+      "key without sessionToken.",
   ],
   [
     /access ?key|key id/i,
@@ -105,7 +109,8 @@ const CAUSES: [words: RegExp, property: string, remedy: string][] = [
   [
     /endpoint|connect|resolve|unreachable|timed? ?out|ENOTFOUND|ECONNREFUSED/i,
     "config.endpointUrl",
-    "Use a URL of the store that the server can reach, with https:// and without the bucket. Omit it for the cloud object store.",
+    "Use a URL of the store that the server can reach, with https:// and without the bucket. Omit it for the " +
+      "cloud object store.",
   ],
   [/region|redirect|AuthorizationHeaderMalformed/i, "config.region", "Use the region of the bucket."],
   [
@@ -116,7 +121,8 @@ const CAUSES: [words: RegExp, property: string, remedy: string][] = [
   [
     /bucket\b.*(valid|exist)|NoSuchBucket|InvalidBucket/i,
     "config.bucketName",
-    "Use the name of a bucket that exists in this store, 3 to 63 characters, without s3:// or a path. Create the bucket first if needed.",
+    "Use the name of a bucket that exists in this store, 3 to 63 characters, without s3:// or a path. Create " +
+      "the bucket first if needed.",
   ],
 ];
 
@@ -212,7 +218,8 @@ async function adoptDestination(
   if (identical.length > 1) {
     const ids = identical.map((other) => other.id).join(", ");
     throw new OwnershipError(
-      `adoptExisting: ${identical.length} destinations are identical (IDs ${ids}). No changes were made. Choose one: add to the resource options  import: "${id}"`,
+      `adoptExisting: ${identical.length} destinations are identical (IDs ${ids}). No changes were made. ` +
+        `Choose one: add to the resource options  import: "${id}"`,
     );
   }
   const rotated = await rotateCredentials(id, desired, {}, ctx).catch(inPlaceOfUnsupported("unsupported" as const));
@@ -223,11 +230,14 @@ async function adoptDestination(
       ? "This server cannot change credentials, so it keeps those that it has."
       : "It has the declared credentials now.";
   ctx.log.warn(
-    `adoptExisting: destination ${id} ("${displayName}") exists already, and this stack now manages it. ${note} If another stack manages it too, the two share it.`,
+    `adoptExisting: destination ${id} ("${displayName}") exists already, and this stack now manages it. ` +
+      `${note} If another stack manages it too, the two share it.`,
   );
   return { ...destination, ...(rotated !== "unsupported" && rotated), id };
 }
 
 /** Returns what a destroy says about a destination that it leaves on the server. */
 export const formatKept = (label: string, id: string, { settings }: Context): string =>
-  `The ${label} stays on the server with its credentials, because of adoptExisting: other stacks may use it, and the next \`pulumi up\` adopts it. To delete it:  DELETE ${settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/${id}`;
+  `The ${label} stays on the server with its credentials, because of adoptExisting: other stacks may use it, ` +
+  "and the next `pulumi up` adopts it. To delete it:  DELETE " +
+  `${settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/${id}`;

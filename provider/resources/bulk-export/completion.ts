@@ -27,7 +27,8 @@ const HINTS: Record<string, string> = {
   FAILED: "Fix the cause and run `pulumi up` again.",
   CANCELLED: "Someone canceled it. Run `pulumi up` again to start another one, or remove it from the program.",
   TIMEDOUT:
-    "Exports are limited to 72 hours. Shorten the window or omit the fields inputs and outputs, then run `pulumi up` again.",
+    "Exports are limited to 72 hours. Shorten the window or omit the fields inputs and outputs, then run " +
+    "`pulumi up` again.",
 };
 
 /**
@@ -65,8 +66,9 @@ function sumTotals(runs: ExportRun[]): { rowsWritten: number; filesWritten: numb
 }
 
 /**
- * Returns the common prefix of the keys of all files, up to the export's ID (API `2C.Output layout`). With another layout,
- * returns what the folders of all runs share; undefined if the server does not return folders, or they share nothing.
+ * Returns the common prefix of the keys of all files, up to the export's ID (API `2C.Output layout`). With another
+ * layout, returns what the folders of all runs share; undefined if the server does not return folders, or they share
+ * nothing.
  */
 export function findFilePrefix(id: string, runs: readonly ExportRun[]): string | undefined {
   const folders = runs.flatMap(({ metadata }) =>
@@ -107,7 +109,8 @@ class CompletionWatcher {
       .catch((error: unknown) => {
         if (!(error instanceof WaitTimeoutError)) throw error;
         throw this.toError(
-          `${error.message}\nThe export keeps running. Run \`pulumi up\` again to keep waiting, or set customTimeouts to wait longer.`,
+          `${error.message}\nThe export keeps running. Run \`pulumi up\` again to keep waiting, or set ` +
+            "customTimeouts to wait longer.",
         );
       });
     ctx.log.progress(`COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(this.waitedMs)}`);

@@ -13,7 +13,8 @@ export const inputs = z
       .enum(["none", "completed"])
       .optional()
       .describe(
-        "What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`.",
+        "What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 " +
+          "minutes by default), or nothing (`none`). Defaults to `none`.",
       )
       .register(fieldMetadata, { effect: "none" }),
   })
@@ -31,7 +32,8 @@ export const outputs = z.object({
     .optional()
     .describe("Number of runs in the files; absent until the export is read as completed."),
   filePrefix: optionalText(
-    "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.",
+    "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until " +
+      "the export is read as completed.",
   ),
   filesWritten: z
     .int()

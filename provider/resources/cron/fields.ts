@@ -32,7 +32,8 @@ export const inputs = z
       .min(1)
       .register(fieldMetadata, { compare: "assistant" })
       .describe(
-        "What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.",
+        "What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph " +
+          "for its default assistant. A change replaces the cron.",
       )
       .register(fieldMetadata, {
         replaces: true,
@@ -43,7 +44,8 @@ export const inputs = z
       .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
-        "ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.",
+        "ID of the thread on which all runs take place. Defaults to a new thread for each run. The server " +
+          "deletes the cron with its thread. A change replaces the cron.",
       )
       .register(fieldMetadata, {
         replaces: true,
@@ -53,20 +55,24 @@ export const inputs = z
       .string()
       .register(fieldMetadata, { compare: "schedule" })
       .describe(
-        "When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.",
+        "When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For " +
+          "example, `0 3 * * 1-5` is 03:00 from Monday to Friday.",
       ),
     timezone: z
       .string()
       .register(fieldMetadata, { absentMeans: "UTC" })
       .optional()
       .describe(
-        "Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.",
+        "Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows " +
+          "daylight saving. Defaults to UTC.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true }),
     endTime: timestamp
       .optional()
       .describe(
-        "When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.",
+        "When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to " +
+          "never. The published development server mishandles it: such a cron never fires there, and stops " +
+          "those that were created after it.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true }),
     enabled: z
@@ -77,20 +83,23 @@ export const inputs = z
       })
       .optional()
       .describe(
-        "Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.",
+        "Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its " +
+          "schedule.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true }),
     input: z
       .unknown()
       .optional()
       .describe(
-        `Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. ${REMOVAL}`,
+        "Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail " +
+          `without it. ${REMOVAL}`,
       )
       .register(fieldMetadata, { secret: "sensitive", replacesIfRemoved: true }),
     context: freeForm
       .optional()
       .describe(
-        "Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.",
+        "Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with " +
+          "`config.configurable`.",
       )
       .register(fieldMetadata, { typeParameter: "Context", secret: "sensitive" }),
     config: runConfig
@@ -100,7 +109,9 @@ export const inputs = z
     metadata: freeForm
       .optional()
       .describe(
-        "Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
+        "Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads " +
+          "that it creates. Keys that others add are left unchanged. A key that is removed or set to null " +
+          "becomes null on the server.",
       )
       .register(fieldMetadata, { secret: "sensitive", merge: "keys" }),
     webhook: z
@@ -111,14 +122,17 @@ export const inputs = z
     multitaskStrategy: knownValue("CronMultitaskStrategy")
       .optional()
       .describe(
-        `What a run does while another one is active on its thread: \`enqueue\` (wait), \`reject\` (skip this time), \`interrupt\` or \`rollback\` (stop the other one). Defaults to the server's choice, usually \`enqueue\`. ${REMOVAL}`,
+        "What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this " +
+          "time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually " +
+          `\`enqueue\`. ${REMOVAL}`,
       )
       .register(fieldMetadata, { replacesIfRemoved: true }),
     onRunCompleted: knownValue("CronOnRunCompleted")
       .register(fieldMetadata, { knownValues: "CronOnRunCompleted", absentMeans: "delete" })
       .optional()
       .describe(
-        "What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.",
+        "What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. " +
+          "Cannot be combined with `threadId`.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true }),
     interruptBefore: z
@@ -134,7 +148,8 @@ export const inputs = z
     durability: knownValue("CronDurability")
       .optional()
       .describe(
-        `When a run saves its state: \`sync\` (before the next step), \`async\` (during it) or \`exit\` (at its end). Defaults to the server's choice. ${REMOVAL}`,
+        "When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at " +
+          `its end). Defaults to the server's choice. ${REMOVAL}`,
       )
       .register(fieldMetadata, { replacesIfRemoved: true }),
     streamMode: z
@@ -165,10 +180,12 @@ export const outputs = z.object({
   ...endpointOutputs("cron"),
   cronId: z.string().describe("ID of the cron.").register(fieldMetadata, { defaultsToId: true, stable: {} }),
   resolvedAssistantId: optionalText(
-    "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
+    "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does " +
+      "not return it.",
   ).register(fieldMetadata, { wireName: "assistantId" }),
   nextRunDate: optionalText(
-    "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it.",
+    "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or " +
+      "has ended. Absent if the server does not return it.",
   ),
   userId: optionalText(
     "Identity that created the cron, with which its runs run; absent without authentication.",
@@ -184,7 +201,8 @@ export const rules: Rule<Inputs>[] = [
   textWarning("timezone", timeZoneWarning),
   errorRule(["context", "config"], ({ context, config }) =>
     isFilled(context) && isFilled(config?.configurable)
-      ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."
+      ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. " +
+        "Move config.configurable into context."
       : undefined,
   ),
   errorRule(["onRunCompleted", "threadId"], ({ onRunCompleted, threadId }) =>
@@ -210,7 +228,8 @@ export const rules: Rule<Inputs>[] = [
   textWarning(
     "endTime",
     () =>
-      "is mishandled by published development servers: there the cron never fires, and it stops all crons that were created after it. Test it on your server.",
+      "is mishandled by published development servers: there the cron never fires, and it stops all crons " +
+      "that were created after it. Test it on your server.",
   ),
   textRejection("webhook", (text) => {
     const url = new URL(text);

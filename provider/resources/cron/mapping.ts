@@ -64,7 +64,8 @@ export function toAppliedInputs(cron: Cron, previous: Partial<Inputs>, desired: 
 /** Returns the declared inputs with the server's values wherever these differ. */
 export function toInputs(cron: Cron, declared: Inputs): Inputs {
   const remote = toRemoteInputs(cron);
-  // Beside a context, a configuration that others add keeps the cron from firing, so it differs although nobody declares it.
+  // Beside a context, a configuration that others add keeps the cron from firing, so it differs although nobody
+  // declares it.
   const blocking = isFilled(declared.context) && isFilled(remote.config?.configurable);
   return {
     ...mergeRemote(inputs, declared, { ...remote, extra: shownBy(cron) }),

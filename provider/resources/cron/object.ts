@@ -153,7 +153,8 @@ async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Prom
   if (removal === "gone") throw new UserError(`${reason} It was deleted again, and nothing is left.`);
   ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
   throw new UserError(
-    `${reason} It could not be deleted (${removal}), so it fires until you delete it:  DELETE ${attempt.server.url}/runs/crons/${cron.cronId}`,
+    `${reason} It could not be deleted (${removal}), so it fires until you delete it:  DELETE ` +
+      `${attempt.server.url}/runs/crons/${cron.cronId}`,
   );
 }
 
@@ -180,14 +181,16 @@ function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inputs>): s
     );
   });
   return candidates.length === 0
-    ? "The server has no new cron with this assistant, schedule and input, so it was probably not created. Run `pulumi up` again."
+    ? "The server has no new cron with this assistant, schedule and input, so it was probably not created. Run " +
+        "`pulumi up` again."
     : "Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these " +
         `crons: ${idsOf(candidates)}. Adopt or delete it before you run \`pulumi up\` again, or two of them ` +
         `fire.\n${remediesFor(candidates, attempt)}`;
 }
 
 const PROBABLY_NOT_CREATED =
-  "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it creates one.";
+  "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it " +
+  "creates one.";
 
 /**
  * Returns the error of a create that left no cron to be seen.
@@ -202,11 +205,15 @@ function toRefusal(crons: readonly Cron[], attempt: Attempt<Inputs>): OwnershipE
   const { url } = attempt.server;
   if (crons.length > 1)
     return new OwnershipError(
-      `Several crons at ${url} have the ownership marker of this resource, and each of them fires unless it is disabled: ${idsOf(crons)}. No changes were made.\n` +
-        `Delete all but one, and run \`pulumi up\` again: it continues with the one that remains.\n${remediesFor(crons.slice(1), attempt)}`,
+      `Several crons at ${url} have the ownership marker of this resource, and each of them fires unless it ` +
+        `is disabled: ${idsOf(crons)}. No changes were made.\n` +
+        "Delete all but one, and run `pulumi up` again: it continues with the one that " +
+        `remains.\n${remediesFor(crons.slice(1), attempt)}`,
     );
   return new OwnershipError(
-    `Cron ${idsOf(crons)} at ${url} has the ownership marker of this resource, but not its own ID in it, and differs from the program. An interrupted run may have created it, or someone who copied its metadata. No changes were made.\n` +
+    `Cron ${idsOf(crons)} at ${url} has the ownership marker of this resource, but not its own ID in it, and ` +
+      "differs from the program. An interrupted run may have created it, or someone who copied its metadata. No " +
+      "changes were made.\n" +
       remediesFor(crons, attempt),
   );
 }

@@ -1,9 +1,9 @@
 /**
  * Checks when a cron fires: its schedule (API `2B.Cron.schedule`) and its time zone (API `2B.Cron.timezone`).
  *
- * The platform describes five fields of numbers, `*`, lists, ranges and steps. Known
- * servers accept more, which others may reject. Own code instead of a library, because this is all that is needed of one: which
- * forms are portable, and whether a date exists. No time is computed here.
+ * The platform describes five fields of numbers, `*`, lists, ranges and steps. Known servers accept more, which others
+ * may reject. Own code instead of a library, because this is all that is needed of one: which forms are portable, and
+ * whether a date exists. No time is computed here.
  */
 import { ALIASES, FIELDS, type Field, numberOf, valuesBetween } from "../../schema/schedule";
 
@@ -43,7 +43,10 @@ function describeCount(count: number): string {
 
 function describeExtensions(extensions: readonly string[]): string {
   const list = [...new Set(extensions)].map((part) => `"${part}"`).join(", ");
-  return `contains ${list}, which a server may reject: the platform describes only numbers, *, lists, ranges and steps. Weekdays are 0 (Sunday) to 6.`;
+  return (
+    `contains ${list}, which a server may reject: the platform describes only numbers, *, lists, ranges and ` +
+    "steps. Weekdays are 0 (Sunday) to 6."
+  );
 }
 
 interface FieldReading {
@@ -95,9 +98,9 @@ function findMissingDate([, , day, month, weekday]: readonly FieldReading[]): st
 }
 
 /**
- * Names of time zones without an area, as the IANA database writes them: servers compare names exactly. Node.js also accepts
- * abbreviations such as `PST`, and names in any case; its own list of names, `Intl.supportedValuesOf`, lacks every name that
- * is a link to another one, even `UTC`.
+ * Names of time zones without an area, as the IANA database writes them: servers compare names exactly. Node.js also
+ * accepts abbreviations such as `PST`, and names in any case; its own list of names, `Intl.supportedValuesOf`, lacks
+ * every name that is a link to another one, even `UTC`.
  */
 const WITHOUT_AREA: ReadonlySet<string> = new Set([
   ...["UTC", "GMT", "UCT", "Zulu", "Universal", "Greenwich", "GMT0", "GMT+0", "GMT-0", "WET", "CET", "MET", "EET"],
@@ -109,7 +112,9 @@ const WITHOUT_AREA: ReadonlySet<string> = new Set([
 /** Names with an area whose parts all begin with a capital letter, and have no more than three in a row. */
 const FORM = /^[A-Z](?!.*[A-Z]{4})[A-Za-z]+(?:\/[A-Z][\w+-]*)+$/;
 
-/** Returns why a text is not the name of a time zone; undefined when it is, or may be one that Node.js does not know. */
+/**
+ * Returns why a text is not the name of a time zone; undefined when it is, or may be one that Node.js does not know.
+ */
 export function timeZoneError(name: string): string | undefined {
   const resolved = resolveTimeZone(name);
   if (/^[+-]|^\d|^(?:utc|gmt)[+-]\d/i.test(name) && !WITHOUT_AREA.has(name))
@@ -125,7 +130,10 @@ export function timeZoneError(name: string): string | undefined {
 /** Returns a warning of a name that Node.js does not know: the database of the server may be newer. */
 export function timeZoneWarning(name: string): string | undefined {
   if (resolveTimeZone(name) !== undefined || timeZoneError(name) !== undefined) return undefined;
-  return `"${name}" is not a time zone of the IANA database that Node.js ${process.versions.node} contains (${process.versions.tz}); a server with another one may accept it. ${EXPECTED_ZONE}`;
+  return (
+    `"${name}" is not a time zone of the IANA database that Node.js ${process.versions.node} contains ` +
+    `(${process.versions.tz}); a server with another one may accept it. ${EXPECTED_ZONE}`
+  );
 }
 
 const EXPECTED_ZONE = 'Use a name such as "Europe/Berlin" or "UTC", in exactly this case.';

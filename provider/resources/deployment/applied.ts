@@ -135,7 +135,8 @@ export class NoRevisionError extends UserError {
     const { id, latestRevisionId, activeRevisionId } = remote;
     super(
       [
-        `Deployment "${desired.name}": the server accepted the request, but made no revision of it within ${MAX_DELAY_MS / 1000} s, so nothing was deployed.`,
+        `Deployment "${desired.name}": the server accepted the request, but made no revision of it within ` +
+          `${MAX_DELAY_MS / 1000} s, so nothing was deployed.`,
         ...alignDetails([
           ["deployment", id],
           ["latest", latestRevisionId ?? "no revision"],

@@ -131,7 +131,8 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   if (found === undefined && !isOlder && name === desired.name) return;
   const owner = found === undefined ? "which this request did not create" : `which is managed by ${found}`;
   throw new OwnershipError(
-    `The response to the create named deployment ${created.id}, ${owner}, so it was not taken. Could not determine whether the requested one was created. ${NEXT_UP_HINT}`,
+    `The response to the create named deployment ${created.id}, ${owner}, so it was not taken. Could not ` +
+      `determine whether the requested one was created. ${NEXT_UP_HINT}`,
   );
 }
 
@@ -152,7 +153,8 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
   const differences = creationDifferences(found, desired);
   if (differences.length > 0)
     throw lost.withHint(
-      `Deployment ${id} has the name "${desired.name}" by now, but differs in ${differences.join(", ")}, so it was not taken: another program or run created it.`,
+      `Deployment ${id} has the name "${desired.name}" by now, but differs in ${differences.join(", ")}, so ` +
+        "it was not taken: another program or run created it.",
     );
   if (marker !== undefined && markerIn(found) === marker) return found;
   const isUnknown = markerIn(found) === undefined && (marker === undefined || !showsMarker(found));
@@ -160,7 +162,9 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
   if (!isUnknown || !isNew)
     throw lost.withHint(`Deployment ${id} has the name "${desired.name}" by now, but may belong to others.`);
   ctx.log.warn(
-    `The response to the create was lost. Deployment ${id} was created since then, with the same name and image, and was taken as the one of this resource. Its ownership marker could not be compared; if another program created it, remove this resource from the state with \`pulumi state delete\`.`,
+    `The response to the create was lost. Deployment ${id} was created since then, with the same name and ` +
+      "image, and was taken as the one of this resource. Its ownership marker could not be compared; if another " +
+      "program created it, remove this resource from the state with `pulumi state delete`.",
   );
   return found;
 }
@@ -175,28 +179,33 @@ const EXPLANATIONS: readonly (readonly [status: readonly number[], message: RegE
   [
     [409],
     /agent environment/i,
-    "An agent has one deployment in each environment, also where a repository stands for it. Import that deployment, or declare another environment. Nothing was created.",
+    "An agent has one deployment in each environment, also where a repository stands for it. Import that " +
+      "deployment, or declare another environment. Nothing was created.",
   ],
   [[409], /tracing project/i, "Choose another name, or rename or delete that tracing project. Nothing was created."],
   [
     [400, 403, 409, 422],
     /\bfree\b.*\b(deployments?|slots?|tier|limit)\b|\b(deployments?|slots?|limit)\b.*\bfree\b/i,
-    'The free slot of the workspace is taken: declare another sourceConfig.deploymentType, such as "prod", or delete the free deployment first. Nothing was created.',
+    'The free slot of the workspace is taken: declare another sourceConfig.deploymentType, such as "prod", or ' +
+      "delete the free deployment first. Nothing was created.",
   ],
   [
     [409],
     /./,
-    "If a deployment of this name was deleted in the last week, the platform keeps the name until then: choose another one. Nothing was created.",
+    "If a deployment of this name was deleted in the last week, the platform keeps the name until then: " +
+      "choose another one. Nothing was created.",
   ],
   [
     [400],
     /scale to zero/i,
-    'This region has no deployments that scale to zero: declare another sourceConfig.deploymentType, such as "dev". Nothing was created.',
+    "This region has no deployments that scale to zero: declare another sourceConfig.deploymentType, such as " +
+      '"dev". Nothing was created.',
   ],
   [
     [400],
     /deployment_type/,
-    'This server requires sourceConfig.deploymentType for this source: "dev", "prod" (dedicated) or "dev_zero" (serverless). Nothing was created.',
+    'This server requires sourceConfig.deploymentType for this source: "dev", "prod" (dedicated) or ' +
+      '"dev_zero" (serverless). Nothing was created.',
   ],
   [[400], /template_id/, "This server requires sourceConfig.templateId, the ID of the template. Nothing was created."],
 ];

@@ -37,7 +37,9 @@ export async function deleteDeployment(
   }
   ctx.scope.get(DeploymentsOfRun).undeletableIds.add(remote.id);
   return {
-    warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
+    warning:
+      `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support ` +
+      "deletion. It was removed from this stack's state only and is still running. Delete it manually.",
   };
 }
 
@@ -73,7 +75,10 @@ export async function finishDeletion(
   if (forceDelete) return (await endDeletion(id, name, ctx)) ?? finishDeletion({ id, name }, false, ctx);
   const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
   return {
-    info: `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. Until the server has finished, which may take a week (until ${end}), it keeps the database and the name "${name}", and the agent may run for another hour.`,
+    info:
+      `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. ` +
+      `Until the server has finished, which may take a week (until ${end}), it keeps the database and the name ` +
+      `"${name}", and the agent may run for another hour.`,
   };
 }
 
@@ -90,7 +95,9 @@ async function endDeletion(id: string, name: string, ctx: Context): Promise<Reta
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     return {
-      warning: `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message}\nThe server may keep the database for up to a week.`,
+      warning:
+        `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message}\nThe ` +
+        "server may keep the database for up to a week.",
     };
   }
 }
@@ -108,7 +115,8 @@ export async function waitUntilNameIsFree(id: string, name: string, ctx: Context
 }
 
 export const RESERVED_NAME_HINT =
-  "The server keeps the name of a deleted deployment until it has finished the deletion, which may take up to a week. Choose another name, or run `pulumi up` again later.";
+  "The server keeps the name of a deleted deployment until it has finished the deletion, which may take up to " +
+  "a week. Choose another name, or run `pulumi up` again later.";
 
 interface DeletionWait {
   what: string;

@@ -42,7 +42,8 @@ export async function readOwn(id: string, tenantId: string | undefined, ctx: Con
   if (!remote) await assertDeleted(id, tenantId, ctx);
   if (!remote || isDeleting(remote))
     throw new OwnershipError(
-      `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+      `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be ` +
+        "changed. Run `pulumi up --refresh` to create it again.",
     );
   const marker = foreignMarker(remote, ctx);
   // State of version 0.1.0 may have no marker, and an alias may have renamed the resource since.
@@ -107,8 +108,8 @@ export async function findByName(desired: Inputs, ctx: Context): Promise<Existin
 }
 
 /**
- * Searches for the deployment that has the desired name or runs the desired agent, without the cache. Where a server does
- * not show the agent, the ownership marker of this resource identifies its deployment.
+ * Searches for the deployment that has the desired name or runs the desired agent, without the cache. Where a server
+ * does not show the agent, the ownership marker of this resource identifies its deployment.
  */
 export function searchDesired(
   { name, agent }: Pick<Inputs, "name" | "agent">,
@@ -132,8 +133,11 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     const remote = isKnown ? undefined : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
-      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +
-        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, remove its secret PULUMI_RESOURCE on the server, and declare it as another resource with  import: "${id}"${ctx.ownerHint}`,
+      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An ` +
+        "interrupted run or a replacement left it behind, and no state refers to it.\n" +
+        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, ` +
+        "remove its secret PULUMI_RESOURCE on the server, and declare it as another resource with  import: " +
+        `"${id}"${ctx.ownerHint}`,
     );
   }
 }
@@ -149,7 +153,8 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
   const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}${ofAgent}`;
   if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
     throw new OwnershipError(
-      `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays taken. Nothing was created. Choose another name and delete the old deployment manually.`,
+      `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays ` +
+        "taken. Nothing was created. Choose another name and delete the old deployment manually.",
     );
   }
   const importHint = `To adopt it, add to the resource options:  import: "${existing.id}"`;
@@ -169,13 +174,17 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
     // This run created nothing with this name, and the lock of the backend prevents concurrent runs.
     if (createdByOtherRun(existing, ctx))
       throw new OwnershipError(
-        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
+        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf ` +
+          "the stack has two backends, stop using one of them: both would manage this deployment, and a destroy " +
+          `of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
       );
     const move = ctx.moves.of(ctx.urn);
     const last = move?.to === undefined ? move?.from.at(-1) : undefined;
     if (last !== undefined && last !== existing.id && move?.from.includes(existing.id))
       throw new OwnershipError(
-        `${conflict}, whose conversations deployment ${last} has by now. No changes were made.\nRun \`pulumi up\` with the name that the program had, which deletes ${existing.id} unless retainOnDelete kept it, and change the name afterwards.`,
+        `${conflict}, whose conversations deployment ${last} has by now. No changes were made.\nRun \`pulumi ` +
+          `up\` with the name that the program had, which deletes ${existing.id} unless retainOnDelete kept it, ` +
+          "and change the name afterwards.",
       );
     if (last === existing.id && hasSameImmutables(existing, desired))
       return { id: existing.id, because: "the program declares it again, and what was to replace it is deleted." };
@@ -185,14 +194,17 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
         because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
       };
     throw new OwnershipError(
-      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}${ctx.ownerHint}`,
+      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another ` +
+        "Pulumi backend manages it, or this stack's state was lost. No changes were " +
+        `made.\n${importHint}\n${REPLACE_HINT}${ctx.ownerHint}`,
     );
   }
   if (isSameStack(marker, ctx.marker)) {
     throw new OwnershipError(
       `${conflict}, which this stack manages as ${marker}. No changes were made.\n` +
         `If you renamed or moved the resource, add to its options:  ${aliasesOption(marker, ctx.marker)}\n` +
-        `If that resource is no longer in this stack's state, remove its secret PULUMI_RESOURCE on the server, and add:  import: "${existing.id}"`,
+        "If that resource is no longer in this stack's state, remove its secret PULUMI_RESOURCE on the " +
+        `server, and add:  import: "${existing.id}"`,
     );
   }
   throw new OwnershipError(`${conflict}, which is managed by ${marker}. No changes were made. Choose another name.`);

@@ -64,7 +64,8 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   const unstored = findUnstored(sent, live);
   if (unstored.paths.length > 0)
     ctx.log.warn(
-      `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` does not help, ask the operators of the server.`,
+      `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` ` +
+        "does not help, ask the operators of the server.",
     );
   const updated = observe(live, unstored.inputs);
   const observed = { ...updated, state: withoutFailure(updated.state, change.inputs) };
@@ -119,7 +120,8 @@ function explainUnmoved(error: unknown, { sourceConfig }: DeploymentBody, ctx: C
   const isMoved = sourceConfig?.repoUrl != null || sourceConfig?.integrationId != null;
   if (!isMoved || !(error instanceof HttpError) || !(error.status === 400 || error.status === 422)) return error;
   return error.withHint(
-    `The server did not move the deployment to another repository; nothing was changed or deleted. To replace it, which loses its database and threads, run:  pulumi up --replace '${ctx.urn}'`,
+    "The server did not move the deployment to another repository; nothing was changed or deleted. To replace " +
+      `it, which loses its database and threads, run:  pulumi up --replace '${ctx.urn}'`,
   );
 }
 

@@ -57,8 +57,8 @@ const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
   !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
 /**
- * Verifies before a replacement that the destination and the project of the new export exist, and that no equivalent one
- * is active but the replaced one.
+ * Verifies before a replacement that the destination and the project of the new export exist, and that no equivalent
+ * one is active but the replaced one.
  */
 export async function beforeReplace(
   id: string,
@@ -143,4 +143,6 @@ function versionHints(detail: string, body: ExportBody): string[] {
   }).map(({ subject, since }) => `On a self-hosted installation: ${subject} ${since}.`);
 }
 
-const EXPORT_FIELDS_IGNORED = `exportFields: the server ignored exportFields and exports all fields. Self-hosted servers need ${MIN_VERSIONS[1]?.since}.`;
+const EXPORT_FIELDS_IGNORED =
+  "exportFields: the server ignored exportFields and exports all fields. Self-hosted servers need " +
+  `${MIN_VERSIONS[1]?.since}.`;

@@ -37,17 +37,20 @@ export const exportInputs = {
     .register(fieldMetadata, { absentMeans: false })
     .optional()
     .describe(
-      "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.",
+      "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A " +
+        "change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   startTime: timestamp
     .describe(
-      "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
+      "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A " +
+        "change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   endTime: timestamp
     .describe(
-      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
+      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change " +
+        "restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   intervalHours: z
@@ -55,7 +58,8 @@ export const exportInputs = {
     .min(1)
     .max(168)
     .describe(
-      "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export.",
+      "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A " +
+        "change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   filter: optionalName(
@@ -67,30 +71,36 @@ export const exportInputs = {
     .register(fieldMetadata, { compare: "set" })
     .optional()
     .describe(
-      "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.",
+      "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all " +
+        "fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the " +
+        "export.",
     )
     .register(fieldMetadata, { replaces: true }),
   format: knownValue("BulkExportFormat")
     .optional()
     .describe(
-      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}. Defaults to the server's choice. A change restarts the export.`,
+      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}. Defaults to the server's choice. ` +
+        "A change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   formatVersion: knownValue("BulkExportFormatVersion")
     .optional()
     .describe(
-      `Version of the file layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}. Defaults to the server's choice. A change restarts the export.`,
+      `Version of the file layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}. Defaults to the ` +
+        "server's choice. A change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   compression: knownValue("BulkExportCompression")
     .optional()
     .describe(
-      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the server's choice. A change restarts the export.`,
+      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the ` +
+        "server's choice. A change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
   extra: extraInput("A change restarts the export.", { replaces: true }),
   allowDuplicate: optionalFlag(
-    "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
+    "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to " +
+      "false. Has no effect on an existing export.",
   ).register(fieldMetadata, { effect: "none" }),
 };
 
@@ -106,7 +116,8 @@ export const outputs = {
   tenantId: z.string().describe("ID of the workspace that owns the export.").register(fieldMetadata, { stable: {} }),
   status: knownValue("BulkExportStatus")
     .describe(
-      "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
+      "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. " +
+        "Servers may add other values.",
     )
     // A new export is CREATED (API `3.Export status`).
     .register(fieldMetadata, { absentMeans: "CREATED" }),

@@ -40,19 +40,23 @@ export async function createOnce<T extends { id: string }>(
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
     if (!existing)
       throw error.withHint(
-        `Could not determine whether ${description} was created, because this server cannot list resources of this type. Check manually before the next \`pulumi up\`, or a duplicate may be created.`,
+        `Could not determine whether ${description} was created, because this server cannot list resources of ` +
+          "this type. Check manually before the next `pulumi up`, or a duplicate may be created.",
       );
     const [found, second] = await pollForCreated(async () => (await listEquivalent()).filter(isNew), error, clock);
     if (!found)
       throw error.withHint(`No new ${description} was found, so it was probably not created. ${NEXT_UP_HINT}`);
     if (!second) return found;
     throw error.withHint(
-      `Several resources matching ${description} were created at the same time (${found.id}, …); cannot tell which one belongs to this stack.`,
+      `Several resources matching ${description} were created at the same time (${found.id}, …); cannot ` +
+        "tell which one belongs to this stack.",
     );
   });
   if (!isNew(created))
     throw new OwnershipError(
-      `${description}: the server returned ID ${created.id}, which another resource has, so this create changed nothing that is known. Run \`pulumi up\` again. If it returns this ID again, ask the operators of the server: a proxy may repeat responses.`,
+      `${description}: the server returned ID ${created.id}, which another resource has, so this create ` +
+        "changed nothing that is known. Run `pulumi up` again. If it returns this ID again, ask the operators " +
+        "of the server: a proxy may repeat responses.",
     );
   createdIds.add(created.id);
   return created;
@@ -70,8 +74,10 @@ export const listAfterCreate = async <T>(
 /** @param remedies Further lines about what to do, each with a line break. */
 export const toEquivalentError = (description: string, id: string, remedies = ""): OwnershipError =>
   new OwnershipError(
-    `${description} already exists (ID ${id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
-      `To adopt it, add to the resource options:  import: "${id}"\n${remedies}To create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
+    `${description} already exists (ID ${id}). An interrupted run or an earlier \`pulumi destroy\` may have ` +
+      "left it behind. Nothing was created.\n" +
+      `To adopt it, add to the resource options:  import: "${id}"\n${remedies}To create another one anyway, ` +
+      `set  allowDuplicate: true\n${REPLACE_HINT}`,
   );
 
 /** Returns the items of an optional list of the tracing API, or undefined if the server does not support the route. */
@@ -95,7 +101,8 @@ export async function assertWorkspaceResponds({ clients: { tracing, tenantId } }
 export function assertSameId<T extends { id: string }>(found: T, id: string): T {
   if (found.id.toLowerCase() === id.toLowerCase()) return found;
   throw new OwnershipError(
-    `The server returned ${found.id} for a request of ${id}. Nothing was changed. Run the command again. If it fails again, ask the operators of the server: a proxy may repeat responses.`,
+    `The server returned ${found.id} for a request of ${id}. Nothing was changed. Run the command again. If ` +
+      "it fails again, ask the operators of the server: a proxy may repeat responses.",
   );
 }
 

@@ -70,13 +70,17 @@ async function onQuotaExceeded(
 function assertScheduleQuota(allExports: Export[] | undefined, error: HttpError): void {
   if (!allExports) {
     throw new UserError(
-      `${error.message}\nThe workspace exceeded one of two quotas, and this server cannot report which: ${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. For the first quota, run \`pulumi up\` again in an hour; for the second, destroy a schedule first.`,
+      `${error.message}\nThe workspace exceeded one of two quotas, and this server cannot report which: ` +
+        `${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. For the first quota, run \`pulumi up\` ` +
+        "again in an hour; for the second, destroy a schedule first.",
     );
   }
   const activeCount = allExports.filter(isActiveSchedule).length;
   if (activeCount < MAX_SCHEDULES) return;
   throw new UserError(
-    `${error.message}\nThe workspace has ${activeCount} active schedules; the limit is ${MAX_SCHEDULES}, and waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed and run \`pulumi up\` again. One-time exports do not count.`,
+    `${error.message}\nThe workspace has ${activeCount} active schedules; the limit is ${MAX_SCHEDULES}, and ` +
+      "waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed and " +
+      "run `pulumi up` again. One-time exports do not count.",
   );
 }
 
@@ -103,6 +107,7 @@ export function quotaUsage(allExports: Export[], now: number): { schedules: numb
 function onTimeout(error: unknown): never {
   if (!(error instanceof WaitTimeoutError)) throw error;
   throw new UserError(
-    `${error.message}\nNothing was created. Run \`pulumi up\` again later, or set customTimeouts.create to wait longer.`,
+    `${error.message}\nNothing was created. Run \`pulumi up\` again later, or set customTimeouts.create to ` +
+      "wait longer.",
   );
 }

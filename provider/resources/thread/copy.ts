@@ -82,19 +82,25 @@ export const toForeignCopyError = (threads: readonly Thread[], attempt: Attempt)
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(
-    `copyFrom: no thread with ID ${source} exists at ${url} (${status}: ${detail}). Nothing was created. Use the ID of a thread on the same agent server.`,
+    `copyFrom: no thread with ID ${source} exists at ${url} (${status}: ${detail}). Nothing was created. Use ` +
+      "the ID of a thread on the same agent server.",
   );
 
-/** Returns the error of a copy whose response was lost. Any copy found may belong to someone else, so none is adopted. */
+/**
+ * Returns the error of a copy whose response was lost. Any copy found may belong to someone else, so none is adopted.
+ */
 function toLostResponseError(error: HttpError, copies: readonly Thread[], attempt: Attempt): HttpError {
   const { copyFrom: source } = attempt.desired;
   if (copies.length === 0)
     return error.withHint(
-      `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
+      `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a ` +
+        "copy appears later, no resource refers to it, and you can delete it.",
     );
   const ids = idsOf(copies);
   return error.withHint(
-    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(ids)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(THREAD, ids, attempt)}`,
+    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were ` +
+      `created since, and nothing shows who requested them: ${formatIds(ids)}. If none is yours, run \`pulumi ` +
+      `up\` again to create another one.\n${formatRemedies(THREAD, ids, attempt)}`,
   );
 }
 
@@ -149,7 +155,10 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatIds(idsOf(leftovers))}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
+    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership ` +
+      `marker of their own: ${formatIds(idsOf(leftovers))}. If nobody else created them, an interrupted run of ` +
+      `this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ` +
+      `${server.url}/threads/${leftovers[0]?.threadId}`,
   );
 }
 

@@ -73,7 +73,8 @@ export async function explainFailure(
 
 const toUnmarkedError = (ids: readonly string[], attempt: Attempt): OwnershipError =>
   new OwnershipError(
-    `The response to the create request contains thread ${formatIds(ids)} at ${attempt.server.url}, whose metadata lack the ownership marker that was sent, so it may belong to someone else. It was not changed.\n` +
+    `The response to the create request contains thread ${formatIds(ids)} at ${attempt.server.url}, whose ` +
+      "metadata lack the ownership marker that was sent, so it may belong to someone else. It was not changed.\n" +
       formatRemedies(THREAD, ids, attempt),
   );
 
@@ -115,18 +116,23 @@ export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, f
   if (!isNew || !failure) {
     keep();
     throw new UserError(
-      `Thread ${id} already exists at ${server.url} without any state: an interrupted run of this resource created it, and its supersteps were not applied. It is kept in state, and the next \`pulumi up\` replaces it.`,
+      `Thread ${id} already exists at ${server.url} without any state: an interrupted run of this resource ` +
+        "created it, and its supersteps were not applied. It is kept in state, and the next `pulumi up` " +
+        "replaces it.",
     );
   }
   const removal = await removeObject(THREAD, id, attempt, ctx).catch(ignoreHttpError);
   if (removal === "gone") throw await explainSupersteps(failure, "Nothing was left behind.", attempt);
-  const kept = `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`;
+  const kept =
+    `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; ` +
+    "the next `pulumi up` replaces it.";
   keep();
   throw await explainSupersteps(failure, kept, attempt);
 }
 
 const UNEXPLAINED =
-  "The server did not apply the supersteps. Check that metadata.graph_id names a graph of this server and asNode a node of that graph.";
+  "The server did not apply the supersteps. Check that metadata.graph_id names a graph of this server and " +
+  "asNode a node of that graph.";
 
 async function explainSupersteps(failure: HttpError, outcome: string, attempt: Attempt): Promise<Error> {
   const problem = await findSuperstepProblem(attempt.desired, attempt.server).catch(ignoreHttpError);
@@ -158,7 +164,10 @@ export async function findSuperstepProblem(
   for (const [step, { updates }] of supersteps.entries())
     for (const [index, { asNode }] of updates.entries())
       if (!known.includes(asNode) && !SPECIAL_NODES.has(asNode))
-        return `supersteps.${step}.updates.${index}.asNode: graph "${graphId}" has no node "${asNode}". ${suggest(asNode, known)}`;
+        return (
+          `supersteps.${step}.updates.${index}.asNode: graph "${graphId}" has no node "${asNode}". ` +
+          `${suggest(asNode, known)}`
+        );
   return undefined;
 }
 

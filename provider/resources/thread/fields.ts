@@ -33,7 +33,8 @@ export const inputs = z
     metadata: threadMetadata
       .optional()
       .describe(
-        "Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
+        "Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that " +
+          "others add are left unchanged. A key that is removed or set to null becomes null on the server.",
       )
       .register(fieldMetadata, { secret: "sensitive", merge: "keys" }),
     supersteps: z
@@ -41,7 +42,8 @@ export const inputs = z
       .min(1)
       .optional()
       .describe(
-        "Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.",
+        "Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. " +
+          "Requires `metadata.graph_id`. A change replaces the thread.",
       )
       .register(fieldMetadata, { replaces: true, secret: "sensitive" }),
     copyFrom: z
@@ -49,7 +51,8 @@ export const inputs = z
       .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
-        "ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.",
+        "ID of a thread on the same agent server to copy, including its history. Cannot be combined with " +
+          "`threadId` or `supersteps`. A change replaces the thread.",
       )
       .register(fieldMetadata, {
         replaces: true,
@@ -58,7 +61,8 @@ export const inputs = z
     ttl: threadTtl
       .optional()
       .describe(
-        "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, but not remove it.",
+        "How long the server keeps the thread. Defaults to the server's own setting. Servers can change it, " +
+          "but not remove it.",
       )
       .register(fieldMetadata, { merge: "whole" }),
     extra: extraInput("A change is made in place.", { secret: "sensitive" }),
@@ -118,7 +122,9 @@ export const rules: Rule<Inputs>[] = [
   {
     ...entryRule<Inputs>("metadata", (key, value) =>
       value != null && REMOVED_KEYS.has(key)
-        ? `is a key that some servers remove without an error${key === "assistant_id" ? ", and that each run overwrites" : ""}. No difference is shown; use another key to be sure.`
+        ? "is a key that some servers remove without an " +
+          `error${key === "assistant_id" ? ", and that each run overwrites" : ""}. No difference is shown; use ` +
+          "another key to be sure."
         : undefined,
     ),
     severity: "warning",
@@ -139,7 +145,8 @@ export const rules: Rule<Inputs>[] = [
           ? {
               path: `supersteps.${step}`,
               reason:
-                "is an input that waits for a run, and the next superstep discards it: use asNode __start__ to apply it.",
+                "is an input that waits for a run, and the next superstep discards it: use asNode __start__ " +
+                "to apply it.",
             }
           : [],
       ),

@@ -66,7 +66,9 @@ export const threadObject: ThreadObject = {
   giveUp,
   resumeNote: (content, { ctx }) =>
     content === "partial"
-      ? ` It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old ones, or an earlier run ended before all were applied. To create it again with its initial state and lose its history, run:  pulumi up --replace '${ctx.urn}'`
+      ? " It was not changed, but has fewer checkpoints than the declared supersteps: its server deleted old " +
+        "ones, or an earlier run ended before all were applied. To create it again with its initial state and " +
+        `lose its history, run:  pulumi up --replace '${ctx.urn}'`
       : " Its history is kept.",
 
   async settle(thread, attempt, { origin, previous, state, paths = [], isUnfinished }) {
@@ -168,7 +170,10 @@ function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: A
   const others = marked.map(({ threadId }) => threadId).filter((id) => id !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(THREAD, others, attempt)}${ctx.ownerHint}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created ` +
+      `them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier ` +
+      "thread. They were not changed. This resource manages " +
+      `${current.threadId}.\n${formatRemedies(THREAD, others, attempt)}${ctx.ownerHint}`,
   );
 }
 

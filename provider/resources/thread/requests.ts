@@ -16,7 +16,10 @@ import { type Attempt, type Inputs, inputs, outputs, type State, THREAD } from "
 
 export const toState = stateOf<State>(outputs);
 
-/** Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as declared. */
+/**
+ * Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as
+ * declared.
+ */
 export const toInputs = (remote: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs =>
   mergeRemote(inputs, declared, { metadata: remote.metadata ?? {}, ttl: remote.ttl, extra: receivedOf(remote) });
 
@@ -91,12 +94,17 @@ export async function updateThread(
   return { id, inputs: desired, state: toState(thread, attempt, state) };
 }
 
-/** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
+/**
+ * Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none.
+ */
 function toAppliedInputs({ ttl, ...thread }: Thread, desired: Inputs): Inputs {
   return toInputs({ ...thread, ttl: desired.copyFrom === undefined ? ttl : (ttl ?? null) }, desired);
 }
 
-/** Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody declared. */
+/**
+ * Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody
+ * declared.
+ */
 function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
   const applied = toAppliedInputs(thread, desired);
   if (desired.copyFrom === undefined) return applied;
@@ -159,7 +167,10 @@ function describeCopy({ id, inputs }: Observation<Inputs, State>, keys: readonly
     ...keys.map((key) => `metadata.${key}`),
     ...(inputs.ttl === undefined && desired.ttl ? ["ttl"] : []),
   ];
-  return `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`;
+  return (
+    `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ` +
+    `${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`
+  );
 }
 
 /** Returns a thread with its TTL, as far as the server shows it. */
@@ -170,7 +181,9 @@ export async function withTtl(thread: Thread, { server }: AgentEndpoint): Promis
 }
 
 const describeKeptTtl = (id: string, { urn }: Context): string =>
-  `ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for longer, declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up --replace '${urn}'`;
+  `ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for longer, ` +
+  "declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up --replace " +
+  `'${urn}'`;
 
 /** Warns of a declared TTL that the server ignores, or that nothing shows. */
 export async function warnOfTtl(
@@ -183,7 +196,9 @@ export async function warnOfTtl(
   if (stored === undefined || (stored && isEqual(inputs.shape.ttl, stored, declared))) return;
   log.warn(
     stored
-      ? `ttl: the server stored ${JSON.stringify(stored)} for thread ${threadId} in place of ${JSON.stringify(declared)}.`
-      : `ttl: the server does not return the TTL of thread ${threadId}, so it probably ignores it, and the thread does not expire.`,
+      ? `ttl: the server stored ${JSON.stringify(stored)} for thread ${threadId} in place of ` +
+          `${JSON.stringify(declared)}.`
+      : `ttl: the server does not return the TTL of thread ${threadId}, so it probably ignores it, and the ` +
+          "thread does not expire.",
   );
 }

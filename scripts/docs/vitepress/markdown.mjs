@@ -1,4 +1,6 @@
-/** What the website adds to Markdown that also reads well elsewhere: links between pages, diagrams, and language tabs. */
+/**
+ * What the website adds to Markdown that also reads well elsewhere: links between pages, diagrams, and language tabs.
+ */
 import { posix } from "node:path";
 import { renderMermaidSVG } from "beautiful-mermaid";
 

@@ -1,6 +1,6 @@
 /**
- * A program in YAML with the types of the package schema: what the programs in the other languages are written from. It covers
- * what examples need: configuration, resources, calls of functions, outputs, and references to a whole value.
+ * A program in YAML with the types of the package schema: what the programs in the other languages are written from. It
+ * covers what examples need: configuration, resources, calls of functions, outputs, and references to a whole value.
  */
 import type { PackageSpec, PropertySpec, TypeSpec } from "../../../dist/plugin/schema/spec.js";
 

@@ -1,6 +1,6 @@
 /**
- * Reads a block of TypeScript that only declares: configuration, resources, calls of functions, and outputs. Its program in
- * YAML is what the other languages are written from, so the author of a page writes one block.
+ * Reads a block of TypeScript that only declares: configuration, resources, calls of functions, and outputs. Its
+ * program in YAML is what the other languages are written from, so the author of a page writes one block.
  */
 import ts from "typescript";
 import type { Yaml } from "./program.ts";

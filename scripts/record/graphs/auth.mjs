@@ -1,6 +1,6 @@
 /**
- * The bearer token is the name of the user, who sees only what they created. The user `nobody` may do nothing, and `admin`
- * everything.
+ * The bearer token is the name of the user, who sees only what they created. The user `nobody` may do nothing, and
+ * `admin` everything.
  */
 import { Auth, HTTPException } from "@langchain/langgraph-sdk/auth";
 

@@ -6,8 +6,8 @@ import type { ProviderArgs } from "../resources";
 
 /**
  * Settings for resources and functions that use this provider: `{ provider }`, or `{ providers: [provider] }` for a
- * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for the
- * variable that `apiKeyEnv` names.
+ * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for
+ * the variable that `apiKeyEnv` names.
  * @throws for an argument that is not a setting.
  */
 export class Provider extends pulumi.ProviderResource {

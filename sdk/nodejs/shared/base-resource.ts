@@ -11,7 +11,8 @@ export class BaseResource extends pulumi.CustomResource {
   ) {
     if (options.deleteBeforeReplace === false) {
       throw new Error(
-        `${kind} "${name}": deleteBeforeReplace: false is not supported, because names are unique and the engine would delete the new resource. Remove the option.`,
+        `${kind} "${name}": deleteBeforeReplace: false is not supported, because names are unique and the ` +
+          "engine would delete the new resource. Remove the option.",
       );
     }
     const restore = disableStackTraces();
@@ -34,8 +35,9 @@ export class BaseResource extends pulumi.CustomResource {
 }
 
 /**
- * The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it. For each
- * resource, it also stores the trace in state, which begins in this file. It raises the limit for that, so it may not.
+ * The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it. For
+ * each resource, it also stores the trace in state, which begins in this file. It raises the limit for that, so it may
+ * not.
  * @returns A function that enables them again.
  */
 function disableStackTraces(): () => void {

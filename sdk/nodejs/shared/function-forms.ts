@@ -40,7 +40,10 @@ export function defineForms<Name extends keyof Functions, Settings>(
 /** Options of Pulumi's own functions; the last three have no effect here. */
 const OPTIONS = ["provider", "parent", "version", "pluginDownloadURL", "async"];
 
-/** Rejects unknown options: JavaScript has no other check, and a misspelled option would query the wrong workspace. @throws pulumi.RunError */
+/**
+ * Rejects unknown options: JavaScript has no other check, and a misspelled option would query the wrong workspace.
+ * @throws pulumi.RunError
+ */
 function checkOptions(name: string, options: object, supported: readonly string[]): void {
   const present = Object.entries(options).filter(([, value]) => value !== undefined);
   const unknown = present.map(([key]) => key).find((key) => !supported.includes(key));

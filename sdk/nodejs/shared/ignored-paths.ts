@@ -1,4 +1,6 @@
-/** Warns of paths in the resource option `ignoreChanges` that name no input: the engine silently ignores such a path. */
+/**
+ * Warns of paths in the resource option `ignoreChanges` that name no input: the engine silently ignores such a path.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import type { ResourceMetadata } from "../resource-types";
@@ -16,7 +18,10 @@ export function warnOfIgnoredPaths(
   }
 }
 
-/** Returns the end of the sentence: which input is probably meant. Undefined when the path names an input, or a part of one. */
+/**
+ * Returns the end of the sentence: which input is probably meant. Undefined when the path names an input, or a part of
+ * one.
+ */
 function mistakeIn(path: string, { inputs, outputs, nestedInputs }: ResourceMetadata): string | undefined {
   const keys = [...path.matchAll(/\["([^"]*)"\]|\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, quoted, index, name]) => quoted ?? index ?? name ?? "",

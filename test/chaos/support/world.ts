@@ -20,7 +20,10 @@ import { verifyAnswers } from "./verification/answers";
 
 const MINUTE_MS = 60_000;
 
-/** Bounds of one command. Polls of rollouts count as requests where there are more of them per hour than two that hang need. */
+/**
+ * Bounds of one command. Polls of rollouts count as requests where there are more of them per hour than two that hang
+ * need.
+ */
 const [MAX_REQUESTS, EXPECTED_POLLS_PER_HOUR, MAX_HOURS] = [600, 1000, 3];
 const isPoll = ({ method, url }: { method: string; url: string }) =>
   method === "GET" && /^\/v2\/deployments\/[^/]+\/revisions\/[^/?]+$/.test(url);

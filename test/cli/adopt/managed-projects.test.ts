@@ -1,4 +1,7 @@
-/** `agentgraph adopt` leaves alone the schedules, exports and destinations that belong to the deployments of other stacks. */
+/**
+ * `agentgraph adopt` leaves alone the schedules, exports and destinations that belong to the deployments of other
+ * stacks.
+ */
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { typescript } from "../../../cli/adopt/program/typescript";
 import type { Filter } from "../../../cli/adopt/types";

@@ -148,7 +148,8 @@ Next steps, in that folder, after npm install and pulumi stack init:
     ]);
     const { notes } = await runJson("--from-terraform", "state.json", "--only", "deployments", "--out", "some");
     expect(notes).toEqual([
-      `Not found among the requested resources: restapi_object.weekly_scores (ID ${schedule}), restapi_object.gone (ID ${gone}).`,
+      `Not found among the requested resources: restapi_object.weekly_scores (ID ${schedule}), ` +
+        `restapi_object.gone (ID ${gone}).`,
     ]);
     const page = await read("README.md");
     expect(page).toContain(

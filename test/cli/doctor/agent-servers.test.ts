@@ -1,4 +1,6 @@
-/** What `agentgraph doctor` reports of the agent servers on which a stack has assistants or crons, and what it requests. */
+/**
+ * What `agentgraph doctor` reports of the agent servers on which a stack has assistants or crons, and what it requests.
+ */
 import { checkAgentServers, checkCrons } from "../../../cli/doctor/agent-servers";
 import type { StateResource } from "../../../cli/shared/state";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
@@ -152,7 +154,8 @@ it.each([
   [
     [byDefault],
     [
-      "cron cron-1 makes runs that fail: its assistant 00000000-0000-4000-8000-000000000011 does not exist, or its graph is missing",
+      "cron cron-1 makes runs that fail: its assistant 00000000-0000-4000-8000-000000000011 does not exist, " +
+        "or its graph is missing",
     ],
   ],
   [[], ["1 cron of this stack is in order"]],

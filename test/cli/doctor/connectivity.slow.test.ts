@@ -76,7 +76,9 @@ test("the remedy for a rejected API key mentions that keys expire", async () => 
 test("the API key and control characters are redacted from the error of a server", async () => {
   const key = "agk_0123456789abcdef";
   const basic = Buffer.from(`user:${key}`).toString("base64");
-  const detail = `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] \u202e`;
+  const detail =
+    `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] ` +
+    "\u202e";
   const server = await TestServer.start([json(401, { detail }, { "x-request-id": key })]);
   const env = { AGENTGRAPH_CONTROL_PLANE_URL: server.url.origin, AGENTGRAPH_API_KEY: key };
   for (const args of [["doctor"], ["doctor", "--json"]]) {

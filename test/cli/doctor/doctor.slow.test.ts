@@ -109,7 +109,8 @@ test("the resources whose logs are shown are listed, and a name that the state d
     {
       status: "ok",
       message:
-        "streamLogs: shows the logs of support-agent, suport-agent, from the environment variable AGENTGRAPH_STREAM_LOGS",
+        "streamLogs: shows the logs of support-agent, suport-agent, from the environment variable " +
+        "AGENTGRAPH_STREAM_LOGS",
     },
     {
       status: "note",
@@ -131,7 +132,8 @@ test("an active request log and active traces are listed, without the key of a c
       PULUMI_OPTION_OTEL_TRACES: "grpcs://collector.example:443?x-team=canary",
     }),
   ).toEqual([
-    "requestLog: appends each request with bodies to requests.jsonl, from the environment variable AGENTGRAPH_REQUEST_LOG",
+    "requestLog: appends each request with bodies to requests.jsonl, from the environment variable " +
+      "AGENTGRAPH_REQUEST_LOG",
     "traces: exported to grpcs://collector.example:443, from the environment variable PULUMI_OPTION_OTEL_TRACES",
   ]);
 });

@@ -1,4 +1,7 @@
-/** `agentgraph doctor` for programs of the native provider: it checks the plugin and the SDK, and demands no npm package. */
+/**
+ * `agentgraph doctor` for programs of the native provider: it checks the plugin and the SDK, and demands no npm
+ * package.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -27,7 +30,10 @@ const project = (runtime: string, more = "") => file("Pulumi.yaml", `name: agent
 function npmPlugin(installed: string, folder = "node_modules/pulumi-agentgraph"): string {
   file(`${folder}/package.json`, JSON.stringify({ version: installed }));
   file(`${folder}/build/plugin/pulumi-resource-agentgraph`, "");
-  return `plugins:\n  providers:\n    - { name: other, path: x }\n    - name: agentgraph\n      path: ${folder}/build/plugin\n`;
+  return (
+    "plugins:\n  providers:\n    - { name: other, path: x }\n    - name: agentgraph\n      path: " +
+    `${folder}/build/plugin\n`
+  );
 }
 
 /** Returns each check as `id status: message`, with its remedy. */
@@ -85,7 +91,8 @@ describe("A Python program", () => {
   const interpreter = (path: string) =>
     file(
       path,
-      `#!/bin/sh\nPYTHONPATH="${join(folder, site)}" exec /usr/bin/env -S PATH=/usr/bin:/bin:${process.env.PATH} python3 -S "$@"\n`,
+      `#!/bin/sh\nPYTHONPATH="${join(folder, site)}" exec /usr/bin/env -S ` +
+        `PATH=/usr/bin:/bin:${process.env.PATH} python3 -S "$@"\n`,
     );
   const install = (name: string, version: string) =>
     file(
@@ -111,13 +118,15 @@ describe("A Python program", () => {
     );
     interpreter(".venv/bin/python");
     expect((await checks()).slice(1, 3)).toEqual([
-      "package fix: pulumi_agentgraph is not installed for ./.venv/bin/python -> Install it there: see docs/languages.md.",
+      "package fix: pulumi_agentgraph is not installed for ./.venv/bin/python -> Install it there: see " +
+        "docs/languages.md.",
       "sdk fix: pulumi is not installed for ./.venv/bin/python -> Run `pulumi install` in the folder of Pulumi.yaml.",
     ]);
     install("pulumi", "3.259.0");
     install("pulumi_agentgraph", "0.2.0");
     expect((await checks()).slice(1, 3)).toEqual([
-      `package fix: pulumi_agentgraph 0.2.0, from ./${site}, but the plugin agentgraph has version 0.1.0 -> Install version 0.1.0 of the SDK, or version 0.2.0 of the plugin agentgraph: both must be the same.`,
+      `package fix: pulumi_agentgraph 0.2.0, from ./${site}, but the plugin agentgraph has version 0.1.0 -> ` +
+        "Install version 0.1.0 of the SDK, or version 0.2.0 of the plugin agentgraph: both must be the same.",
       `sdk ok: pulumi 3.259.0, from ./${site}`,
     ]);
   });
@@ -154,7 +163,8 @@ it("The module that Go builds with must have the version of the plugin", async (
   expect((await checks())[1]).toBe("package note: the Go SDK of unknown version, from /checkout/sdk/go");
   file("bin/go", "#!/bin/sh\nexit 1\n");
   expect((await checks())[1]).toBe(
-    "package note: the version of the Go SDK is not known: `go list -m all` failed -> To see the reason, run `go list -m all` in .",
+    "package note: the version of the Go SDK is not known: `go list -m all` failed -> To see the reason, run " +
+      "`go list -m all` in .",
   );
 });
 
@@ -190,7 +200,8 @@ it("A TypeScript program that imports the native form needs the plugin, of the v
   project("nodejs", npmPlugin("0.0.9", "checkout"));
   expect(await pluginChecks()).toEqual([
     expect.stringMatching(
-      `^fix: plugin agentgraph 0.0.9, in ${folder}/checkout/.*, but pulumi-agentgraph has version ${version} -> Use the same version of both`,
+      `^fix: plugin agentgraph 0.0.9, in ${folder}/checkout/.*, but pulumi-agentgraph has version ${version} ` +
+        "-> Use the same version of both",
     ),
   ]);
 });

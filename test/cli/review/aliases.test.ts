@@ -1,4 +1,6 @@
-/** A resource that an alias continues under a new name: the engine writes some lines of a preview with the former one. */
+/**
+ * A resource that an alias continues under a new name: the engine writes some lines of a preview with the former one.
+ */
 import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { reviewOf } from "../../../cli/review/summary";
@@ -7,7 +9,9 @@ import { type Bag, image, NOW } from "../support/previews";
 const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:${kind}::${name}`;
 const LOST = "REPLACED, its history is lost: deploymentId (its deployment is replaced)";
 
-/** A replacement of a resource that was called `former`: its state, what the program declares, and the engine's keys. */
+/**
+ * A replacement of a resource that was called `former`: its state, what the program declares, and the engine's keys.
+ */
 const replaced = (
   kind: string,
   { name, former = name }: { name: string; former?: string },

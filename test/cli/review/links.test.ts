@@ -94,6 +94,7 @@ it("a resource of a component is told that the component may be what was renamed
     { op: "create", type, name: "front", after },
   ];
   expect(formatComment([reviewed(steps)])).toContain(
-    'Add `aliases: [{ name: "desk" }]` to its options, or an alias to those of its renamed component, and nothing is lost',
+    'Add `aliases: [{ name: "desk" }]` to its options, or an alias to those of its renamed component, and ' +
+      "nothing is lost",
   );
 });

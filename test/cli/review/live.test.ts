@@ -103,7 +103,8 @@ it("The conversations of a replaced deployment are counted with five requests, a
   const args = ["--live", "--fail-on", "conversations-lost"];
   const { code, stdout, stderr } = await run(server, replaced(), ...args);
   expect(stdout).toContain(
-    "**7 threads (2 wait for an answer, 1 busy), 1 assistant, 1 cron, 3 stored items would be lost, as seen by this key**",
+    "**7 threads (2 wait for an answer, 1 busy), 1 assistant, 1 cron, 3 stored items would be lost, as seen " +
+      "by this key**",
   );
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^--fail-on conversations-lost \(.*\): agent\n$/)]);
   expect(requestsTo(server)).toHaveLength(5);
@@ -189,7 +190,9 @@ it("Without --live no server is asked, so it is unknown what would be lost", asy
 
 it("The numbers of a deployment that the engine refuses to replace are beside its refusal", async () => {
   const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
-  const refusal = `Preview failed: unable to replace resource "${urn}"\nas part of this operation, as it is currently marked for protection.`;
+  const refusal =
+    `Preview failed: unable to replace resource "${urn}"\nas part of this operation, as it is currently marked ` +
+    "for protection.";
   const preview = readPreview(digest([], [["error", refusal]]), "a preview");
   const counts = { threads: 7, minimums: [], unknown: [], isPartial: false };
   const ask = async (id: string) => (id === ID ? { known: counts } : { unknown: "another ID" });

@@ -82,7 +82,8 @@ describe("a deployment", () => {
   it("loses them as well when its replacement is requested", () => {
     const requested = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
     expect(messageOf(requested)).toBe(
-      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; keepConversations would move them",
+      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; " +
+        "keepConversations would move them",
     );
     const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
     expect(messageOf(option)).toBe(
@@ -157,7 +158,8 @@ describe("a value that is unknown until apply", () => {
     expect(findMatches([review], ["data-loss"])).toEqual({});
     expect(findMatches([review], ["data-loss"], true)).toEqual({ "data-loss": ["talk"] });
     expect(formatComment([review])).toContain(
-      "> **1 possible danger, depending on values that are unknown until apply**\n>\n> - **Thread** `talk`: **possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
+      "> **1 possible danger, depending on values that are unknown until apply**\n>\n> - **Thread** `talk`: " +
+        "**possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
     );
   });
 

@@ -96,7 +96,8 @@ it.each<[what: string, from: string | RegExp, to: string, ...found: string[]]>([
     "a field that is no longer required",
     "window:",
     "window?:",
-    "AContext: window changed from [number, { [key: string]: string }], required to [number, { [key: string]: string }]",
+    "AContext: window changed from [number, { [key: string]: string }], required to [number, { [key: string]: " +
+      "string }]",
   ],
   ["a list of other items", '("a" | "b")[]', "string[]", 'AContext: tools changed from ("a" | "b")[] to string[]'],
   ["another type of a name", '"a" | "b" | null', "string", 'ATone changed from "a" | "b" | null to string'],

@@ -62,7 +62,8 @@ it("--check names what differs, exits with code 1, and writes nothing", async ()
   const differs = await run("support", "--out", "types.ts", "--check");
   expect(differs.code).toBe(1);
   expect(differs.stdout).toBe(
-    "types.ts differs from the schemas of support:\n  EchoContext: gone was removed\n  EchoContext: prefix changed from number to string\n",
+    "types.ts differs from the schemas of support:\n  EchoContext: gone was removed\n  EchoContext: prefix " +
+      "changed from number to string\n",
   );
   expect(await read("types.ts")).toBe(old);
   const { stdout } = await run("support", "--out", "types.ts", "--check", "--json");

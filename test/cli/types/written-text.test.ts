@@ -23,10 +23,12 @@ it("Descriptions and limits become comments, from which nothing escapes", () => 
     ...'/**_ * The context of the graph "a"._ * Ends *\\/ and """_ * then \\n \\u202e_ */'.split("_"),
   ]);
   expect(typescript).toContain(
-    "  /**\n   * One.\n   *\n   * Two.\n   * Default: 2. Integer. Minimum: 1. Multiple of: 2.\n   */\n  k?: number | null;",
+    "  /**\n   * One.\n   *\n   * Two.\n   * Default: 2. Integer. Minimum: 1. Multiple of: 2.\n   */\n  k?: " +
+      "number | null;",
   );
   expect(typescript).toContain(
-    "   * Deprecated.\n   * Each item is unique.\n   * Of each item: Minimum length: 1.\n   * Not in this type: the schema's not.\n",
+    "   * Deprecated.\n   * Each item is unique.\n   * Of each item: Minimum length: 1.\n   * Not in this " +
+      "type: the schema's not.\n",
   );
   expect(typescript).toContain("\n  no_title?: 1;");
   expect(typescript).toContain('   * Another title\n   * Format: uri. Pattern: ^a*\\/$. Examples: ["a"].\n');

@@ -33,7 +33,10 @@ const isCode = (text: string) =>
     text,
   );
 
-/** Returns the comments of a TypeScript or JavaScript file, and its string literals of several words. Code in backticks is blanked out. */
+/**
+ * Returns the comments of a TypeScript or JavaScript file, and its string literals of several words. Code in backticks
+ * is blanked out.
+ */
 export function codeProse(file: string, text = textOf(file)): Line[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const lines: Line[] = [];

@@ -22,7 +22,10 @@ const focused = (page: Page) => page.evaluate<{ name: string; isVisible: boolean
 const CONTROLS = `[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex='0']")]
   .filter((element) => element.checkVisibility() && !element.disabled).length`;
 
-/** Whether the focus is on an element for the first time. At the end of a page, it is on the body or on the first one again. */
+/**
+ * Whether the focus is on an element for the first time. At the end of a page, it is on the body or on the first one
+ * again.
+ */
 const IS_NEW = `(() => {
   const { activeElement: element, body } = document;
   window.reached ??= new Set([body]);

@@ -8,7 +8,9 @@ import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
 import { send } from "./support/platform";
 
-/** A list that rendered every row would have tens of thousands. The time that this saves is in docs/internal/figures.md. */
+/**
+ * A list that rendered every row would have tens of thousands. The time that this saves is in docs/internal/figures.md.
+ */
 const MAX_ELEMENTS = 2000;
 
 async function checkElements(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Kills processes of the real engine, and the emulator, at random moments. Afterwards, once the documentation's advice is followed, every resource
- * exists exactly once, state and server agree, nothing of others was touched, and no secret was shown.
- * `npm run chaos -- --engine --kills N --seed S --seconds N` kills more of them.
+ * Kills processes of the real engine, and the emulator, at random moments. Afterwards, once the documentation's advice
+ * is followed, every resource exists exactly once, state and server agree, nothing of others was touched, and no secret
+ * was shown. `npm run chaos -- --engine --kills N --seed S --seconds N` kills more of them.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +36,10 @@ async function runSeed(seed: number, totals: Totals, isOver: () => boolean): Pro
   } catch (error) {
     totals.failures += 1;
     await writeFile(join(folder, "failure.txt"), String((error as Error).stack));
-    return `seed ${seed}: ${(error as Error).message}\nState, logs and server: ${folder}\nReproduce: npm run chaos -- --engine --seed ${seed} --kills 10`;
+    return (
+      `seed ${seed}: ${(error as Error).message}\nState, logs and server: ${folder}\nReproduce: npm run chaos ` +
+      `-- --engine --seed ${seed} --kills 10`
+    );
   } finally {
     await life.stop();
     endOrphans();
@@ -59,8 +62,10 @@ test(
     }
     const byVictim = [...totals.kills].map(([victim, count]) => `${victim} ${count}`).join(", ");
     print(
-      `${countOf(totals)} kills (${byVictim}) in ${totals.rounds} rounds, seeds ${first} to ${seed - 1}: ${failures.length} failures. ` +
-        `The last process of a killed run ended after ${totals.longestMs} ms. ${totals.copies} copies had no marker yet; ${totals.idleHosts} hosts had not loaded the package.`,
+      `${countOf(totals)} kills (${byVictim}) in ${totals.rounds} rounds, seeds ${first} to ${seed - 1}: ` +
+        `${failures.length} failures. ` +
+        `The last process of a killed run ended after ${totals.longestMs} ms. ${totals.copies} copies had no ` +
+        `marker yet; ${totals.idleHosts} hosts had not loaded the package.`,
     );
     if (failures.length > 0) throw new Error(failures.join("\n\n"));
   },

@@ -4,8 +4,8 @@ import type { Random } from "../../chaos/support/random";
 export type Verb = "up" | "refresh" | "destroy";
 
 /**
- * "cli": the Pulumi CLI alone. "provider": the host of dynamic resources, or the plugin. "group": all processes of the run,
- * as when a machine stops.
+ * "cli": the Pulumi CLI alone. "provider": the host of dynamic resources, or the plugin. "group": all processes of the
+ * run, as when a machine stops.
  */
 export type Victim = "cli" | "provider" | "language host" | "program" | "group" | "emulator";
 

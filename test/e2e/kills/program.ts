@@ -123,7 +123,10 @@ export function sourceOf(program: readonly Declared[], host: Host, imports: Read
     const ids = Object.entries(references).map(([input, other]) => `${input}: r.${other}.id`);
     const id = imports.get(name);
     const options = JSON.stringify(id === undefined ? {} : { import: id });
-    return `r.${name} = new agentgraph.${kind}("${name}", { ...${JSON.stringify(inputs)}, ${ids.join(", ")} }, ${options});`;
+    return (
+      `r.${name} = new agentgraph.${kind}("${name}", { ...${JSON.stringify(inputs)}, ${ids.join(", ")} }, ` +
+      `${options});`
+    );
   });
   const module = host === "native" ? "pulumi-agentgraph/native" : "pulumi-agentgraph";
   return [`const agentgraph = require("${module}");`, "const r = {};", ...lines].join("\n");

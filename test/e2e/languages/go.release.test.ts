@@ -1,4 +1,7 @@
-/** A Go program with the native provider plugin, run by the Automation API, which requires no language host, and by the CLI. */
+/**
+ * A Go program with the native provider plugin, run by the Automation API, which requires no language host, and by the
+ * CLI.
+ */
 import { execFile } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

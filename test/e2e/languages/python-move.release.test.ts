@@ -1,4 +1,7 @@
-/** A Python program that continues the stack of a TypeScript program with dynamic resources, as docs/upgrading.md explains. */
+/**
+ * A Python program that continues the stack of a TypeScript program with dynamic resources, as docs/upgrading.md
+ * explains.
+ */
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
 import { changedProperties, steps } from "../support/events";

@@ -81,7 +81,8 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
     expect(Object.keys(resources)).toHaveLength(definitions.length);
 
     const program = await Program.create(await world.createFolder("examples"), "examples", { link: false });
-    // The older name of `config` works with every host; a host of 1.12 does not receive what newer CLIs read from `config`.
+    // The older name of `config` works with every host; a host of 1.12 does not receive what newer CLIs read from
+    // `config`.
     const project = { name: "examples", runtime: "yaml", configuration: config, resources };
     await program.file("Pulumi.yaml", stringify(project));
     await program.usePlugin();

@@ -42,7 +42,10 @@ export function destinationSource(
 ): string {
   const config = { bucketName: "exports", prefix, endpointUrl: url };
   const inputs = { destinationType: "s3", displayName: "lake", config, credentials: { accessKeyId, secretAccessKey } };
-  return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)}, ${JSON.stringify(options)});\n`;
+  return (
+    `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)}, ` +
+    `${JSON.stringify(options)});\n`
+  );
 }
 
 /** Downloads every object to its key below a folder. @returns The keys. */

@@ -13,8 +13,8 @@ import type { World } from "./world";
 const NATIVE = { allowImportingTsExtensions: true, erasableSyntaxOnly: true, verbatimModuleSyntax: false };
 
 /**
- * Returns what the compiler prints for the programs of examples. One run for all takes a tenth of the time of a type check by
- * the engine before each run.
+ * Returns what the compiler prints for the programs of examples. One run for all takes a tenth of the time of a type
+ * check by the engine before each run.
  */
 export async function compileExamples(world: World, examples: readonly string[], modules?: string): Promise<string> {
   const programs = await Promise.all(

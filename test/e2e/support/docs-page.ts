@@ -24,9 +24,14 @@ export interface PageRun {
 /** Declarations that a page's program may assume if no earlier block contains them. */
 const ASSUMED_DECLARATIONS: Record<string, string> = {
   config: "const config = new pulumi.Config();",
-  agent: `const agent = new agentgraph.Deployment("billing-agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/billing-agent:1" } });`,
-  concierge: `const concierge = new agentgraph.Assistant("given-assistant", { deploymentId: agent.id, graphId: "agent" });`,
-  thread: `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: "agent" } });`,
+  agent:
+    `const agent = new agentgraph.Deployment("billing-agent", { source: "external_docker", ` +
+    `sourceRevisionConfig: { imageUri: "registry.example.com/billing-agent:1" } });`,
+  concierge:
+    `const concierge = new agentgraph.Assistant("given-assistant", { deploymentId: agent.id, graphId: "agent" ` + "});",
+  thread:
+    `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: ` +
+    `"agent" } });`,
 };
 
 /** A page takes up to a minute, or several on a busy machine. */

@@ -1,4 +1,7 @@
-/** Reads the formats of executables: the platform, and the signature of those for macOS. It shares no code with what writes them. */
+/**
+ * Reads the formats of executables: the platform, and the signature of those for macOS. It shares no code with what
+ * writes them.
+ */
 import { createHash } from "node:crypto";
 
 /** Returns the platform as the Pulumi CLI names it, such as "linux-amd64". */

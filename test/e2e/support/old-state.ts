@@ -1,4 +1,7 @@
-/** States of earlier versions: each is a folder in test/old-states with a program, its state and the objects of the platform. */
+/**
+ * States of earlier versions: each is a folder in test/old-states with a program, its state and the objects of the
+ * platform.
+ */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +17,9 @@ const FOLDER = join(ROOT, "test", "old-states");
 /** Placeholders for the URLs of the platform and its bucket, which differ in each run. */
 const URL_PLACEHOLDER = "{{url}}";
 const BUCKET_PLACEHOLDER = "{{bucket}}";
-/** Session token of every destination in the programs: the API returns no credentials, and the bucket accepts any token. */
+/**
+ * Session token of every destination in the programs: the API returns no credentials, and the bucket accepts any token.
+ */
 const OLD_TOKEN = "a-token-of-old";
 /** Fields of state that depend on the machine. */
 const MACHINE_FIELDS = new Set(["sourcePosition", "stackTrace"]);
@@ -23,11 +28,16 @@ export const oldStates = readdirSync(FOLDER);
 
 const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
-/** Returns the program that created a state, or the same in Python; it reads the platform's URL from the environment. */
+/**
+ * Returns the program that created a state, or the same in Python; it reads the platform's URL from the environment.
+ */
 export const oldProgram = (name: string, file: "program.js" | "program.py" = "program.js") =>
   readFile(fileOf(name, file), "utf8");
 
-/** Writes the program of a new kind, unless there is one: a resource with an ID that its server derives, and one with a declared one. */
+/**
+ * Writes the program of a new kind, unless there is one: a resource with an ID that its server derives, and one with a
+ * declared one.
+ */
 export async function writeProgram(name: string): Promise<void> {
   const kind = agentKinds.find(({ names }) => name.endsWith(`-${names.path}`));
   if (!kind || existsSync(fileOf(name, "program.js"))) return;
@@ -40,10 +50,12 @@ export async function writeProgram(name: string): Promise<void> {
     `// What ${name}/state.json is the state of.`,
     ...Object.keys(changed).map(
       (key) =>
-        `// Changed: ${json({ [key]: declared[key] }).slice(1, -1)} to ${json({ [key]: changed[key] }).slice(1, -1)}: ${key} of one, other`,
+        `// Changed: ${json({ [key]: declared[key] }).slice(1, -1)} to ` +
+        `${json({ [key]: changed[key] }).slice(1, -1)}: ${key} of one, other`,
     ),
     'const agentgraph = require("pulumi-agentgraph");',
-    `const agent = new agentgraph.Deployment("agent", { ...${json(agent)}, sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" } });`,
+    `const agent = new agentgraph.Deployment("agent", { ...${json(agent)}, sourceRevisionConfig: { imageUri: ` +
+      `"registry.example.com/agent:1.0.0" } });`,
     resource("one", declared),
     resource("other", { ...declared, [`${names.noun}Id`]: "0B8F4D7E-6A0F-4C53-9D52-3A5C1F7E2B11" }),
   ];

@@ -15,8 +15,8 @@ export async function copyPolicyPack(example: string, parent: string): Promise<{
   const PATH = process.env.PATH ?? "";
   const cli = PATH.split(delimiter).find((folder) => existsSync(join(folder, "pulumi"))) ?? "";
   if (existsSync(join(cli, "pulumi-analyzer-policy"))) return { pack, PATH };
-  // The language host that scripts/setup builds with Go starts no policy packs; for a runtime without a host, the CLI starts
-  // this analyzer itself.
+  // The language host that scripts/setup builds with Go starts no policy packs; for a runtime without a host, the CLI
+  // starts this analyzer itself.
   const project = join(pack, "PulumiPolicy.yaml");
   await writeFile(project, (await readFile(project, "utf8")).replace("runtime: nodejs", "runtime: launcher"));
   const launcher = join(parent, "bin", "pulumi-analyzer-policy-launcher");

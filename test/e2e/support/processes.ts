@@ -3,7 +3,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { waitUntil } from "./wait-until";
 
-/** What a process does for a run. "host" is the engine's host of dynamic resources, and "launcher" the script that starts it. */
+/**
+ * What a process does for a run. "host" is the engine's host of dynamic resources, and "launcher" the script that
+ * starts it.
+ */
 export type Role = "program" | "language host" | "host" | "launcher" | "plugin" | "other";
 
 export interface ProcessInfo {

@@ -51,4 +51,5 @@ export function expectedRow(run: RunInput): object {
 
 /** A filter with each kind of condition. */
 export const FILTER =
-  'and(or(eq(run_type, "llm"), has(tags, "prod")), gt(latency, "3s"), neq(error, null), eq(metadata_key, "env"), eq(metadata_value, "prod"))';
+  'and(or(eq(run_type, "llm"), has(tags, "prod")), gt(latency, "3s"), neq(error, null), eq(metadata_key, ' +
+  '"env"), eq(metadata_value, "prod"))';

@@ -1,4 +1,6 @@
-/** Twenty bad revisions with real agent processes, which are off again, and twenty good ones, which stay, on both hosts. */
+/**
+ * Twenty bad revisions with real agent processes, which are off again, and twenty good ones, which stay, on both hosts.
+ */
 import { BAD, GOOD } from "./revisions";
 import { agentWorld, declareInJavaScript, VerifiedRollouts } from "./story";
 

@@ -1,4 +1,6 @@
-/** A rollout whose checks fail is undone, with a real agent; the release tests try every bad and every good revision. */
+/**
+ * A rollout whose checks fail is undone, with a real agent; the release tests try every bad and every good revision.
+ */
 import { BAD } from "./revisions";
 import { agentWorld, declareInJavaScript, VerifiedRollouts } from "./story";
 

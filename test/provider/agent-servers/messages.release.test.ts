@@ -1,4 +1,7 @@
-/** One program on the emulator, on a published agent server, and on one that a deployment of the emulator runs as its agent. */
+/**
+ * One program on the emulator, on a published agent server, and on one that a deployment of the emulator runs as its
+ * agent.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

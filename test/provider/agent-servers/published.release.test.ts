@@ -1,5 +1,6 @@
 /**
- * What only published agent servers show, through both hosts. The tests of threads, assistants and crons run on them, too.
+ * What only published agent servers show, through both hosts. The tests of threads, assistants and crons run on them,
+ * too.
  */
 import { randomUUID } from "node:crypto";
 import { realClock } from "../../../provider/http/clock";

@@ -1,4 +1,7 @@
-/** An encrypted backup in the bucket of an independent server, and its restore, killed again and again: nothing is lost or written twice. */
+/**
+ * An encrypted backup in the bucket of an independent server, and its restore, killed again and again: nothing is lost
+ * or written twice.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** Backups in buckets, that of the emulator and one of an independent server: what is stored, and what others see meanwhile. */
+/**
+ * Backups in buckets, that of the emulator and one of an independent server: what is stored, and what others see
+ * meanwhile.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** Encrypted backups: who reads them, what stays readable, and that another implementation of the format decrypts them. */
+/**
+ * Encrypted backups: who reads them, what stays readable, and that another implementation of the format decrypts them.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Backups of both published servers as version 0.1.0 has written them: every later version must read and restore them, so
- * their files never change. One that is damaged is refused before anything is written.
+ * Backups of both published servers as version 0.1.0 has written them: every later version must read and restore them,
+ * so their files never change. One that is damaged is refused before anything is written.
  */
 import { createHash } from "node:crypto";
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";

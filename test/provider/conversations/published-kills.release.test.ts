@@ -1,4 +1,7 @@
-/** Backups and restores of published servers that are killed again and again, also while others write: nothing is lost or written twice. */
+/**
+ * Backups and restores of published servers that are killed again and again, also while others write: nothing is lost
+ * or written twice.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

@@ -1,4 +1,6 @@
-/** How much someone has to know before writing a resource: the members of a definition and of what its verbs receive. */
+/**
+ * How much someone has to know before writing a resource: the members of a definition and of what its verbs receive.
+ */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";

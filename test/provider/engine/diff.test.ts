@@ -71,7 +71,8 @@ describe("diff", () => {
     });
     expect(stack.messages).toEqual([
       replaces.length > 0
-        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges); keepConversations would move them"
+        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges); " +
+          "keepConversations would move them"
         : "info: new revision: imageUri 1.0.0 -> 2",
     ]);
   });

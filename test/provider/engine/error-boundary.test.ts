@@ -1,4 +1,7 @@
-/** What leaves the handlers: the first line of an error, the state that it keeps, and what the engine's host prints of it. */
+/**
+ * What leaves the handlers: the first line of an error, the state that it keeps, and what the engine's host prints of
+ * it.
+ */
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
@@ -66,7 +69,8 @@ it("An HTTP error whose cause another one explains still shows its own request I
   const run = new RunState();
   run.reportedBy("401", 'Thread "first"');
   expect((await thrown(error, {}, run)).message).toBe(
-    'Thread "talk": create failed: GET /x: 401: expired (details: Thread "first")\n  request ID  r-2\n  attempts    2 in 0.0 s',
+    'Thread "talk": create failed: GET /x: 401: expired (details: Thread "first")\n  request ID  r-2\n  ' +
+      "attempts    2 in 0.0 s",
   );
 });
 

@@ -138,7 +138,8 @@ describe("getThreads", () => {
     const server = await TestServer.start([json(200, first), reply(first)]);
     const call = program({ url: server.url.origin, clock: new TestClock() });
     expect((await failureOf(call("getThreads", { deploymentUrl: server.url.href }))).message).toBe(
-      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to read only those.`,
+      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to ` +
+        "read only those.",
     );
   });
 

@@ -269,7 +269,8 @@ it("A redirect without a target, and a failure at the base URL itself, are descr
   const { http } = openHttpClient(new URL("/platform", server.url));
   const redirect = await failureOf(http.send({ method: "GET", path: "" }));
   expect(redirect.message).toBe(
-    `GET /platform: 302: {}\n${server.url.origin} redirects to another URL. Use that URL instead: redirects are not followed, so that the API key cannot leak.`,
+    `GET /platform: 302: {}\n${server.url.origin} redirects to another URL. Use that URL instead: redirects ` +
+      "are not followed, so that the API key cannot leak.",
   );
   expect(await failureOf(http.send({ method: "GET", path: "" }))).toMatchObject({ allow: "GET", path: "/platform" });
 });

@@ -31,7 +31,9 @@ test.each([
 
 test("A 404 of a route has a hint without a credential, which it does not concern", () => {
   expect(hintFor({ status: 404, isRoute: true }, ORIGIN, { ...facts, address: "controlPlaneUrl" })).toEqual({
-    hint: "The server does not have this route. Check that the URL is the base URL of the platform: not that of its website, of an agent, or of a single route.",
+    hint:
+      "The server does not have this route. Check that the URL is the base URL of the platform: not that of its " +
+      "website, of an agent, or of a single route.",
     settings: [["server", `${ORIGIN} (controlPlaneUrl)`]],
   });
 });
@@ -39,7 +41,8 @@ test("A 404 of a route has a hint without a credential, which it does not concer
 describe.each([
   [
     401,
-    "The API key may be expired, revoked or issued by another server. Create a new one and set it where this one came from.",
+    "The API key may be expired, revoked or issued by another server. Create a new one and set it where this " +
+      "one came from.",
   ],
   [403, "The API key may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan."],
 ])("A %i", (status, text) => {

@@ -133,8 +133,10 @@ describe("A request through a proxy", () => {
       failureOf(http.send(get)),
     )) as HttpError;
     expect(error.message).toBe(
-      `GET /v2/things: no response: proxy http://127.0.0.1:${port} (${variable}): connect ECONNREFUSED 127.0.0.1:${port}\n` +
-        `The proxy is not reachable. Check ${variable}, and that the proxy is running. If agents.invalid can be reached without it, add this name to NO_PROXY.\n` +
+      `GET /v2/things: no response: proxy http://127.0.0.1:${port} (${variable}): connect ECONNREFUSED ` +
+        `127.0.0.1:${port}\n` +
+        `The proxy is not reachable. Check ${variable}, and that the proxy is running. If agents.invalid can ` +
+        "be reached without it, add this name to NO_PROXY.\n" +
         `  server  ${scheme}://agents.invalid\n` +
         `  proxy   http://127.0.0.1:${port} (${variable})`,
     );

@@ -1,4 +1,7 @@
-/** Several processes share a server and know nothing of each other; shared-server.release.test.ts tries all combinations. */
+/**
+ * Several processes share a server and know nothing of each other; shared-server.release.test.ts tries all
+ * combinations.
+ */
 import { expectFairShare, simulate } from "../../support/shared-server";
 
 it.each([

@@ -95,7 +95,9 @@ it.each([
   [null, "is null"],
   [runtime.unknownValue, "is not known yet"],
 ])("the source %p is one failure that lists the words", (source, problem) => {
-  const reason = `${problem}; write one of "githost", "external_docker", "internal_docker", "internal_source", "internal_template", as a plain text.`;
+  const reason =
+    `${problem}; write one of "githost", "external_docker", "internal_docker", "internal_source", ` +
+    `"internal_template", as a plain text.`;
   expect(findings({ ...dockerDeployment(), source })).toEqual({
     failures: [{ path: "source", reason }],
     warnings: [],
@@ -103,7 +105,9 @@ it.each([
 });
 
 it("the words of a platform are rejected with the neutral ones, and with the setting that maps them", () => {
-  const remedy = `whatever the platform calls it. Run \`pulumi config set agentgraph:vocabulary '{"githost":"github","agentgraph":"langgraph"}'\`, or set`;
+  const remedy =
+    "whatever the platform calls it. Run `pulumi config set agentgraph:vocabulary " +
+    `'{"githost":"github","agentgraph":"langgraph"}'\`, or set`;
   expect(failuresOf({ ...dockerDeployment(), source: "github" })).toEqual([
     expect.stringContaining(`source is "github"; write "githost", ${remedy}`),
   ]);

@@ -1,4 +1,7 @@
-/** What users see of a deprecated input: the example of docs/internal/additions.md, as a definition that only this test has. */
+/**
+ * What users see of a deprecated input: the example of docs/internal/additions.md, as a definition that only this test
+ * has.
+ */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { z } from "zod";

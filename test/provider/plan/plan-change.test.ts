@@ -13,14 +13,17 @@ it("replaceOnChanges is the reason of a replacement, unless the definition repla
   const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const options = { replaceOnChanges: ["name", "sourceRevisionConfig.imageUri"] };
   expect(planned("Deployment", agent, after, options)).toEqual({
-    line: "REPLACED, its database and threads are lost: name agent -> other, imageUri 1 -> 2 (replaceOnChanges); keepConversations would move them",
+    line:
+      "REPLACED, its database and threads are lost: name agent -> other, imageUri 1 -> 2 (replaceOnChanges); " +
+      "keepConversations would move them",
     replaces: ["name", "sourceRevisionConfig.imageUri"],
   });
 });
 
 it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
-    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; keepConversations would move them",
+    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; " +
+      "keepConversations would move them",
   );
 });
 
@@ -95,7 +98,8 @@ describe("A change that can only fail", () => {
       {
         path: "secrets",
         reason:
-          "the new revision will fail because there is no image yet. Declare sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
+          "the new revision will fail because there is no image yet. Declare sourceRevisionConfig.imageUri, " +
+          "or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
       },
     ]);
     expect(warningsOf(secrets, false)).toEqual([]);

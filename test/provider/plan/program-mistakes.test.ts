@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: programs contain these placeholders by mistake.
-/** Values that a program writes by mistake: what Pulumi writes for an Output, missing values, and numbers that JSON lacks. */
+/**
+ * Values that a program writes by mistake: what Pulumi writes for an Output, missing values, and numbers that JSON
+ * lacks.
+ */
 import { output } from "@pulumi/pulumi";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";

@@ -110,7 +110,8 @@ it.each<[Impact[], string]>([
         note: "requested by the program; twice",
       },
     ],
-    "REPLACED, its database and threads are lost: name (if it is another one, or unknown), imageUri 1.10 -> 2.0; requested by the program; twice",
+    "REPLACED, its database and threads are lost: name (if it is another one, or unknown), imageUri 1.10 -> " +
+      "2.0; requested by the program; twice",
   ],
   [[{ effect: "delete", certain: true, paths: [], loses: "its history" }], "DELETED, its history is lost"],
   [

@@ -15,7 +15,9 @@ describe("An unknown that may replace", () => {
       line: "possibly restarts the export: sessionId (if it is another project); 10 past windows are exported again",
     });
     expect(planned("Deployment", agent, { ...agent, name: UNKNOWN })).toEqual({
-      line: "possibly REPLACED, its database and threads are lost: name (if its value changes); keepConversations would move them",
+      line:
+        "possibly REPLACED, its database and threads are lost: name (if its value changes); keepConversations " +
+        "would move them",
     });
   });
 
@@ -26,7 +28,8 @@ describe("An unknown that may replace", () => {
     );
     const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
     expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
-      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes); keepConversations would move them",
+      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes); " +
+        "keepConversations would move them",
     );
   });
 
@@ -82,7 +85,8 @@ const REFERENCES: Record<string, Record<string, string>> = {
   },
   Assistant: {
     deploymentId:
-      "REPLACED, its versions and crons are lost: deploymentId (its deployment is replaced); its unfinished runs are interrupted",
+      "REPLACED, its versions and crons are lost: deploymentId (its deployment is replaced); its unfinished " +
+      "runs are interrupted",
   },
   Cron: {
     deploymentId: "REPLACED: deploymentId (its deployment is replaced); runs that it started continue",

@@ -91,7 +91,8 @@ describe("The variables of the platform's own tools", () => {
     expect([controlPlaneUrl?.origin, missing]).toEqual([MAIN, { controlPlane: [], tracing: [] }]);
     expect(sources).toMatchObject({ apiKey: "the environment variable LANGSMITH_API_KEY" });
     expect(borrowed).toBe(
-      "For https://api.smith.langchain.com: apiKey from the environment variable LANGSMITH_API_KEY, url from the default of LangSmith, whose credential is in the environment variable LANGSMITH_API_KEY.",
+      "For https://api.smith.langchain.com: apiKey from the environment variable LANGSMITH_API_KEY, url from " +
+        "the default of LangSmith, whose credential is in the environment variable LANGSMITH_API_KEY.",
     );
   });
 

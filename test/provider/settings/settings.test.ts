@@ -61,7 +61,9 @@ it.each([
   ["support-agent", false],
 ])("streamLogs as %p is a probable mistake: %p", (streamLogs, isMistake) => {
   const texts = read({ ...enough, streamLogs }).warnings.map(({ text }) => text);
-  const warning = `streamLogs: "${streamLogs}" is taken as the name of a resource. Did you mean true? (from stack configuration agentgraph:streamLogs)`;
+  const warning =
+    `streamLogs: "${streamLogs}" is taken as the name of a resource. Did you mean true? (from stack ` +
+    "configuration agentgraph:streamLogs)";
   expect(texts).toEqual(isMistake ? [warning] : []);
 });
 

@@ -7,7 +7,9 @@ import { closedPort, TestServer } from "../../support/servers/server";
 
 const provider = JSON.stringify(join(__dirname, "../../../dist/provider"));
 
-/** Starts a provider that reads a deployment from a server that never responds, and interrupts it during the request. */
+/**
+ * Starts a provider that reads a deployment from a server that never responds, and interrupts it during the request.
+ */
 async function interrupt(endpoint: string) {
   const received = Promise.withResolvers<void>();
   const server = await TestServer.start([() => received.resolve()]);

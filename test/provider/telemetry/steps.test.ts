@@ -1,4 +1,7 @@
-/** What a trace shows of the steps of a resource besides its requests, and which servers learn which trace a request belongs to. */
+/**
+ * What a trace shows of the steps of a resource besides its requests, and which servers learn which trace a request
+ * belongs to.
+ */
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";

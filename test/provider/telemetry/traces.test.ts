@@ -1,4 +1,6 @@
-/** Traces: what a collector receives of the requests and waits of an operation, and what happens without a collector. */
+/**
+ * Traces: what a collector receives of the requests and waits of an operation, and what happens without a collector.
+ */
 import * as grpc from "@grpc/grpc-js";
 import * as protobuf from "google-protobuf";
 import { RunState } from "../../../provider/engine/run/run-state";

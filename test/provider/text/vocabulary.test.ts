@@ -27,7 +27,9 @@ it.each([
   expect(vocabularyIn(text, configured)).toEqual(expected);
 });
 
-const SET = `Run \`pulumi config set agentgraph:vocabulary '{"githost":"github","agentgraph":"langgraph"}'\`, or set the environment variable AGENTGRAPH_VOCABULARY to this JSON.`;
+const SET =
+  `Run \`pulumi config set agentgraph:vocabulary '{"githost":"github","agentgraph":"langgraph"}'\`, or set the ` +
+  "environment variable AGENTGRAPH_VOCABULARY to this JSON.";
 it.each([
   ["github", ["githost", "internal_docker"], neutral, SET],
   ["langgraphConfigPath", ["agentgraphConfigPath"], neutral, SET],

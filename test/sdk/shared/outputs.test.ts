@@ -1,4 +1,7 @@
-/** What functions wait for: resources that a preview is still to create. The engine's side is Pulumi's own mock, in a preview. */
+/**
+ * What functions wait for: resources that a preview is still to create. The engine's side is Pulumi's own mock, in a
+ * preview.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { isKnown, promiseOf, whenCreated } from "../../../sdk/nodejs/shared/outputs";
 

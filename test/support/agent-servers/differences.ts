@@ -130,7 +130,9 @@ export const DIFFERENCES: readonly Difference[] = [
     isSkipped: true,
   },
   {
-    why: "The server sends no Date, so the clock of the test, which is ahead, decides that the copy is older than the request.",
+    why:
+      "The server sends no Date, so the clock of the test, which is ahead, decides that the copy is older than " +
+      "the request.",
     server: "javascript",
     titles: [
       "create of a copy has one outcome where the response is lost",

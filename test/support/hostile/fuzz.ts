@@ -73,7 +73,8 @@ export async function fuzzResponses({ name, exchanges, runs, ...operation }: Fuz
     });
     if (failed)
       throw new Error(
-        `${name}: ${route} with ${JSON.stringify(counterexample?.[0])}: ${(errorInstance as Error)?.stack ?? errorInstance}`,
+        `${name}: ${route} with ${JSON.stringify(counterexample?.[0])}: ` +
+          `${(errorInstance as Error)?.stack ?? errorInstance}`,
       );
   }
 }

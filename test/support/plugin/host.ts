@@ -1,9 +1,9 @@
 /**
- * The handlers of the native plugin over gRPC, in the form of those of the host of dynamic resources, so that a test runs
- * through both. What differs by design:
+ * The handlers of the native plugin over gRPC, in the form of those of the host of dynamic resources, so that a test
+ * runs through both. What differs by design:
  *
- * - The engine passes the URN, customTimeouts and secrets with each request, so neither inputs nor state contain them as
- *   internal properties. A URN has the type token `agentgraph:index:<Kind>`.
+ * - The engine passes the URN, customTimeouts and secrets with each request, so neither inputs nor state contain them
+ *   as internal properties. A URN has the type token `agentgraph:index:<Kind>`.
  * - No request contains the Pulumi organization, so the setting `ownerId` replaces it in ownership markers.
  * - The engine performs the resource options `import` and `replaceOnChanges` itself.
  * - An error is a text: its class does not cross the process boundary.

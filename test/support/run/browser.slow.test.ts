@@ -8,7 +8,9 @@ const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 
 
 /** Starts a server of one page whose body is `content`, and returns its URL. */
 async function pageWith(content: string, head = ""): Promise<string> {
-  const text = `<!doctype html><html lang="en"><head><title>A page</title>${head}</head><body><main><h1>A page</h1>${content}</main></body></html>`;
+  const text =
+    `<!doctype html><html lang="en"><head><title>A page</title>${head}</head><body><main><h1>A ` +
+    `page</h1>${content}</main></body></html>`;
   const { url } = await TestServer.start([html(200, text)]);
   return url.href;
 }

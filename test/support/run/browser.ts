@@ -59,7 +59,10 @@ async function visit(
   }
 }
 
-/** Returns a list that grows: errors in the console, which include violations of the CSP, exceptions, dialogs, foreign requests. */
+/**
+ * Returns a list that grows: errors in the console, which include violations of the CSP, exceptions, dialogs, foreign
+ * requests.
+ */
 function collectProblems(context: BrowserContext, origin: string): string[] {
   const problems: string[] = [];
   context.on("console", (message) => {

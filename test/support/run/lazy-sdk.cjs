@@ -1,6 +1,7 @@
 /**
- * `node --require lazy-sdk.cjs`: what the Pulumi SDK loads at its start and most programs never use, two thirds of its modules,
- * is loaded with its first use. The tests start the SDK a thousand times; this halves the processor time of a command.
+ * `node --require lazy-sdk.cjs`: what the Pulumi SDK loads at its start and most programs never use, two thirds of its
+ * modules, is loaded with its first use. The tests start the SDK a thousand times; this halves the processor time of a
+ * command.
  */
 const Module = require("node:module");
 const { existsSync, readdirSync, readFileSync } = require("node:fs");

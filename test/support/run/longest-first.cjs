@@ -5,8 +5,8 @@ const LONG =
   /\/test\/(chaos|e2e\/(kills|languages))\/|\/(docs-pages|examples|pipelines|automation|old-states|adopt|thread-life|bulk-export-files|failure-injection|hostile-responses|properties|random-requests|editor|packed|own-workflows|plugin-install|generated)(\.\w+)*\.test\.ts$/;
 
 /**
- * Runs the longest test files first, so that no core is idle at the end. Jest knows the durations of earlier runs; without
- * them, as in a new checkout, it sorts by the size of the files.
+ * Runs the longest test files first, so that no core is idle at the end. Jest knows the durations of earlier runs;
+ * without them, as in a new checkout, it sorts by the size of the files.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {

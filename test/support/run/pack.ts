@@ -1,6 +1,6 @@
 /**
- * Set-up and teardown of the tests that run packages as users install them: packs both packages and extracts them outside
- * of the checkout, where a file that is not published and a dependency that is not declared are missing.
+ * Set-up and teardown of the tests that run packages as users install them: packs both packages and extracts them
+ * outside of the checkout, where a file that is not published and a dependency that is not declared are missing.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";

@@ -1,8 +1,8 @@
 /**
- * Ends what the tests of one run have started and left behind: `node reaper.mjs <id of the run>`. It waits for the end of
- * its standard input, which the system closes with the process that holds the other end, however that one ends. Every
- * process of the run has the ID in its environment. A number on standard input is how many milliseconds they may take to
- * end by themselves. Prints what it ended, one process a line.
+ * Ends what the tests of one run have started and left behind: `node reaper.mjs <id of the run>`. It waits for the end
+ * of its standard input, which the system closes with the process that holds the other end, however that one ends.
+ * Every process of the run has the ID in its environment. A number on standard input is how many milliseconds they may
+ * take to end by themselves. Prints what it ended, one process a line.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

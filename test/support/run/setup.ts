@@ -45,7 +45,8 @@ function checkNode(): void {
   const [minMajor = 0, minMinor = 0] = engines.node.replace(">=", "").split(".").map(Number);
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
   process.stderr.write(
-    `The tests need Node ${engines.node}, and PATH contains ${process.versions.node}. \`npm test\` and \`npm run check\` install and use a newer one. ` +
+    `The tests need Node ${engines.node}, and PATH contains ${process.versions.node}. \`npm test\` and \`npm ` +
+      "run check` install and use a newer one. " +
       'To use it here as well: PATH="$(dirname "$(node scripts/run.mjs tool node-newest)"):$PATH" npx jest <file>\n',
   );
   process.exit(1);

@@ -26,7 +26,9 @@ function loadCompiler() {
   return compiler;
 }
 
-/** Returns the code and the source map of a TypeScript file, or of an ES module of a package, which Jest cannot load. */
+/**
+ * Returns the code and the source map of a TypeScript file, or of an ES module of a package, which Jest cannot load.
+ */
 function compile(source, path) {
   const { ts, options } = loadCompiler();
   const compilerOptions = path.endsWith(".js") ? { ...options, module: ts.ModuleKind.CommonJS } : options;

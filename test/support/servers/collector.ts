@@ -1,4 +1,7 @@
-/** A collector of OpenTelemetry: it receives spans over gRPC (OTLP), and reads them by the published numbers of their fields. */
+/**
+ * A collector of OpenTelemetry: it receives spans over gRPC (OTLP), and reads them by the published numbers of their
+ * fields.
+ */
 import * as grpc from "@grpc/grpc-js";
 import { BinaryReader } from "google-protobuf";
 

@@ -1,7 +1,7 @@
 /**
- * A platform that differs from the emulator wherever docs/platform-api/ allows it, written from those pages alone: other status
- * codes of the same family, further fields and unknown statuses, short pages, no optional routes, IDs in upper case, and
- * rollouts that are slow and report their statuses out of order.
+ * A platform that differs from the emulator wherever docs/platform-api/ allows it, written from those pages alone:
+ * other status codes of the same family, further fields and unknown statuses, short pages, no optional routes, IDs in
+ * upper case, and rollouts that are slow and report their statuses out of order.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

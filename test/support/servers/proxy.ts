@@ -11,7 +11,9 @@ export interface ProxiedRequest {
   body: unknown;
 }
 
-/** What to do with a request: respond in place of the server, or send another body on; nothing passes it on as it is. */
+/**
+ * What to do with a request: respond in place of the server, or send another body on; nothing passes it on as it is.
+ */
 export type Rewrite = (request: ProxiedRequest) => Rewritten | Promise<Rewritten>;
 type Rewritten = { status: number; body?: unknown; headers?: Record<string, string> } | { body: unknown } | undefined;
 

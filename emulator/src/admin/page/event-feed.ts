@@ -3,10 +3,14 @@ import type { Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { Overview, type OverviewChange } from "./overview";
 
-/** Real milliseconds between two looks at the store: short enough to appear immediate, and rare enough to cost nothing. */
+/**
+ * Real milliseconds between two looks at the store: short enough to appear immediate, and rare enough to cost nothing.
+ */
 const INTERVAL_MS = 150;
 
-/** How much longer a pause is than the look before it, so that thousands of resources do not slow down other requests. */
+/**
+ * How much longer a pause is than the look before it, so that thousands of resources do not slow down other requests.
+ */
 const MIN_PAUSE_FACTOR = 8;
 
 /** A client that is connected. */

@@ -21,7 +21,9 @@ const subjectOf = ({ id }: CronRecord) => `cron ${id}`;
 /** Deletes the thread as soon as no run is in flight. */
 const deleteAfterRun = { strategy: "delete", ttl: 0 } as const;
 
-/** Registers the job handler of crons. A request does not advance the clock to their times, even with `--speed instant`. */
+/**
+ * Registers the job handler of crons. A request does not advance the clock to their times, even with `--speed instant`.
+ */
 export function registerCronJobs(context: Context): void {
   const { scheduler, store } = context;
   const handle = (payload: unknown) => {
@@ -32,7 +34,9 @@ export function registerCronJobs(context: Context): void {
   scheduler.registerHandler(cronKind, ({ payload }) => handle(payload), { runsAhead: false });
 }
 
-/** Schedules the next look at a cron: the first one after its time. The server looks at all crons at regular intervals. */
+/**
+ * Schedules the next look at a cron: the first one after its time. The server looks at all crons at regular intervals.
+ */
 export function scheduleCron({ clock, scheduler }: Context, cron: CronRecord): void {
   scheduler.cancel(subjectOf(cron));
   if (!cron.enabled) return;

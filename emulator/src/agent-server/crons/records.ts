@@ -73,8 +73,8 @@ export function enabledCrons(store: Store): CronRecord[] {
 }
 
 /**
- * Returns whether a cron is stopped by one with an `end_time`: itself, or an earlier one. The published server fails there,
- * because it compares the text with a date.
+ * Returns whether a cron is stopped by one with an `end_time`: itself, or an earlier one. The published server fails
+ * there, because it compares the text with a date.
  */
 export function isStopped(store: Store, { seq, deployment_id }: CronRecord): boolean {
   const sql = "SELECT 1 FROM crons WHERE deployment_id = ? AND enabled AND end_time IS NOT NULL AND seq <= ? LIMIT 1";

@@ -8,8 +8,8 @@ import { builtInGraphs, type Graph } from "./built-in";
 const defaultGraphName = "agent";
 
 /**
- * Returns the graphs of a deployment by name: built-in graphs, the graphs of its uploaded configuration, and those set by
- * the option `graphs` or `/_emulator`. A name without a kind is an echo.
+ * Returns the graphs of a deployment by name: built-in graphs, the graphs of its uploaded configuration, and those set
+ * by the option `graphs` or `/_emulator`. A name without a kind is an echo.
  */
 export function graphsOf({ store, settings }: Context, deployment: DeploymentRecord): Record<string, GraphKind> {
   const { active_revision_id: active } = deployment;

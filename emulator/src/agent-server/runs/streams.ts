@@ -130,8 +130,8 @@ function locationHeaders(
 }
 
 /**
- * Calls `onChange` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a deleted
- * run.
+ * Calls `onChange` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a
+ * deleted run.
  */
 async function followRun(
   { context, run: { id }, cancelsOnDisconnect }: FollowedRun,

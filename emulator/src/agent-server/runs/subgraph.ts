@@ -3,8 +3,8 @@ import { type CheckpointRecord, latestCheckpoint, type State } from "../threads/
 import { type RunStep, updateTask, writeCheckpoint, writeInput } from "./writes";
 
 /**
- * Runs a subgraph as the node of a graph, with checkpoints in a namespace of the name of the node: it continues with what
- * it remembers of earlier runs. Returns the values that the graph around it has, too.
+ * Runs a subgraph as the node of a graph, with checkpoints in a namespace of the name of the node: it continues with
+ * what it remembers of earlier runs. Returns the values that the graph around it has, too.
  */
 export function runSubgraph(
   outer: RunStep,

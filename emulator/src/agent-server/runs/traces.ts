@@ -16,8 +16,8 @@ const price = { prompt: 0.15e-6, completion: 0.6e-6 };
 const modelName = "echo-model";
 
 /**
- * Writes a finished run to the tracing project of its deployment: a root run, a child for each node, and below it the call
- * of the model. All contain `thread_id` (API `1B.item 5`).
+ * Writes a finished run to the tracing project of its deployment: a root run, a child for each node, and below it the
+ * call of the model. All contain `thread_id` (API `1B.item 5`).
  */
 export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecord): void {
   const deployment = deploymentById(context.store, thread.deployment_id);

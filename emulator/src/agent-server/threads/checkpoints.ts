@@ -69,8 +69,8 @@ export function checkpointById(store: Store, thread: ThreadRecord, id: string): 
 }
 
 /**
- * Returns the checkpoint whose values a thread shows: the latest one, until someone writes the state of a subgraph, whose
- * values servers then show until the next checkpoint.
+ * Returns the checkpoint whose values a thread shows: the latest one, until someone writes the state of a subgraph,
+ * whose values servers then show until the next checkpoint.
  */
 export function shownCheckpoint(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
   const sql = `SELECT * FROM checkpoints WHERE thread = ? AND seq > ? AND namespace <> ''

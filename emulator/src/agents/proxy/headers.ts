@@ -24,8 +24,8 @@ export function requestHeaders(incoming: IncomingMessage, url: URL, prefix: stri
 }
 
 /**
- * Headers of a response that would apply to the whole origin, which is that of the emulator's page. The server decides which
- * pages of other origins may read responses.
+ * Headers of a response that would apply to the whole origin, which is that of the emulator's page. The server decides
+ * which pages of other origins may read responses.
  */
 const ofOrigin = ["alt-svc", "clear-site-data", "nel", "report-to", "reporting-endpoints", "service-worker-allowed"];
 const ofServer = ["strict-transport-security", ...accessControlHeaders];

@@ -10,8 +10,8 @@ import { agentError, deploymentOf, noResponse, resolveTarget, type Target, until
 import { forwardUpgrade } from "./upgrade";
 
 /**
- * Forwards requests to the agents that run as processes. Each uses a separate connection: an agent may close an idle one
- * just as the next request is sent.
+ * Forwards requests to the agents that run as processes. Each uses a separate connection: an agent may close an idle
+ * one just as the next request is sent.
  */
 export function agentProxy(context: Context): AgentProxy {
   return {

@@ -40,7 +40,10 @@ export async function forwardUpgrade(context: Context, url: URL, client: Upgrade
   logRequest(context, url, incoming, { status, receivedAt });
 }
 
-/** Resolves with the status of the agent's response once the connection is closed. @throws ApiError 502 without a response. */
+/**
+ * Resolves with the status of the agent's response once the connection is closed. @throws ApiError 502 without a
+ * response.
+ */
 async function connect(target: Target, url: URL, { incoming, socket, head }: UpgradeRequest): Promise<number> {
   const { host, port, path, prefix } = target;
   const upgrade = ["Connection", "Upgrade", "Upgrade", incoming.headers.upgrade ?? ""];

@@ -100,7 +100,8 @@ export async function copyObject({ service, request, bucket, key }: BucketOperat
   const replacesMetadata = request.header("x-amz-metadata-directive") === "REPLACE";
   if (source.bucket === bucket && source.object.key === key && !replacesMetadata) {
     const message =
-      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.";
+      "This copy request is illegal because it is trying to copy an object to itself without changing the " +
+      "object's metadata, storage class, website redirect location or encryption attributes.";
     throw new S3Error("InvalidRequest", {}, message);
   }
   const { size, etag, checksum, headers } = source.object;

@@ -76,7 +76,8 @@ function fromQuery(request: BucketRequest): SignedRequest {
   if (!/^\d+$/.test(expires)) throw malformed("X-Amz-Expires should be a number");
   if (Number(expires) > MAX_LIFETIME_SECONDS) {
     throw malformed(
-      `X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than ${MAX_LIFETIME_SECONDS} seconds`,
+      "X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less " +
+        `than ${MAX_LIFETIME_SECONDS} seconds`,
     );
   }
   const time = parseTime(parameter("X-Amz-Date"));

@@ -16,9 +16,9 @@ const MAX_LINE_LENGTH = 4096;
 const MAX_TRAILERS = 16;
 
 /**
- * Decodes a body in S3's own chunks (`aws-chunked`): each is `<size in hex>;chunk-signature=<signature>` and the bytes; after
- * an empty one follow the trailers. Yields bytes before their signature is verified, so callers must wait for the end
- * before they use them. @throws S3Error for an incomplete, malformed or wrongly signed body.
+ * Decodes a body in S3's own chunks (`aws-chunked`): each is `<size in hex>;chunk-signature=<signature>` and the bytes;
+ * after an empty one follow the trailers. Yields bytes before their signature is verified, so callers must wait for the
+ * end before they use them. @throws S3Error for an incomplete, malformed or wrongly signed body.
  */
 export async function* unchunk(source: AsyncIterable<Buffer>, encoding: ChunkedEncoding): AsyncGenerator<Buffer> {
   const reader = new ChunkReader(source);

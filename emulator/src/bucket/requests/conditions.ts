@@ -17,7 +17,8 @@ function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Evaluates the conditions of a read, in headers with this prefix. Conditions on the ETag take precedence over the time.
+ * Evaluates the conditions of a read, in headers with this prefix. Conditions on the ETag take precedence over the
+ * time.
  * @throws S3Error if one fails.
  */
 export function checkReadConditions(

@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * Parses a Range header. Returns undefined where S3 sends the whole object: without a header, for an invalid one, and for
- * several ranges. @throws S3Error for an empty range.
+ * Parses a Range header. Returns undefined where S3 sends the whole object: without a header, for an invalid one, and
+ * for several ranges. @throws S3Error for an empty range.
  */
 export function parseRange(header: string | undefined, size: number): Range | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");

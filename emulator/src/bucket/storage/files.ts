@@ -8,8 +8,8 @@ import type { Range } from "../requests/ranges";
 const COPY_CHUNK_BYTES = 1024 ** 2;
 
 /**
- * The contents of objects and parts as files with unique IDs. The index is authoritative: files that it does not name are
- * leftovers of a killed process and are deleted at the next start.
+ * The contents of objects and parts as files with unique IDs. The index is authoritative: files that it does not name
+ * are leftovers of a killed process and are deleted at the next start.
  */
 export class Files {
   private readonly folder: string;

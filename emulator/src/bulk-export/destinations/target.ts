@@ -9,7 +9,8 @@ export function toS3Target(
   config: DestinationConfig,
   given: DestinationCredentials | null | undefined,
 ): S3Target {
-  // Without a key, the platform of today assumes a role, or has credentials of its own. Here both open the emulator's bucket.
+  // Without a key, the platform of today assumes a role, or has credentials of its own. Here both open the emulator's
+  // bucket.
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucketKey;
   const identity = settings.platform === "today" ? { access_key_id, secret_access_key } : undefined;
   const credentials: DestinationCredentials | undefined = given ?? identity;

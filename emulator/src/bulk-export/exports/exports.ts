@@ -25,7 +25,9 @@ export function createExport(context: Context, request: ApiRequest): ApiResponse
   return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportResponse(settings, record) };
 }
 
-/** Stores an export or a schedule whose fields are valid, and schedules what it does. @throws ApiError 429 over a quota */
+/**
+ * Stores an export or a schedule whose fields are valid, and schedules what it does. @throws ApiError 429 over a quota
+ */
 export function submitExport(context: Context, tenantId: string, body: ExportCreate): ExportRecord {
   const record = newExport(context, tenantId, body);
   assertWithinQuota(context, tenantId, record.interval_hours !== null);

@@ -10,7 +10,8 @@ import { Upload } from "./upload";
 const rowsPerTurn = 1000;
 
 /**
- * Writes the runs of a partition, sorted by `start_time` and `id`, to the bucket as one file. On failure nothing is left there.
+ * Writes the runs of a partition, sorted by `start_time` and `id`, to the bucket as one file. On failure nothing is
+ * left there.
  * @throws BucketError, or the reason of the signal.
  */
 export async function exportPartition(task: PartitionTask): Promise<PartitionResult> {

@@ -1,5 +1,6 @@
 /**
- * A buffer of UTF-8 texts that is reused for each row group: the garbage collector would free one buffer per text too late.
+ * A buffer of UTF-8 texts that is reused for each row group: the garbage collector would free one buffer per text too
+ * late.
  */
 export class TextBuffer {
   private readonly bytes: Buffer;

@@ -14,9 +14,9 @@ const releases = new EventEmitter().setMaxListeners(0);
 let busy = 0;
 
 /**
- * Writes the runs of one partition as one Parquet file to a bucket: one row for each run, sorted by `start_time` and `id`, in the
- * column order of tracing/columns.ts. Reads, compresses and uploads in a worker thread with bounded memory; callers wait for
- * one of two threads. The file is visible when it is complete; without rows there is none.
+ * Writes the runs of one partition as one Parquet file to a bucket: one row for each run, sorted by `start_time` and
+ * `id`, in the column order of tracing/columns.ts. Reads, compresses and uploads in a worker thread with bounded
+ * memory; callers wait for one of two threads. The file is visible when it is complete; without rows there is none.
  * @throws BucketError if the bucket rejects a request or is unreachable; the reason of the signal if it aborts.
  */
 export async function writePartition(task: PartitionTask): Promise<PartitionResult> {

@@ -145,8 +145,8 @@ function completedFields(
 }
 
 /**
- * Completes a new run whose day has no trace runs: an export over decades has ten thousand such days, and starting each of
- * them would block all other requests.
+ * Completes a new run whose day has no trace runs: an export over decades has ten thousand such days, and starting each
+ * of them would block all other requests.
  */
 export function completeIfEmpty(
   context: Context,

@@ -38,7 +38,8 @@ export function objectKey({ prefix, id }: RunRecord): string {
 }
 
 /**
- * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (API `2C.Output layout:bucket`).
+ * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (API
+ * `2C.Output layout:bucket`).
  */
 export function resultPath({ config }: DestinationRecord, key: string): string {
   return config.include_bucket_in_prefix === false ? key : `${config.bucket_name}/${key}`;

@@ -9,8 +9,8 @@ export interface S3Target {
   /** Any S3-compatible object store. Default: the cloud store of the region. */
   endpointUrl?: string | undefined;
   /**
-   * Where the bucket name appears. `auto`: in the host name for the cloud store, in the path for an endpoint. `endpoint`:
-   * already in the endpoint URL, which is used unchanged.
+   * Where the bucket name appears. `auto`: in the host name for the cloud store, in the path for an endpoint.
+   * `endpoint`: already in the endpoint URL, which is used unchanged.
    */
   addressingStyle: "auto" | "path" | "virtual" | "endpoint";
   accessKeyId: string;

@@ -11,8 +11,8 @@ type ClientErrorCode =
   | "InvalidAnswer";
 
 /**
- * An error of a bucket. `code` is S3's code ("AccessDenied", "NoSuchBucket", …) or an OwnCode; `status` is the HTTP status,
- * or 0 without a response. Never contains credentials.
+ * An error of a bucket. `code` is S3's code ("AccessDenied", "NoSuchBucket", …) or an OwnCode; `status` is the HTTP
+ * status, or 0 without a response. Never contains credentials.
  */
 export class BucketError extends Error {
   override readonly name = "BucketError";

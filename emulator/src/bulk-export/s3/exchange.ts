@@ -17,8 +17,9 @@ export interface HttpResponse {
 }
 
 /**
- * Sends one request and reads its whole response. Does not follow redirects, which would send the object to a host that the
- * signature does not cover. Uses node:http, because `fetch` cannot override the resolution of names below localhost.
+ * Sends one request and reads its whole response. Does not follow redirects, which would send the object to a host that
+ * the signature does not cover. Uses node:http, because `fetch` cannot override the resolution of names below
+ * localhost.
  */
 export async function sendRequest(url: URL, request: HttpRequest): Promise<HttpResponse> {
   try {

@@ -19,7 +19,10 @@ export function buildingLines(deployment: DeploymentRecord, revision: RevisionRe
   ];
 }
 
-/** API `2A.SourceConfig.install_command`: from the repository root, auto-detected from package-manager files when absent; JS only. */
+/**
+ * API `2A.SourceConfig.install_command`: from the repository root, auto-detected from package-manager files when
+ * absent; JS only.
+ */
 function installLines({ source_config }: DeploymentRecord, { plan: { source } }: RevisionRecord): LogLine[] {
   const step = "Step 4/6: installing dependencies";
   const { install_command: command } = source_config;

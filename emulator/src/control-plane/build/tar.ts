@@ -53,7 +53,10 @@ export function readTar(archive: Buffer): Map<string, TarFile> {
   }
 }
 
-/** Returns a path without a leading slash and without ".." inside of it. @throws TarError if no file system would have it. */
+/**
+ * Returns a path without a leading slash and without ".." inside of it. @throws TarError if no file system would have
+ * it.
+ */
 function checkedPath(path: string): string {
   const normalized = posix.normalize(path).replace(/^\/+/, "");
   const names = normalized.split("/");

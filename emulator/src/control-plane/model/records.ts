@@ -43,7 +43,10 @@ export interface RevisionRecord {
   source_revision_config: SourceRevisionConfig;
   /** Those of the deployment when it was created, encrypted. */
   secrets: string;
-  /** The commands of its agent when it was created, encrypted; null if the built-in graphs responded. agents/ reads them. */
+  /**
+   * The commands of its agent when it was created, encrypted; null if the built-in graphs responded. agents/ reads
+   * them.
+   */
   commands: string | null;
   /** The remaining statuses and the log lines of the last one. */
   plan: RolloutPlan;

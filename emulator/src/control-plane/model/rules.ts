@@ -189,7 +189,7 @@ function checkListener(
   }
 }
 
-/** Checks that the installation supports the source, and the values required at creation (API `2A.Deployment.source:editions`). */
+/** Checks the source and the values required at creation (API `2A.Deployment.source:editions`). */
 export function checkCreate(
   context: Context,
   request: RuleRequest,

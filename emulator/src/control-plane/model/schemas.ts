@@ -31,7 +31,9 @@ export const sourceConfig = v.object("SourceConfig", {
   build_command: text,
 });
 
-/** What the platform of today has instead (API `2A.SourceConfig.deployment_type:sources`, `template_id`, `repo_branch`). */
+/**
+ * What the platform of today has instead (API `2A.SourceConfig.deployment_type:sources`, `template_id`, `repo_branch`).
+ */
 export const newerSourceConfig = v.object("SourceConfig", {
   ...sourceConfig.fields,
   deployment_type: text,

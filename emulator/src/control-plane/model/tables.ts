@@ -1,8 +1,8 @@
 import type { Tables } from "../../runtime/storage/store";
 
 /**
- * Deployments with their revisions and logs, and what they refer to: listeners, clusters, git hosts, source tarballs. Lists
- * and objects are stored as JSON, secrets encrypted. `seq` is the order of creation.
+ * Deployments with their revisions and logs, and what they refer to: listeners, clusters, git hosts, source tarballs.
+ * Lists and objects are stored as JSON, secrets encrypted. `seq` is the order of creation.
  */
 export const tables: Tables = {
   schema: `

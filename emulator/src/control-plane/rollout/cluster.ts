@@ -6,8 +6,8 @@ import type { DeploymentRecord } from "../model/records";
 export const installationCluster = "";
 
 /**
- * Returns why a deployment's workload cannot run: a missing namespace, orchestrator secret or service account. A cluster
- * without seeded namespaces is assumed to have everything.
+ * Returns why a deployment's workload cannot run: a missing namespace, orchestrator secret or service account. A
+ * cluster without seeded namespaces is assumed to have everything.
  */
 export function findMissingPrerequisite({ store }: Context, deployment: DeploymentRecord): string | undefined {
   const { listener_id, listener_config, resource_spec } = deployment.source_config;

@@ -48,7 +48,8 @@ function deployingLines({ source_config }: DeploymentRecord, target: string, sec
   return [
     `Step 2/5: pulling ${target}`,
     `Pulled ${target}`,
-    `Step 3/5: applying the workload${listener_config?.k8s_namespace ? ` to namespace ${listener_config.k8s_namespace}` : ""}`,
+    "Step 3/5: applying the " +
+      `workload${listener_config?.k8s_namespace ? ` to namespace ${listener_config.k8s_namespace}` : ""}`,
     `Replicas: ${spec?.min_scale ?? 1} to ${spec?.max_scale ?? spec?.min_scale ?? 1}`,
     `Environment: ${secretCount} secrets set`,
     "Database migrations are up to date",

@@ -97,8 +97,8 @@ function isFinal(revision: RevisionRecord): boolean {
 }
 
 /**
- * Returns whether a command decides how long a revision stays in its status. A revision that a fault or its content lets fail
- * runs no command.
+ * Returns whether a command decides how long a revision stays in its status. A revision that a fault or its content
+ * lets fail runs no command.
  */
 export function awaitsCommand(
   { settings }: Pick<Context, "settings">,
@@ -110,8 +110,8 @@ export function awaitsCommand(
 }
 
 /**
- * Continues a revision whose command has ended; with a `failure`, it fails. Real time decides that, so it does not wait for the
- * clock. Does nothing if the revision has left the status.
+ * Continues a revision whose command has ended; with a `failure`, it fails. Real time decides that, so it does not wait
+ * for the clock. Does nothing if the revision has left the status.
  */
 export function finishCommand(context: Context, id: string, status: string, failure?: string): void {
   const revision = revisionById(context.store, id);

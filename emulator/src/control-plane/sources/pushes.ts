@@ -22,7 +22,8 @@ export interface PushResult {
 }
 
 /**
- * Moves a reference and creates a revision of each deployment that builds on push (API `2A.SourceConfig.build_on_push`).
+ * Moves a reference and creates a revision of each deployment that builds on push (API
+ * `2A.SourceConfig.build_on_push`).
  */
 export function push(
   context: Context,

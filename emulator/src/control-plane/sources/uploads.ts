@@ -65,7 +65,10 @@ export function receiveUpload(context: Context, request: ApiRequest<{ signature:
   return { status: 200 };
 }
 
-/** Returns whether a path came from this deployment's own upload URL; others are rejected (API `2A.SourceRevisionConfig.source_tarball_path:origin`). */
+/**
+ * Returns whether a path came from this deployment's own upload URL; others are rejected (API
+ * `2A.SourceRevisionConfig.source_tarball_path:origin`).
+ */
 export function isUploadOf({ store }: Context, deploymentId: string, objectPath: string): boolean {
   const sql = "SELECT 1 FROM tarballs WHERE object_path = ? AND deployment_id = ?";
   return store.get(sql, objectPath, deploymentId) !== undefined;

@@ -61,8 +61,8 @@ export function describeCommand(command: Command): string {
 }
 
 /**
- * Returns the program and its arguments. Values come from requests: each stays within its argument, and a shell receives
- * them as variables, so that none is ever read as a command. @throws CommandError
+ * Returns the program and its arguments. Values come from requests: each stays within its argument, and a shell
+ * receives them as variables, so that none is ever read as a command. @throws CommandError
  */
 export function fillCommand(
   command: Command,

@@ -16,8 +16,8 @@ export interface Descriptor {
 export type PortOwner = { descriptors: readonly Descriptor[] } | "nobody" | "another process";
 
 /**
- * Finds out whether all sockets that listen at a port belong to an agent, whose processes are in the session that it began.
- * Returns undefined on systems without /proc, where that cannot be known.
+ * Finds out whether all sockets that listen at a port belong to an agent, whose processes are in the session that it
+ * began. Returns undefined on systems without /proc, where that cannot be known.
  */
 export function portOwner(port: number, session: number): PortOwner | undefined {
   const sockets = listeningSockets()?.filter((socket) => socket.port === port);

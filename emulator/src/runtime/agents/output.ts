@@ -78,8 +78,9 @@ export function causeOf(line: string, previous: string | undefined): string | un
 }
 
 /**
- * Returns the level of a line of the error output, which marks it. Many servers write their whole log there, so what says that it
- * is information, or reports a request, has that level. None is an error: that is the line that says how the agent ended.
+ * Returns the level of a line of the error output, which marks it. Many servers write their whole log there, so what
+ * says that it is information, or reports a request, has that level. None is an error: that is the line that says how
+ * the agent ended.
  */
 export function levelOf(line: string): "INFO" | "WARNING" {
   return /\b(DEBUG|INFO|NOTICE)\b|" [1-4]\d\d\b/i.test(line.slice(0, 200)) ? "INFO" : "WARNING";

@@ -184,8 +184,8 @@ function readLines(stream: Readable, reader: LineReader): void {
 }
 
 /**
- * Finds a program by the search path that the operator set, else by that of the emulator. Relative folders are skipped: they
- * would be those of the source, which a request uploads. @throws CommandError
+ * Finds a program by the search path that the operator set, else by that of the emulator. Relative folders are skipped:
+ * they would be those of the source, which a request uploads. @throws CommandError
  */
 function findProgram(program: string, path = process.env.PATH ?? ""): string {
   if (program.includes("/") || process.platform === "win32") return program;

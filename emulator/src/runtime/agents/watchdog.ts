@@ -5,8 +5,8 @@ import { killGroup } from "./kill-group";
 const graceMs = 2000;
 
 /**
- * Ends the agents of an emulator that was killed. It reads "add PID" and "remove PID" from its standard input, which the
- * system closes however the emulator ends.
+ * Ends the agents of an emulator that was killed. It reads "add PID" and "remove PID" from its standard input, which
+ * the system closes however the emulator ends.
  */
 function watch(): void {
   const groups = new Set<number>();

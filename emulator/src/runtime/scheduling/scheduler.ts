@@ -24,7 +24,10 @@ export class Scheduler {
     private readonly clock: Clock,
   ) {}
 
-  /** Registers the handler of one kind of job. With `--speed instant`, a job that does not run ahead waits for the clock. */
+  /**
+   * Registers the handler of one kind of job. With `--speed instant`, a job that does not run ahead waits for the
+   * clock.
+   */
   registerHandler(kind: string, handler: (job: Job) => void, { runsAhead = true } = {}): void {
     this.handlers.set(kind, handler);
     if (!runsAhead) this.waitingKinds.push(kind);
@@ -61,8 +64,8 @@ export class Scheduler {
   }
 
   /**
-   * Advances the clock job by job, each at its own due time, and waits for the background tasks of each; then sets it to
-   * the end. Works on a frozen clock, too. Returns how many jobs ran.
+   * Advances the clock job by job, each at its own due time, and waits for the background tasks of each; then sets it
+   * to the end. Works on a frozen clock, too. Returns how many jobs ran.
    */
   async advance(ms: number, tasks: BackgroundTasks): Promise<number> {
     const end = this.clock.now() + ms;

@@ -1,6 +1,6 @@
 /**
- * Returns whether a path matches a pattern in which `*` is any text without a slash and `**` is any text. Reads the path
- * once and tracks all possible positions in the pattern, so the cost is at most the product of both lengths.
+ * Returns whether a path matches a pattern in which `*` is any text without a slash and `**` is any text. Reads the
+ * path once and tracks all possible positions in the pattern, so the cost is at most the product of both lengths.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const tokens = pattern.match(/\*\*|./gsu) ?? [];

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 
 /**
- * Control characters, and characters that change the order of text or are invisible. Joiners stay, because emoji and some
- * scripts need them.
+ * Control characters, and characters that change the order of text or are invisible. Joiners stay, because emoji and
+ * some scripts need them.
  */
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 

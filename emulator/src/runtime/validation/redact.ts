@@ -24,8 +24,8 @@ export function redactQuery(query: Record<string, string[]>): Record<string, str
 }
 
 /**
- * Fields whose values are secret: of requests, of responses that grant access to an upload or a registry, and those that
- * clients send by mistake. `secret_key` is the name of a key in a secret of the cluster.
+ * Fields whose values are secret: of requests, of responses that grant access to an upload or a registry, and those
+ * that clients send by mistake. `secret_key` is the name of a key in a secret of the cluster.
  */
 const SECRET_KEY =
   /^(secrets?|credentials?|(access|auth|bearer|refresh|push|session)?token|.*passwords?|.*signature|.*apikeys?|.*privatekey|secretaccesskey|authorization|uploadurl)$/;

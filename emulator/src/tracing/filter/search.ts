@@ -17,7 +17,9 @@ export function runContainsText(text: string): Sql {
 function jsonContainsText(column: string, text: string): Sql {
   const prefilter = containsText(column, JSON.stringify(text).slice(1, -1));
   const exactMatch = containsText("j.value", text);
-  const sql = `(${prefilter.sql} AND EXISTS (SELECT 1 FROM json_tree(${column}) AS j WHERE j.type = 'text' AND ${exactMatch.sql}))`;
+  const sql =
+    `(${prefilter.sql} AND EXISTS (SELECT 1 FROM json_tree(${column}) AS j WHERE j.type = 'text' AND ` +
+    `${exactMatch.sql}))`;
   return sqlPart(sql, ...prefilter.params, ...exactMatch.params);
 }
 

@@ -8,7 +8,10 @@ beforeEach(async () => {
 });
 afterEach(() => bucket.stop());
 
-/** Keys of few characters, so that prefixes and delimiters overlap; some are multi-byte or need escaping in XML and URLs. */
+/**
+ * Keys of few characters, so that prefixes and delimiters overlap; some are multi-byte or need escaping in XML and
+ * URLs.
+ */
 const letter = fc.constantFrom("a", "b", "/", "/", "-", "é", "€", "😀", "&", "<", " ", "+", "%", "\uffff");
 const key = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(""));
 const part = fc.array(letter, { maxLength: 2 }).map((letters) => letters.join(""));

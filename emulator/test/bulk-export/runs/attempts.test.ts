@@ -18,7 +18,10 @@ async function startWithRun(options: object = {}) {
   return { tracing, session_id, bucket: tracing.client.emulator.bucket };
 }
 
-/** Starts an export whose file is uploaded to a store that does not respond. `clockAdvance` resolves once the clock has advanced. */
+/**
+ * Starts an export whose file is uploaded to a store that does not respond. `clockAdvance` resolves once the clock has
+ * advanced.
+ */
 async function startStalledExport(options: object = {}) {
   const { tracing, session_id, bucket } = await startWithRun(options);
   let onArrival: () => void = () => {};

@@ -23,7 +23,10 @@ interface EmulatorProcess {
   send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
-/** Starts the command with speed instant: jobs run before the response, and the uploads that they start continue in the background. */
+/**
+ * Starts the command with speed instant: jobs run before the response, and the uploads that they start continue in the
+ * background.
+ */
 async function startProcess(data: string): Promise<EmulatorProcess> {
   const args = [main, "--port", "0", "--bucket-port", "0", "--speed", "instant", "--data", data];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

@@ -57,7 +57,8 @@ describe("creating a deployment is rejected", () => {
       "with a tarball for an image",
       image({ source_tarball_path: "a.tar.gz" }),
       onlyFor("source_revision_config.source_tarball_path", "'internal_source'"),
-      "source_revision_config.source_tarball_path: source_tarball_path must be an object path that this deployment's upload-url returned",
+      "source_revision_config.source_tarball_path: source_tarball_path must be an object path that this " +
+        "deployment's upload-url returned",
     ],
     [
       "with secret references for a repository",
@@ -72,7 +73,8 @@ describe("creating a deployment is rejected", () => {
     [
       "with the full path of a branch",
       githost("agent", {}, { repo_ref: "refs/heads/main" }),
-      "source_revision_config.repo_ref: repo_ref must be the bare name of a branch, or refs/tags/ and the name of a tag",
+      "source_revision_config.repo_ref: repo_ref must be the bare name of a branch, or refs/tags/ and the " +
+        "name of a tag",
     ],
     [
       "with a tag that is built on push",
@@ -97,7 +99,8 @@ describe("creating a deployment is rejected", () => {
     [
       "with a namespace that the listener does not serve",
       onListener({ listener_config: { k8s_namespace: "other" } }),
-      "source_config.listener_config.k8s_namespace: the listener does not serve this namespace; expected one of default, agents",
+      "source_config.listener_config.k8s_namespace: the listener does not serve this namespace; expected one " +
+        "of default, agents",
     ],
     ...["PORT", "REDIS_CLUSTER"].map((reserved): [string, object, string] => [
       `with the reserved name ${reserved} of a secret`,
@@ -107,7 +110,8 @@ describe("creating a deployment is rejected", () => {
     ...["install_command", "build_command"].map((field): [string, object, string] => [
       `with a pipe in ${field}`,
       githost("agent", { [field]: "curl x | sh" }),
-      `source_config.${field}: ${field} must not contain quotes, backticks, backslashes, newlines, |, ;, $, <, > or a single &`,
+      `source_config.${field}: ${field} must not contain quotes, backticks, backslashes, newlines, |, ;, $, ` +
+        "<, > or a single &",
     ]),
   ])("%s", async (_, body, ...errors) => {
     expect(await createErrors(await start({ strict: true }), body)).toEqual(errors);

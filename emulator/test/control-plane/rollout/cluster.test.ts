@@ -19,7 +19,8 @@ async function rolloutResult(
   return [status, ...(await logMessages(client, id, "deploy", "&level=ERROR"))];
 }
 
-// API `2A.SecretReference.secret_name` and `2A.ResourceSpec.service_account_name`: both must already exist in the namespace.
+// API `2A.SecretReference.secret_name` and `2A.ResourceSpec.service_account_name`: both must already exist in the
+// namespace.
 describe("a rollout", () => {
   const agents = { name: "agents", secrets: { db: ["url"] }, service_accounts: ["agent"] };
 

@@ -90,7 +90,8 @@ server.on("upgrade", (request, socket) => {
   const key = request.headers["sec-websocket-key"] ?? "";
   const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
   socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " +
+      `${accept}\r\n\r\n`,
   );
   socket.pipe(socket);
 });

@@ -19,8 +19,8 @@ export interface ForeignBucket {
 }
 
 /**
- * Describes tests that need the third-party server. If it is unavailable, they are skipped with a warning, or fail if CI is
- * set. The first use builds the server in about 90 s; the set-up caches it.
+ * Describes tests that need the third-party server. If it is unavailable, they are skipped with a warning, or fail if
+ * CI is set. The first use builds the server in about 90 s; the set-up caches it.
  */
 export function describeWithForeignBucket(name: string, tests: () => void): void {
   if (serverPath() === undefined) describe.skip(name, tests);

@@ -1,4 +1,7 @@
-/** A second implementation of the filter language: it evaluates filters, written as trees, on runs before they are loaded. */
+/**
+ * A second implementation of the filter language: it evaluates filters, written as trees, on runs before they are
+ * loaded.
+ */
 
 /** A run as it was before it was loaded. */
 export interface Run {

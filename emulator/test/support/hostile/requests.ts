@@ -78,7 +78,9 @@ export function requestsTo(
   });
 }
 
-/** Returns requests that are valid but for one number, which is extreme: one for each number of the query and the body. */
+/**
+ * Returns requests that are valid but for one number, which is extreme: one for each number of the query and the body.
+ */
 export function extremeRequestsTo(
   route: FuzzedRoute,
   idOf: (name: string) => string,

@@ -78,7 +78,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     exchanges: /^(copy|half-read$)/,
     places: /^body\.(interrupts|error)$/,
     reason:
-      "A copy, and a thread whose supersteps failed, lack the fields that a run adds; the emulator shows them with the state",
+      "A copy, and a thread whose supersteps failed, lack the fields that a run adds; the emulator shows them " +
+      "with the state",
   },
   {
     exchanges: /^(assistant-schemas|memory-subgraphs$)/,

@@ -29,7 +29,8 @@ export function bucketUrl(bucket: string, region: string, endpoint: string | und
   const isAddress = url && (url.protocol === "http:" || url.protocol === "https:") && !url.search && !url.hash;
   if (!isAddress || url.username || url.password)
     throw new UserError(
-      "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is not the address of an object store. Expected https://host, without credentials.",
+      "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is not the address of an object store. Expected https://host, " +
+        "without credentials.",
     );
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${bucket}/`;
   return url;

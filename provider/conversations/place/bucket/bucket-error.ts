@@ -31,7 +31,8 @@ const OTHER_REGION: ReadonlySet<string> = new Set([
 
 const REMEDIES: Readonly<Record<string, string>> = {
   AccessDenied:
-    "The credentials need s3:GetObject to compare a backup, and also s3:ListBucket, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload to write or restore one.",
+    "The credentials need s3:GetObject to compare a backup, and also s3:ListBucket, s3:PutObject, " +
+    "s3:DeleteObject and s3:AbortMultipartUpload to write or restore one.",
   NoSuchBucket: "Create the bucket, or correct its name.",
   InvalidAccessKeyId: "The store does not know the access key: correct AWS_ACCESS_KEY_ID, or sign in again.",
   SignatureDoesNotMatch: "The secret key does not belong to the access key: correct AWS_SECRET_ACCESS_KEY.",

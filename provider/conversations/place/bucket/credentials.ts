@@ -1,4 +1,7 @@
-/** Finds the credentials and the region of a bucket: in the environment, or with the AWS CLI, which knows profiles and roles. */
+/**
+ * Finds the credentials and the region of a bucket: in the environment, or with the AWS CLI, which knows profiles and
+ * roles.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { UserError } from "../../../text/user-error";
@@ -14,7 +17,8 @@ export interface Credentials {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REMEDY =
-  "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or install the AWS CLI and sign in, for example with `aws sso login`.";
+  "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or install the AWS CLI and sign in, for example with `aws " +
+  "sso login`.";
 
 /** @throws UserError when there are none. */
 export async function findCredentials(env: Environment, bucket: string): Promise<Credentials> {

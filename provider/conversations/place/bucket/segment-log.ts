@@ -1,6 +1,6 @@
 /**
- * A log in a bucket, where no object can grow: its lines are in numbered objects. The last one is written again with each
- * line until it is large, and only while it is as this command has left it.
+ * A log in a bucket, where no object can grow: its lines are in numbered objects. The last one is written again with
+ * each line until it is large, and only while it is as this command has left it.
  */
 import { UserError } from "../../../text/user-error";
 import { LineQueue, wholeLines } from "../log";
@@ -67,7 +67,9 @@ export class SegmentLog implements Log {
     this.isOwn = true;
   }
 
-  /** Another command that opened the log before this one went on to the next object may have written to the earlier one. */
+  /**
+   * Another command that opened the log before this one went on to the next object may have written to the earlier one.
+   */
   private async assertUnchanged({ name, condition }: Segment): Promise<void> {
     const { headers } = await this.objects.send({ method: "HEAD", key: this.objects.key(name) });
     if (condition === "absent" || String(headers.etag) !== condition.version)
@@ -80,7 +82,8 @@ export class SegmentLog implements Log {
     const { status } = await this.objects.send({ ...request, body: Buffer.from(text), accepted: [412] });
     if (status !== 412)
       throw new UserError(
-        `The store of ${this.objects.name} ignores the conditions of writes, so two commands could mix what they write. Use another store, or a folder.`,
+        `The store of ${this.objects.name} ignores the conditions of writes, so two commands could mix what ` +
+          "they write. Use another store, or a folder.",
       );
   }
 

@@ -52,7 +52,9 @@ export async function backUpConversations(kept: KeptDeployment, ctx: Context): P
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      `Deployment ${id} ("${name}") was not deleted, because its conversations could not be kept: ${messageOf(error)}\nCorrect the cause and run \`pulumi up\` again. To delete it without them, first remove keepConversations from the program and run \`pulumi up\`.`,
+      `Deployment ${id} ("${name}") was not deleted, because its conversations could not be kept: ` +
+        `${messageOf(error)}\nCorrect the cause and run \`pulumi up\` again. To delete it without them, first ` +
+        "remove keepConversations from the program and run `pulumi up`.",
     );
   }
 }
@@ -64,7 +66,8 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   const onEmpty = async () => {
     if (!keep.allowEmpty && !(await isOpen(agent, ctx)))
       throw new UserError(
-        `${about.url} shows no thread to this API key. If it has none, declare keepConversations.allowEmpty: true; a key that may see none looks the same.`,
+        `${about.url} shows no thread to this API key. If it has none, declare keepConversations.allowEmpty: ` +
+          "true; a key that may see none looks the same.",
       );
   };
   const show = (text: string) => ctx.log.progress(`backing up conversations: ${text}`);
@@ -88,7 +91,8 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
     }
   }
   throw new UserError(
-    `threads changed during each of ${MAX_PASSES} passes. Stop what writes to them, such as a user interface or a cron.`,
+    `threads changed during each of ${MAX_PASSES} passes. Stop what writes to them, such as a user interface ` +
+      "or a cron.",
   );
 }
 
@@ -104,7 +108,8 @@ function assertWhole({ missing }: BackupResult, { busy = DEFAULT_BUSY }: KeepCon
   if (first === undefined) return;
   const others = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
   throw new UserError(
-    `thread ${first.id} is not in the backup: ${first.reason}${others}. A thread that a run writes to is awaited for keepConversations.busy (${formatDuration(parseDuration(busy) ?? 0)}).`,
+    `thread ${first.id} is not in the backup: ${first.reason}${others}. A thread that a run writes to is ` +
+      `awaited for keepConversations.busy (${formatDuration(parseDuration(busy) ?? 0)}).`,
   );
 }
 

@@ -64,7 +64,8 @@ export async function keepBeforeDelete(
   return keepNow(kept, ctx).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     ctx.log.warn(
-      `The conversations of ${remote.id} ("${remote.name}") were not backed up again before its deletion, since keepConversations is no longer declared: ${messageOf(error)}`,
+      `The conversations of ${remote.id} ("${remote.name}") were not backed up again before its deletion, ` +
+        `since keepConversations is no longer declared: ${messageOf(error)}`,
     );
     return undefined;
   });
@@ -105,7 +106,9 @@ async function assertNotOnlyHere(
   const { restoredTo } = (await findBackup(await openBackups(keep, ctx), earlier)) ?? {};
   if (restoredTo?.isComplete && restoredTo.id !== id) return;
   throw new UserError(
-    `Deployment ${id} ("${name}") was not deleted, because it does not have all conversations of ${place} yet. Run \`pulumi up\` with the program that it had, which restores them, or remove keepConversations, run \`pulumi up\`, and delete it then: they stay there.`,
+    `Deployment ${id} ("${name}") was not deleted, because it does not have all conversations of ${place} ` +
+      "yet. Run `pulumi up` with the program that it had, which restores them, or remove keepConversations, " +
+      "run `pulumi up`, and delete it then: they stay there.",
   );
 }
 

@@ -47,7 +47,10 @@ export async function restoreConversations(backup: KeptBackup, receiver: Receive
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      `Deployment ${live.id} does not have all conversations of ${backup.deployment.id} ("${backup.deployment.name}") yet: ${messageOf(error)}\nAll of them are in ${place.name}. Correct the cause and run \`pulumi up\` again: it continues and doubles nothing. To leave them there, remove keepConversations from the program.`,
+      `Deployment ${live.id} does not have all conversations of ${backup.deployment.id} ` +
+        `("${backup.deployment.name}") yet: ${messageOf(error)}\nAll of them are in ${place.name}. Correct the ` +
+        "cause and run `pulumi up` again: it continues and doubles nothing. To leave them there, remove " +
+        "keepConversations from the program.",
     );
   }
 }
@@ -114,10 +117,15 @@ function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, note
   const again = [...ranAgain].map(([node, count]) => `node "${node}" ran twice (${count})`);
   const latest = levels.latest > 0 ? [`${levels.latest} threads have their latest state only`] : [];
   const never = "Not the same: IDs of checkpoints and questions, times, runs";
-  return `${threads} threads, ${assistants} assistants and ${items} stored items were restored and compared. ${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`;
+  return (
+    `${threads} threads, ${assistants} assistants and ${items} stored items were restored and compared. ` +
+    `${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`
+  );
 }
 
 const andMore = (others: readonly unknown[]) => (others.length > 0 ? `, and ${others.length} more` : "");
 
 export const describeWaiting = (count: number): string =>
-  `${count} ${count === 1 ? "thread waits" : "threads wait"} for an answer. Declare keepConversations.waiting: "askAgain" runs the nodes that wait up to their question again on the new deployment, "leave" keeps the state before it.`;
+  `${count} ${count === 1 ? "thread waits" : "threads wait"} for an answer. Declare ` +
+  `keepConversations.waiting: "askAgain" runs the nodes that wait up to their question again on the new ` +
+  `deployment, "leave" keeps the state before it.`;

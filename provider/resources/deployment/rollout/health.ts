@@ -92,7 +92,9 @@ async function toUnhealthyError(
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId: revision, status: "DEPLOYED" }, ctx);
   showFailure("not healthy", response, ctx);
   return new RolloutError({
-    summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${elapsed}.`,
+    summary:
+      `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ` +
+      `${elapsed}.`,
     details: [
       ["deployment", deploymentId],
       ["revision", revision],

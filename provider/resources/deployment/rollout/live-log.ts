@@ -30,12 +30,16 @@ export function createLiveLog(deploymentId: string, { source }: Inputs, ctx: Con
   const misspelled = findMisspelled(name, names);
   if (misspelled !== undefined)
     ctx.log.infoOnStack(
-      `streamLogs: shows the log of ${JSON.stringify(misspelled)}, so not that of ${JSON.stringify(name)}. Did you mean ${JSON.stringify(name)}?`,
+      `streamLogs: shows the log of ${JSON.stringify(misspelled)}, so not that of ${JSON.stringify(name)}. ` +
+        `Did you mean ${JSON.stringify(name)}?`,
     );
   return undefined;
 }
 
-/** Returns the name in the setting that probably means this resource. Names that differ in numbers mean several resources. */
+/**
+ * Returns the name in the setting that probably means this resource. Names that differ in numbers mean several
+ * resources.
+ */
 function findMisspelled(name: string, named: readonly string[]): string | undefined {
   const withoutNumbers = (text: string) => text.replace(/[-_]?\d+/g, "");
   const misspelled = closestMatch(name, named);
@@ -91,7 +95,8 @@ class LiveLog {
     this.hasEnded = true;
     const lines = this.reader.isAtEnd ? `the last ${length} lines` : "the last lines";
     this.ctx.log.warn(
-      `streamLogs: ${lines} of the log were left out, because at most ${MAX_LINES_PER_SECOND} lines a second are shown. ${ALL_LINES}`,
+      `streamLogs: ${lines} of the log were left out, because at most ${MAX_LINES_PER_SECOND} lines a second ` +
+        `are shown. ${ALL_LINES}`,
     );
   }
 
@@ -194,8 +199,8 @@ class LogReader {
   }
 
   /**
-   * Returns the new lines of one page. The end of a log has no cursor (API `2A.LogPage`), so its last page is read again
-   * until there is a next one.
+   * Returns the new lines of one page. The end of a log has no cursor (API `2A.LogPage`), so its last page is read
+   * again until there is a next one.
    */
   async readNew(): Promise<LogLine[]> {
     const { logs, nextOffset } = await this.readPage(this.offset);

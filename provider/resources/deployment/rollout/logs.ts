@@ -65,7 +65,9 @@ export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Di
   }
 }
 
-/** Formats the last lines, or refers to another deployment with the same log: one bad image fails a whole fleet alike. */
+/**
+ * Formats the last lines, or refers to another deployment with the same log: one bad image fails a whole fleet alike.
+ */
 function formatTail(lines: readonly LogLine[], type: "build" | "deploy", name: string, ctx: Context): string[] {
   if (lines.length === 0) return ["The build log and the deploy log are empty."];
   const shownBy = findSameLog(lines, name, ctx);
@@ -88,8 +90,8 @@ function redactMessages(lines: readonly LogLine[], redact: Context["log"]["redac
 }
 
 /**
- * Redacts lines together, because a secret may span several of them, also where each is colored. The ellipsis stands for
- * lines that are still to come, so that the beginning of a secret is recognized.
+ * Redacts lines together, because a secret may span several of them, also where each is colored. The ellipsis stands
+ * for lines that are still to come, so that the beginning of a secret is recognized.
  */
 export function redactLines(lines: readonly string[], redact: Context["log"]["redact"]): string[] {
   const plain = lines.map((line) => sanitize(line.replace(/\r$/, "")).replaceAll("\n", " "));
@@ -122,7 +124,10 @@ function findSameLog(lines: readonly LogLine[], name: string, ctx: Context): str
   return shownBy === name ? undefined : shownBy;
 }
 
-/** Returns the first line of level ERROR or above, or else the first match of the patterns, the most specific pattern first. */
+/**
+ * Returns the first line of level ERROR or above, or else the first match of the patterns, the most specific pattern
+ * first.
+ */
 function findCause(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
   if (severe) return endOfTraceback(severe, lines);

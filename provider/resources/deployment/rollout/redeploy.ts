@@ -27,7 +27,9 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
   if (!isTriggered && !(await hasLatestRevisionFailed(remote, ctx))) return { remote, isOfOthers: false };
   if (!isTriggered && !isOwnFailure(change, ctx)) {
     ctx.log.warn(
-      `revision ${remote.latestRevisionId} has failed. It was not made by the last \`pulumi up\` of this resource, so it was not retried; the server reports ${remote.activeRevisionId ?? "no revision"} as active.`,
+      `revision ${remote.latestRevisionId} has failed. It was not made by the last \`pulumi up\` of this ` +
+        `resource, so it was not retried; the server reports ${remote.activeRevisionId ?? "no revision"} as ` +
+        "active.",
     );
     return { remote, isOfOthers: true };
   }

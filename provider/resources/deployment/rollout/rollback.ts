@@ -105,7 +105,8 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
   throw new UserError(
     [
       ...formatReport(failure),
-      `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.${unverified ?? ""}`,
+      `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ` +
+        `${restored.latestRevisionId}.${unverified ?? ""}`,
       `Fix the cause and run \`pulumi up\` again to deploy the change.${isRefused(known) ? ` ${HOW_TO_INSIST}` : ""}`,
     ].join("\n"),
   );

@@ -28,8 +28,8 @@ export class RolloutError extends UserError {
 }
 
 /**
- * Shows on the resource's row what failed and why, as the last status. The error itself cannot: Pulumi stores the deployment
- * with it, and then its row says `1 error occurred` instead of the first line.
+ * Shows on the resource's row what failed and why, as the last status. The error itself cannot: Pulumi stores the
+ * deployment with it, and then its row says `1 error occurred` instead of the first line.
  */
 export const showFailure = (what: string, cause: string | undefined, { log }: Pick<Context, "log">): void =>
   log.progress(cause === undefined ? what : `${what}: ${cause}`);

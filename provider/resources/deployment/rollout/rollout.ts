@@ -75,7 +75,8 @@ function warnOfOtherWords({ sourceRevisionConfig }: Deployment, { log, settings 
   const { agentgraph } = settings.vocabulary;
   const other = VOCABULARIES.find((one) => one.agentgraph !== agentgraph) ?? settings.vocabulary;
   log.warn(
-    `The server did not return ${agentgraph}_config_path, which was sent, and may know it under another name. If it does: ${howToSetVocabulary(other)}`,
+    `The server did not return ${agentgraph}_config_path, which was sent, and may know it under another name. ` +
+      `If it does: ${howToSetVocabulary(other)}`,
   );
 }
 

@@ -42,6 +42,8 @@ export async function findUnfinished(
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {
-    warning: `revision ${latest} failed (${revision.status}). The server reports ${active ?? "no revision"} as active. The next \`pulumi up\` retries the failed one once.`,
+    warning:
+      `revision ${latest} failed (${revision.status}). The server reports ${active ?? "no revision"} as active. ` +
+      "The next `pulumi up` retries the failed one once.",
   };
 }

@@ -35,7 +35,8 @@ export const listenerConfig = z
 export const deploymentType = knownValue("DeploymentType")
   .optional()
   .describe(
-    "Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some servers require it. A change replaces the deployment.",
+    "Size class of the deployment, such as `dev`, `prod` or `dev_zero`. Defaults to the server's choice; some " +
+      "servers require it. A change replaces the deployment.",
   )
   .register(fieldMetadata, { replaces: true, compare: "caseless" });
 
@@ -70,7 +71,9 @@ const name = z
   .string()
   .min(1)
   .describe(
-    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.",
+    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the " +
+      "resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change " +
+      "replaces the deployment.",
   )
   .register(fieldMetadata, {
     ...{ replaces: true, shown: true },
@@ -89,24 +92,28 @@ export const commonInputs = {
     .register(fieldMetadata, { comparedIfAbsent: true })
     .optional()
     .describe(
-      "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
+      "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates " +
+        "a revision.",
     )
     .register(fieldMetadata, { secret: true, effect: "newRevision", sharesNamesWith: "environment" }),
   environment: z
     .record(environmentName, z.string())
     .optional()
     .describe(
-      "Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.",
+      "Environment variables of the container that are not secret, by name: state, previews and policies show " +
+        "their values. No name may also be in `secrets`. Defaults to none. A change creates a revision.",
     )
     .register(fieldMetadata, { effect: "newRevision", shown: true, sharesNamesWith: "secrets" }),
   agent: agentBinding
     .optional()
     .describe(
-      "The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment.",
+      "The agent that the deployment runs in one of its environments, in place of a name, on platforms with " +
+        "agents. Defaults to none. A change replaces the deployment.",
     )
     .register(fieldMetadata, { replaces: true }),
   forceDelete: optionalFlag(
-    "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. The name stays reserved. Defaults to false.",
+    "Whether a destroy ends at once what the platform would keep for a week: the database with its threads. " +
+      "The name stays reserved. Defaults to false.",
   ).register(fieldMetadata, { effect: "none", valueEffects: { true: `a removal deletes ${FORCED}` } }),
   displayName: optionalName(
     "Name for people. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
@@ -118,7 +125,8 @@ export const commonInputs = {
     .register(fieldMetadata, { compare: "given" })
     .optional()
     .describe(
-      "Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
+      "Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be " +
+        "removed once set.",
     ),
   extra: extraInput("Servers may make a revision of a change.", { effect: "newRevision" }),
   waitFor: z
@@ -126,14 +134,16 @@ export const commonInputs = {
     .register(fieldMetadata, { meaningWhenAbsent: "deployed" })
     .optional()
     .describe(
-      "What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.",
+      "What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent " +
+        "server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.",
     )
     .register(fieldMetadata, { effect: "none" }),
   redeployTriggers: z
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.",
+      "Arbitrary values by name: any change redeploys the same configuration, for example after a referenced " +
+        "secret was rotated. Defaults to none.",
     )
     .register(fieldMetadata, { effect: "newRevision", writeOnly: "assumed" }),
   verify: checks,
@@ -142,7 +152,9 @@ export const commonInputs = {
     effect: "verification",
   }),
   rollbackOnFailure: optionalFlag(
-    'Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.',
+    "Whether to redeploy the last good revision when the revision of an update fails, does not become healthy " +
+      'with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The ' +
+      "update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.",
   ).register(fieldMetadata, { effect: "none" }),
   keepConversations,
 };
@@ -152,10 +164,12 @@ const MAKE_REVISIONS = { feature: "commands-make-revisions", change: { effect: "
 
 export const commands = {
   installCommand: optionalText(
-    "Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.",
+    "Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a " +
+      "command for the lock file. Takes effect with the next revision.",
   ).register(fieldMetadata, { effect: "nextRevision", where: MAKE_REVISIONS }),
   buildCommand: optionalText(
-    "Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.",
+    "Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. " +
+      "Takes effect with the next revision.",
   ).register(fieldMetadata, { effect: "nextRevision", where: MAKE_REVISIONS }),
 };
 
@@ -211,7 +225,8 @@ export const outputs = z.object({
     .optional()
     .describe("ID of the live revision; absent until there is one."),
   verifiedRevisionId: optionalText(
-    "ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its configuration; absent until there is one.",
+    "ID of the last revision that passed the checks of `verify`, or that a rollback deployed with its " +
+      "configuration; absent until there is one.",
   ),
   failedVerification: failedVerification
     .optional()
@@ -222,7 +237,8 @@ export const outputs = z.object({
   ).register(fieldMetadata, { wireName: "sourceRevisionConfig.repoCommitSha" }),
   activeRepoCommitSha: optionalText("Commit of the live revision, for `githost`; absent until there is one."),
   status: knownValue("DeploymentStatus").describe(
-    "Status of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. `activeRevisionId` shows whether a revision is live.",
+    "Status of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. " +
+      "`activeRevisionId` shows whether a revision is live.",
   ),
   createdAt: z
     .string()
@@ -240,7 +256,8 @@ export const outputs = z.object({
     .describe("Whether the platform manages the agent; false if the server does not return it.")
     .register(fieldMetadata, { absentMeans: false }),
   tracingProjectId: optionalText(
-    "ID of the tracing project with this name, for exports. Absent without the setting `url`, or `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
+    "ID of the tracing project with this name, for exports. Absent without the setting `url`, or " +
+      "`tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
   )
     // A project belongs to a name, so a new deployment of the same name may have the same project.
     .register(fieldMetadata, { stable: {}, outlives: { except: ["name"] } }),

@@ -36,19 +36,22 @@ const githost = z
           .guid()
           .optional()
           .describe(
-            "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment, except on platforms that move repositories.",
+            "ID of the integration with the git host that can read the repository. Defaults to the server's " +
+              "choice. A change replaces the deployment, except on platforms that move repositories.",
           )
           .register(fieldMetadata, { replaces: true, where: MOVES, compare: "uuid" }),
         repoUrl: z
           .string()
           .min(1)
           .describe(
-            "URL of the repository. A change replaces the deployment, except on platforms that move repositories: see the setting `platform`.",
+            "URL of the repository. A change replaces the deployment, except on platforms that move " +
+              "repositories: see the setting `platform`.",
           )
           .register(fieldMetadata, { replaces: true, where: MOVES, compare: "repository" }),
         deploymentType,
         buildOnPush: optionalFlag(
-          "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag.",
+          "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true " +
+            "with a tag.",
         ),
         resourceSpec: resourceSpecInput,
         ...commands,
@@ -58,7 +61,8 @@ const githost = z
     sourceRevisionConfig: z
       .strictObject({
         repoRef: optionalName(
-          "Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision.",
+          "Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A " +
+            "change creates a revision.",
         ).register(fieldMetadata, { shown: true }),
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the repository."),
       })
@@ -81,7 +85,8 @@ const externalDocker = z
           .guid()
           .optional()
           .describe(
-            "ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment.",
+            "ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A " +
+              "change replaces the deployment.",
           )
           .register(fieldMetadata, { replaces: true, compare: "uuid" }),
         listenerConfig: listenerConfig.optional().describe("Settings for the listener. Requires `listenerId`."),
@@ -112,7 +117,8 @@ const externalDocker = z
       .register(fieldMetadata, { comparedIfAbsent: true })
       .optional()
       .describe(
-        "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision.",
+        "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect " +
+          "with the next revision.",
       )
       .register(fieldMetadata, { effect: "nextRevision" }),
     ...options,
@@ -131,7 +137,8 @@ const internalDocker = z
     sourceRevisionConfig: z
       .strictObject({
         imageUri: optionalName(
-          "Image to run. Without it, the deployment is created and nothing runs until the first image is deployed. A change creates a revision.",
+          "Image to run. Without it, the deployment is created and nothing runs until the first image is " +
+            "deployed. A change creates a revision.",
         ).register(fieldMetadata, { shown: true }),
       })
       .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs" })
@@ -154,7 +161,10 @@ const internalSource = z
       .register(fieldMetadata, { compare: "never" })
       .optional()
       .describe(
-        "Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet.",
+        "Folder to upload, relative to the program's folder and without files that .gitignore and " +
+          ".agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as " +
+          "`sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the " +
+          "deployment is created and nothing runs yet.",
       ),
     sourceDigest: z
       .string()
@@ -173,7 +183,8 @@ const internalSource = z
       .strictObject({
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the folder."),
         sourceTarballPath: optionalName(
-          "Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision.",
+          "Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this " +
+            "deployment. An alternative to `sourcePath`. A change creates a revision.",
         ),
       })
       .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
@@ -192,7 +203,8 @@ const internalTemplate = z
     sourceConfig: z
       .strictObject({
         templateId: optionalName(
-          "ID of the template. Defaults to the server's choice; some servers require it. A change replaces the deployment.",
+          "ID of the template. Defaults to the server's choice; some servers require it. A change replaces " +
+            "the deployment.",
         ).register(fieldMetadata, { replaces: true }),
         ...cloudConfig,
       })

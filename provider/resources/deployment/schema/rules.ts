@@ -67,7 +67,8 @@ const failures: Rule<Inputs>[] = [
     if (/^[a-z][a-z0-9+.-]+:/i.test(at) && !isFolderUrl(at))
       return `must be a folder, file:///path, or s3://bucket/prefix, not ${at}`;
     return isPipeline && keepConversations && !at.startsWith("file:")
-      ? "is a folder, and most pipelines delete theirs with the only copy of the conversations: use s3://bucket/prefix, or file:///path for a folder that stays."
+      ? "is a folder, and most pipelines delete theirs with the only copy of the conversations: use " +
+          "s3://bucket/prefix, or file:///path for a folder that stays."
       : undefined;
   }),
   // Names are known even where values are not.
@@ -120,7 +121,10 @@ const unremovableUpload: Rule<Inputs> = {
 const lastSecret = errorRule<Inputs>(["secrets", "environment"], (inputs, previous, { ownerMarker }) => {
   const isEmptied = hasNoVariables(inputs) && !hasNoVariables(previous);
   if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
-  return "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or an entry of environment, or set agentgraph:ownerMarker to true.";
+  return (
+    "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or " +
+    "an entry of environment, or set agentgraph:ownerMarker to true."
+  );
 });
 
 const hasNoVariables = ({ secrets, environment }: Partial<Inputs>) =>

@@ -29,7 +29,8 @@ const answer = {
     .unknown()
     .optional()
     .describe(
-      "Part of its JSON: objects contain these keys, lists have these items in this order, and other values are equal. Defaults to any.",
+      "Part of its JSON: objects contain these keys, lists have these items in this order, and other values " +
+        "are equal. Defaults to any.",
     ),
 };
 
@@ -90,7 +91,8 @@ const askCheck = z
     expect: expectedAnswer
       .optional()
       .describe(
-        "What the answer must be: texts are compared with the last message of the run, or with all texts of its result where it has no messages; JSON with the result. Defaults to any answer.",
+        "What the answer must be: texts are compared with the last message of the run, or with all texts of " +
+          "its result where it has no messages; JSON with the result. Defaults to any answer.",
       ),
   })
   .register(fieldMetadata, {
@@ -105,7 +107,9 @@ const datasetCheck = z
       .string()
       .min(1)
       .describe(
-        "JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as `verifyDigest`.",
+        "JSON Lines file, relative to the program's folder: each line has an `input`, what to `expect`, and " +
+          "optionally `assistantId`, `context` and `config`, as in `ask`. Its content is compared, as " +
+          "`verifyDigest`.",
       ),
     assistantId: assistantId
       .optional()
@@ -136,7 +140,8 @@ const conversationsCheck = z
   .register(fieldMetadata, {
     interface: "ConversationsCheckArgs",
     description:
-      "Compares the threads that wait for an answer with the live graph: a thread that waits in a node that the graph no longer has could never continue.",
+      "Compares the threads that wait for an answer with the live graph: a thread that waits in a node that " +
+      "the graph no longer has could never continue.",
   });
 
 const commandCheck = z
@@ -159,7 +164,8 @@ const commandCheck = z
   .register(fieldMetadata, {
     interface: "CommandCheckArgs",
     description:
-      "Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, `AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.",
+      "Runs a command, which must end with exit code 0. Its environment contains `AGENT_URL`, " +
+      "`AGENT_DEPLOYMENT_ID` and `AGENT_REVISION_ID`.",
   });
 
 const check = z
@@ -199,7 +205,9 @@ export const checks = z
   .max(100)
   .optional()
   .describe(
-    'Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: "healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to none.',
+    "Checks that follow each rollout, in this order, before it has succeeded; they imply `waitFor: " +
+      '"healthy"`. If one fails, the update fails, and `rollbackOnFailure` decides what is live. Defaults to ' +
+      "none.",
   )
   .register(fieldMetadata, { effect: "verification" });
 

@@ -43,16 +43,25 @@ function imageReason(image: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
   if (scheme !== undefined) return `must not start with ${scheme}; use "${image.slice(scheme.length)}"`;
   if (!IMAGE_REFERENCE.test(image))
-    return `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and without spaces.`;
+    return (
+      `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and ` +
+      "without spaces."
+    );
   const [, algorithm = "", digest = ""] = /@([^:@]+):([0-9a-fA-F]+)$/.exec(image) ?? [];
   const expected = DIGEST_LENGTHS.get(algorithm.toLowerCase());
   if (expected === undefined || digest.length === expected) return undefined;
-  return `"${image}" has a digest of ${digest.length} hexadecimal digits, and ${algorithm} has ${expected}. Copy all of it.`;
+  return (
+    `"${image}" has a digest of ${digest.length} hexadecimal digits, and ${algorithm} has ${expected}. Copy all ` +
+    "of it."
+  );
 }
 
 function mutableImageReason(image: string): string | undefined {
   if (imageReason(image) || image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
-  return `"${image}" is a mutable reference: a later push does not create a revision, and nodes may keep the old image. Use a unique tag for each build, or a digest.`;
+  return (
+    `"${image}" is a mutable reference: a later push does not create a revision, and nodes may keep the old ` +
+    "image. Use a unique tag for each build, or a digest."
+  );
 }
 
 function repositoryReason(url: string): string | undefined {
@@ -79,7 +88,8 @@ function refReason(ref: string): string | undefined {
 const rules: Rule<Inputs>[] = [
   warningRule(["sourcePath", "sourceRevisionConfig.sourceTarballPath"], (inputs) =>
     inputs.source === "internal_source" && !hasUpload(inputs)
-      ? "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath."
+      ? "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or " +
+        "sourceRevisionConfig.sourceTarballPath."
       : undefined,
   ),
   { paths: [SPEC], check: specWarnings },
@@ -103,7 +113,8 @@ const rules: Rule<Inputs>[] = [
   textWarning("sourceConfig.deploymentType", (type) =>
     KNOWN_VALUES.DeploymentType.some((known) => known === type.toLowerCase())
       ? undefined
-      : `"${type}" is not a known type (${KNOWN_VALUES.DeploymentType.join(", ")}); it is sent as it is, and the server decides.`,
+      : `"${type}" is not a known type (${KNOWN_VALUES.DeploymentType.join(", ")}); it is sent as it is, and ` +
+        "the server decides.",
   ),
   warningRule([SPEC], ({ source, sourceConfig }) =>
     source === "external_docker" || sourceConfig?.resourceSpec === undefined
@@ -184,7 +195,8 @@ function rejectedCommands(inputs: Inputs): CheckFailure[] {
     return match
       ? failureAt(
           path,
-          `may be rejected because of ${JSON.stringify(match)}; move the command into a script in the repository and call the script.`,
+          `may be rejected because of ${JSON.stringify(match)}; move the command into a script in the ` +
+            "repository and call the script.",
         )
       : [];
   });
@@ -204,5 +216,6 @@ function variableReason(name: string): string | undefined {
   if (RESERVED_VARIABLES.has(name)) return "is set by the platform on the cloud service, which may reject it.";
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
     ? undefined
-    : "is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.";
+    : "is not a portable name of an environment variable; use letters, digits and underscores, not starting " +
+        "with a digit.";
 }

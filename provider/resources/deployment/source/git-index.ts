@@ -1,6 +1,6 @@
 /**
- * What git stores about the files of a folder. On Windows, the file system has no executable bits, and git may check out
- * text with other line ends and symbolic links as files. The index still has what a checkout on Linux contains.
+ * What git stores about the files of a folder. On Windows, the file system has no executable bits, and git may check
+ * out text with other line ends and symbolic links as files. The index still has what a checkout on Linux contains.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -17,7 +17,10 @@ const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Mode, line ends in the index, line ends in the folder, attributes, and path. */
 const RECORD = /^(\d{6}) \S+ \d\ti\/(\S*) +w\/(\S*) +attr\/([^\t]*)\t(.*)$/s;
 
-/** Returns the tracked files by path, relative to the folder and with slashes. Without git or a repository, there are none. */
+/**
+ * Returns the tracked files by path, relative to the folder and with slashes. Without git or a repository, there are
+ * none.
+ */
 export async function readGitIndex(folder: string): Promise<Map<string, IndexedFile>> {
   const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
   const listing = promisify(execFile)("git", ["ls-files", "--stage", "--eol", "-z"], options);

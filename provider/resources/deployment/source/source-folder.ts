@@ -48,7 +48,8 @@ export class SourceError extends UserError {
 }
 
 /**
- * Returns a digest of names, content, links and executable bits, independent of order, owners, times and the operating system.
+ * Returns a digest of names, content, links and executable bits, independent of order, owners, times and
+ * system.
  * @param platform `process.platform`
  */
 export async function computeDigest(folder: string, digests = new FileDigests(), platform?: string): Promise<string> {
@@ -106,7 +107,8 @@ export async function withTarball<T>(
     const { size } = await stat(file);
     if (size > MAX_TARBALL_BYTES) {
       throw new SourceError(
-        `sourcePath ${resolve(folder)} produces a ${Math.ceil(size / 1024 / 1024)} MiB archive; the limit is 200 MiB. Nothing was uploaded. Exclude files with .agentgraphignore.`,
+        `sourcePath ${resolve(folder)} produces a ${Math.ceil(size / 1024 / 1024)} MiB archive; the limit is ` +
+          "200 MiB. Nothing was uploaded. Exclude files with .agentgraphignore.",
       );
     }
     return await upload({ size, type: "application/gzip", open: () => createReadStream(file) });

@@ -1,6 +1,6 @@
 /**
- * A check that compares the threads that wait for an answer with the graphs that are live now. Servers compute the state of
- * a thread with the live graph: a thread that waited in a node that it no longer has would run nothing (API
+ * A check that compares the threads that wait for an answer with the graphs that are live now. Servers compute the
+ * state of a thread with the live graph: a thread that waited in a node that it no longer has would run nothing (API
  * `2B.Thread state.next:live`).
  */
 import type { AgentServerClient } from "../../../api/agent-server/client";
@@ -32,7 +32,10 @@ interface ServerInTime {
   clock: Clock;
 }
 
-/** The nodes in which threads waited before the rollouts of this run, by deployment and thread: no server says so after it. */
+/**
+ * The nodes in which threads waited before the rollouts of this run, by deployment and thread: no server says so after
+ * it.
+ */
 export class WaitingBefore {
   private readonly byDeployment = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -125,7 +128,9 @@ async function findLost(
   return byCount.map(([where, count]) => `${count === 1 ? "1 thread waits" : `${count} threads wait`} in ${where}`);
 }
 
-/** Describes where a thread waits that cannot continue. @param nodes Undefined where the server does not have the graph. */
+/**
+ * Describes where a thread waits that cannot continue. @param nodes Undefined where the server does not have the graph.
+ */
 function describeLost(
   graphId: string,
   next: readonly string[] | undefined,

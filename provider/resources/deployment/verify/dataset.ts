@@ -78,7 +78,9 @@ class Questions {
         truncate(`line ${line}: expected ${expected}, but got ${actual}`, MAX_SHOWN),
       );
     const isDecided = failures.length > questions.length - needed;
-    const counts = `${failures.length} of ${this.answered} failed${isDecided ? "" : " before the time of the operation was over"}`;
+    const counts =
+      `${failures.length} of ${this.answered} ` +
+      `failed${isDecided ? "" : " before the time of the operation was over"}`;
     return {
       expected: `${needed} of ${questions.length} questions to pass`,
       actual: [counts, ...examples].join("\n"),

@@ -52,7 +52,10 @@ export function refusalOf(desired: Partial<Inputs>, state: Partial<State>): stri
   const { failedVerification: failed, activeRevisionId } = state;
   if (!failed || !isRefused(state) || activeRevisionId === failed.revisionId) return undefined;
   if (!desired.verify?.length || digestOf(desired) !== failed.contentDigest) return undefined;
-  return `this content has failed its checks ${failed.count} times, last as revision ${failed.revisionId} at ${failed.failedAt}: ${failed.reason}`;
+  return (
+    `this content has failed its checks ${failed.count} times, last as revision ${failed.revisionId} at ` +
+    `${failed.failedAt}: ${failed.reason}`
+  );
 }
 
 export const HOW_TO_INSIST =
@@ -64,7 +67,8 @@ export function assertNotRefused({ inputs, state }: Change, before: RemoteDeploy
   const reason = refusalOf(inputs, live);
   if (reason === undefined) return;
   throw new UserError(
-    `Deployment "${inputs.name}" was not changed: ${reason}\nRevision ${live.activeRevisionId ?? "none"} stays live. ${HOW_TO_INSIST}`,
+    `Deployment "${inputs.name}" was not changed: ${reason}\nRevision ${live.activeRevisionId ?? "none"} ` +
+      `stays live. ${HOW_TO_INSIST}`,
   );
 }
 

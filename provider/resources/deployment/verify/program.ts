@@ -7,8 +7,8 @@ import { UserError } from "../../../text/user-error";
 const isWindows = process.platform === "win32";
 
 /**
- * Returns the path of a program: a path itself, relative to the program's folder, or a name in Pulumi's own PATH, whatever
- * variables the command inherits.
+ * Returns the path of a program: a path itself, relative to the program's folder, or a name in Pulumi's own PATH,
+ * whatever variables the command inherits.
  * @throws UserError when there is none.
  */
 export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.COM" } = process.env): Promise<string> {

@@ -40,7 +40,9 @@ export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefi
   });
 }
 
-/** @throws UserError when a file or a program is missing that a check needs on this machine, or a header cannot be sent. */
+/**
+ * @throws UserError when a file or a program is missing that a check needs on this machine, or a header cannot be sent.
+ */
 export async function assertRunnable(checks: readonly Check[]): Promise<void> {
   for (const { http, dataset, command } of checks) {
     if (http) assertHeaders(http);

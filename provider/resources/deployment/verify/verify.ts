@@ -88,7 +88,9 @@ async function toVerificationError(
     ] as const,
     log: tail,
     live: await describeLive(current, revisionId, ctx),
-    hint: "Fix the cause and run `pulumi up` again. If the program is unchanged, `pulumi up` only runs the checks again.",
+    hint:
+      "Fix the cause and run `pulumi up` again. If the program is unchanged, `pulumi up` only runs the checks " +
+      "again.",
     remote: current ?? live,
   };
   return new VerificationError(failure, revisionId, `${label}: expected ${expected}, got ${actual}`, isSuperseded);

@@ -7,7 +7,9 @@ export const HeroPicture = () =>
     h("span", { class: "picture", tabindex: 0 }, [
       h("img", {
         src: withBase("/docs/images/review.svg"),
-        alt: "The comment of agentgraph review on a pull request: billing-agent would be replaced and lose its database, support-agent gets a new revision, and translate-agent is created",
+        alt:
+          "The comment of agentgraph review on a pull request: billing-agent would be replaced and lose its " +
+          "database, support-agent gets a new revision, and translate-agent is created",
         width: 860,
         height: 339,
       }),

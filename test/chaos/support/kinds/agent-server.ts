@@ -81,8 +81,8 @@ export async function findOnAgentServers(
 }
 
 /**
- * Whether the resource that made a left object was created on that server since: then it had to name the object. Nothing
- * in state or program mentions an object whose resource left the program or moved to another server.
+ * Whether the resource that made a left object was created on that server since: then it had to name the object.
+ * Nothing in state or program mentions an object whose resource left the program or moved to another server.
  */
 function mustBeNamed(
   world: Observed,

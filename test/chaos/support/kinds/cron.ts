@@ -9,7 +9,10 @@ import { isSensitive, pick, promptOf, sometimes } from "./values";
 
 export interface CronSpec {
   slot: "nightly" | "hourly";
-  /** The assistant, on whose server the cron is; the default one of a graph of the shared deployment, where it is not declared. */
+  /**
+   * The assistant, on whose server the cron is; the default one of a graph of the shared deployment, where it is not
+   * declared.
+   */
   runs: "support" | "sales" | "echo";
   minute: number;
   zone?: "Europe/Berlin" | undefined;

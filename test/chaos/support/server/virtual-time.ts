@@ -1,6 +1,6 @@
 /**
- * Time that passes only while every process waits: for a timer, or for a response that the proxy holds back. Then it jumps
- * to the earliest end of a wait, so nothing sleeps and an operation takes as long as it would.
+ * Time that passes only while every process waits: for a timer, or for a response that the proxy holds back. Then it
+ * jumps to the earliest end of a wait, so nothing sleeps and an operation takes as long as it would.
  */
 export class VirtualTime {
   private readonly waits = new Set<Wait>();

@@ -5,8 +5,8 @@ import { answerOf, GOOD_ANSWER } from "../kinds/deployment";
 import type { Server } from "../server/server";
 
 /**
- * @throws Error when a deployment with a check succeeded although the agent that it left live answers wrong. Only an import
- * leaves it to the next run, and says so.
+ * @throws Error when a deployment with a check succeeded although the agent that it left live answers wrong. Only an
+ * import leaves it to the next run, and says so.
  */
 export async function verifyAnswers(server: Server, state: State, result: CommandResult): Promise<void> {
   const { done, died, rows } = result;

@@ -1,5 +1,5 @@
-// An agent server that streams one run: text in two parts, of which the second waits for GET /continue, then a call of a
-// tool that a person must approve.
+// An agent server that streams one run: text in two parts, of which the second waits for GET /continue, then a call of
+// a tool that a person must approve.
 import { createServer } from "node:http";
 
 const call = { id: "call-1", name: "refund", args: { order: 17, amount: 89.9 } };

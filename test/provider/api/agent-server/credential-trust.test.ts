@@ -41,7 +41,9 @@ async function setUp({ source, path = "/", config = () => ({}) }: Setup) {
     ...{ controlPlaneUrl: controlPlane.url.origin, apiKey: "the-key", agentHeaders: '{"x-internal":"the-token"}' },
     ...config(origin),
   });
-  /** Reads a thread, with the deployment's ID or with its URL. Returns the credentials that its server received so far. */
+  /**
+   * Reads a thread, with the deployment's ID or with its URL. Returns the credentials that its server received so far.
+   */
   const received = async (by: "ID" | "URL") => {
     const found = by === "ID" ? await agentServers.findDeployment("d-1") : undefined;
     const server = found ? agentServers.serverOf(found) : await agentServers.serverFromUserUrl(origin + path);
@@ -77,8 +79,10 @@ describe.each(["ID", "URL"] as const)("The agent server of a deployment that is 
       const config = () => ({ agentOrigins: '["https://a.example"]' });
       const { agent, origin, received } = await setUp({ ...setup, config });
       await expect(received(by)).rejects.toThrow(
-        `No request was sent to ${origin}, the address of deployment d-1: the control plane did not assign it, and any member of the workspace can set it.\n` +
-          `If this server may receive the API key and agentHeaders, add its origin to the setting agentOrigins:  pulumi config set agentgraph:agentOrigins '["https://a.example","${origin}"]'  (`,
+        `No request was sent to ${origin}, the address of deployment d-1: the control plane did not assign ` +
+          "it, and any member of the workspace can set it.\n" +
+          "If this server may receive the API key and agentHeaders, add its origin to the setting " +
+          `agentOrigins:  pulumi config set agentgraph:agentOrigins '["https://a.example","${origin}"]'  (`,
       );
       expect(agent.requests).toEqual([]);
     },

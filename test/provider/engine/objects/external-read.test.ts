@@ -61,7 +61,8 @@ describe("Deployment.get", () => {
     const { reader } = await withDeployment();
     const { message } = await failureOf(reader.get(UNKNOWN_ID));
     expect(message).toBe(
-      `Deployment "shared" (get): ${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.`,
+      `Deployment "shared" (get): ${UNKNOWN_ID} was not found. Check the ID, and that the settings point to ` +
+        "the right server and workspace.",
     );
   });
 

@@ -121,7 +121,8 @@ describe("An imported thread", () => {
     const { agents, id } = await createThread();
     const alone = await failureOf(agents.stack().import(id));
     expect(alone.message).toBe(
-      `Thread "session": an ID alone is not enough; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
+      `Thread "session": an ID alone is not enough; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", ` +
+        `got "${id}".`,
     );
     const missing = await failureOf(agents.stack().import(`${agents.deploymentId}/${UNKNOWN_ID}`));
     expect(missing.message).toBe(`Thread "session": ${NOT_FOUND}`);
@@ -143,7 +144,8 @@ describe("An imported destination", () => {
 
     await other.up({ ...declared, credentials });
     expect(other.messages).toContainEqual(
-      "warn: credentials.accessKeyId: is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.",
+      "warn: credentials.accessKeyId: is a placeholder, because the server does not return the value. Declare " +
+        "the value, and `pulumi up` sends it.",
     );
     other.messages = [];
     expect(await other.up(declared)).toBe("update");

@@ -21,7 +21,8 @@ it("An object that the program still declares is kept, and the message claims no
   const objects = new ManagedObjects();
   objects.note({ ...object, how: "kept" });
   expect(objects.reasonToKeep(object)).toBe(
-    `Thread ${object.id} was not deleted, because the program still declares it. Only an old entry of it was removed from state, which an import or an unfinished replacement leaves.`,
+    `Thread ${object.id} was not deleted, because the program still declares it. Only an old entry of it was ` +
+      "removed from state, which an import or an unfinished replacement leaves.",
   );
 });
 

@@ -57,7 +57,9 @@ describe.each(HOSTS)("An entry of %s and an import by %s", (before, now) => {
     expect(old.messages).toContainEqual(
       expect.stringMatching(
         new RegExp(
-          `^warn: Deployment ${id} was not deleted, because (this run imported|the program still declares) it as ${escapePattern(stack.urn)}\\. The entry ${escapePattern(old.urn)} was removed from this stack's state only\\.`,
+          `^warn: Deployment ${id} was not deleted, because (this run imported|the program still declares) it ` +
+            `as ${escapePattern(stack.urn)}\\. The entry ${escapePattern(old.urn)} was removed from this ` +
+            "stack's state only\\.",
         ),
       ),
     );

@@ -1,4 +1,6 @@
-/** The option `sensitive` of what an agent server has: values of users are encrypted in state, and no text shows them. */
+/**
+ * The option `sensitive` of what an agent server has: values of users are encrypted in state, and no text shows them.
+ */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { type SampleKind, sampleKinds } from "../../../support/kinds";

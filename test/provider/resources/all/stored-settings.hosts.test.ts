@@ -11,7 +11,8 @@ const AGENT = {
   sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
 };
 const REMARK =
-  "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If you have changed them since then, run `pulumi up`, or add --run-program.";
+  "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If " +
+  "you have changed them since then, run `pulumi up`, or add --run-program.";
 const OLD = { apiKey: "old-key" };
 
 const messageOf = (command: Promise<unknown>): Promise<string> =>

@@ -1,4 +1,6 @@
-/** Inputs that name a graph, an assistant, a node or a project which does not exist: the error suggests what is meant. */
+/**
+ * Inputs that name a graph, an assistant, a node or a project which does not exist: the error suggests what is meant.
+ */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { cronsOf } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";

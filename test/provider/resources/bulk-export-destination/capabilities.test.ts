@@ -1,4 +1,7 @@
-/** Destinations on servers that lack optional routes: the provider reports what is missing and never treats it as deleted. */
+/**
+ * Destinations on servers that lack optional routes: the provider reports what is missing and never treats it as
+ * deleted.
+ */
 import { createDestination, destination, destinationsIn, startDestination } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { expectClean, stateOf } from "../../../support/stack";
@@ -31,7 +34,9 @@ describe("on a server of the interface alone", () => {
     await stack.destroy();
     expect(stack.state).toBeUndefined();
     expect(stack.messages).toEqual([
-      `warn: The server does not support deletion of destination ${id} ("traces"). It was removed from this stack's state only, and the server still stores its credentials. Delete it or revoke its access key manually.`,
+      `warn: The server does not support deletion of destination ${id} ("traces"). It was removed from this ` +
+        "stack's state only, and the server still stores its credentials. Delete it or revoke its access key " +
+        "manually.",
     ]);
   });
 
@@ -83,7 +88,9 @@ it.each([
   await stack.destroy();
   const [request] = platform.emulator.requestLog.entries({ method: "DELETE" });
   expect(stack.messages.at(-1)).toBe(
-    `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail} (request ID ${request?.id})`,
+    `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from ` +
+      `this stack's state only, and the server still stores its credentials. Server message: ${detail} (request ` +
+      `ID ${request?.id})`,
   );
   expect(await destinationsIn(platform)).toHaveLength(1);
 });

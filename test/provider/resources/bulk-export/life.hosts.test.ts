@@ -131,7 +131,8 @@ dynamicHostOnly(describe)("a BulkExport that ended", () => {
       const stack = ws.stack("BulkExport", { name: "other" });
       const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
       expect(failure.message).toContain(
-        `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import option to create a new one.`,
+        `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import ` +
+          "option to create a new one.",
       );
     },
   );

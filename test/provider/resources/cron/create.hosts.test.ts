@@ -83,7 +83,8 @@ it("Two crons with the marker of one resource are both left alone, with their ID
   const { message } = await failureOf(second.up(crons.inputs()));
   for (const cronId of idsOf(before)) expect(message).toContain(cronId);
   expect(message).toContain(
-    `Several crons at ${agents.url}${agents.basePath} have the ownership marker of this resource, and each of them fires unless it is disabled: `,
+    `Several crons at ${agents.url}${agents.basePath} have the ownership marker of this resource, and each of ` +
+      "them fires unless it is disabled: ",
   );
   expect(message).toContain("No changes were made.\nDelete all but one, and run `pulumi up` again");
   expect(message).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/`);
@@ -116,7 +117,9 @@ describe("a second cron with the marker of this resource", () => {
     const other = crons.stack({ name: "other" });
     await other.up(crons.inputs());
     expect(await stack.refresh()).toBe("same");
-    const what = `Other crons at ${agents.url}${agents.basePath} have the same ownership marker (each fires unless it is disabled): ${twin}.`;
+    const what =
+      `Other crons at ${agents.url}${agents.basePath} have the same ownership marker (each fires unless it is ` +
+      `disabled): ${twin}.`;
     expect(stack.messages).toEqual([expect.stringContaining(`This resource manages cron ${id}. ${what}`)]);
     expect(stack.messages[0]).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/${twin}`);
     stack.messages = [];

@@ -22,7 +22,9 @@ const remoteSecrets = { A: "a", B: "b" };
 let platform: Platform;
 let stack: Stack;
 
-/** The state after `pulumi import -f`: what adopt read, without secrets and without inputs that only the program has. */
+/**
+ * The state after `pulumi import -f`: what adopt read, without secrets and without inputs that only the program has.
+ */
 beforeEach(async () => {
   platform = await startPlatform();
   stack = new Stack(platform);

@@ -1,4 +1,7 @@
-/** Deployments on servers that lack optional routes: the provider reports what is missing and never treats it as deleted. */
+/**
+ * Deployments on servers that lack optional routes: the provider reports what is missing and never treats it as
+ * deleted.
+ */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +28,8 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
     await stack.destroy();
     expect(stack.state).toBeUndefined();
     expect(stack.messages.at(-1)).toBe(
-      `warn: Deployment ${id} ("agent") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
+      `warn: Deployment ${id} ("agent") was not deleted, because this server does not support deletion. It ` +
+        "was removed from this stack's state only and is still running. Delete it manually.",
     );
     expect((await platform.getDeployment(id)).status).toBe("READY");
   });

@@ -43,7 +43,9 @@ describe("a destroy of a Deployment", () => {
       expect(platform.clock.now() - begin).toBeLessThan(90_000);
       const end = new Date(platform.clock.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
       expect(stack.messages.at(-1)).toBe(
-        `info: Deployment ${id} ("agent") is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may take a week (until ${end}), it keeps the database and the name "agent", and the agent may run for another hour.`,
+        `info: Deployment ${id} ("agent") is being deleted: the server has accepted it and shows ${status}. ` +
+          `Until the server has finished, which may take a week (until ${end}), it keeps the database and the ` +
+          `name "agent", and the agent may run for another hour.`,
       );
     },
   );

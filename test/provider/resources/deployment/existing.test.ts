@@ -5,7 +5,9 @@ import { startPlatform } from "../../../support/platform";
 import { type Paging, startPagingProxy } from "../../../support/servers/paging-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
-/** A workspace whose oldest deployment has the name `agent`, which is part of other names, on a server with this paging. */
+/**
+ * A workspace whose oldest deployment has the name `agent`, which is part of other names, on a server with this paging.
+ */
 async function startWith(count: number, paging: Paging) {
   const platform = await startPlatform();
   const names = ["agent", ...Array.from({ length: count - 1 }, (_, n) => (n % 2 ? `agent-${n}` : `other-${n}`))];

@@ -36,7 +36,8 @@ it("Deployment: 60 concurrent creates share their polls, and each becomes live",
   }
   const polls = platform.requests({ method: "GET" });
   const ofRevisions = polls.filter((poll) => poll.includes("/revisions/"));
-  // One list to check the names, one first poll for each deployment, of which a fast machine combines many, and the shared polls.
+  // One list to check the names, one first poll for each deployment, of which a fast machine combines many, and the
+  // shared polls.
   expect(polls.length - ofRevisions.length).toBeLessThan(MANY + 10);
   expect(polls.filter((poll) => poll === "GET /v2/deployments").length).toBeGreaterThan(3);
   expect(ofRevisions.length).toBeLessThanOrEqual(MANY / 3);

@@ -174,7 +174,8 @@ describe("a deployment whose conversations are kept", () => {
     const { id: second, outputs } = stateOf(stack);
     expect(await stack.up(empty)).toBe("update");
     expect(stack.messages.at(-1)).toBe(
-      `info: changes nothing on the server; restores the conversations of ${outputs.pendingConversations} once a revision is live`,
+      `info: changes nothing on the server; restores the conversations of ${outputs.pendingConversations} ` +
+        "once a revision is live",
     );
     const body = { source_revision_config: { image_uri: (sourceRevisionConfig as PropertyMap).imageUri } };
     await platform.call("PATCH", `/v2/deployments/${second}`, body);

@@ -36,7 +36,8 @@ describe("a deployment with keepConversations", () => {
     const id = await talk(platform, first, "hello");
     await stack.diff(declare({ name: "renamed" }));
     expect(stack.messages.at(-1)).toBe(
-      "info: REPLACED: name agent -> renamed; its conversations move to the new one, which is created first (not: runs, times, IDs of checkpoints and questions)",
+      "info: REPLACED: name agent -> renamed; its conversations move to the new one, which is created first " +
+        "(not: runs, times, IDs of checkpoints and questions)",
     );
     await platform.emulator.requestLog.clear();
     expect(await stack.up(declare({ name: "renamed" }))).toBe("replace");
@@ -197,7 +198,8 @@ describe("a deployment with keepConversations", () => {
     await stack.diff(declare({ name: "renamed" }), stack.host({}, next));
     await thread.diff({ deploymentId: UNKNOWN, ...inputs }, thread.host({}, next));
     expect(thread.messages.at(-1)).toBe(
-      "info: changes nothing on the server: deploymentId (if it is that of the new deployment); it moves with its deployment, and keeps its ID",
+      "info: changes nothing on the server: deploymentId (if it is that of the new deployment); it moves with " +
+        "its deployment, and keeps its ID",
     );
     await stack.up(declare({ name: "renamed" }), stack.host({}, next));
     const second = stateOf(stack).id;

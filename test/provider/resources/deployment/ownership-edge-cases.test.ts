@@ -1,4 +1,7 @@
-/** Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a deletion. */
+/**
+ * Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a
+ * deletion.
+ */
 
 import type { EmulatorOptions } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
@@ -54,7 +57,8 @@ describe("Deployment: an update", () => {
     if (state === "no longer exists") await platform.advance(3_600_000);
     await platform.emulator.requestLog.clear();
     expect((await failureOf(stack.up(dockerDeployment(withImage("2"))))).message).toContain(
-      `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+      `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to ` +
+        "create it again.",
     );
     expect(platform.requests()).toHaveLength(requests);
   });

@@ -61,7 +61,8 @@ describe("Deployment: an API key of an empty workspace", () => {
     for (const attempt of attempts(stack)) {
       await expect(attempt()).rejects.toThrow(
         new RegExp(
-          `in workspace ${ownWorkspace}, but the API key resolves to a different, empty workspace and has no access to that one .*403`,
+          `in workspace ${ownWorkspace}, but the API key resolves to a different, empty workspace and has no ` +
+            "access to that one .*403",
         ),
       );
     }

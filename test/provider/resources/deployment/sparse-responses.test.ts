@@ -99,7 +99,8 @@ describe("a workspace with deployments without a name, such as those of agents,"
     const { proxy, id } = await startWithNameless();
     const stack = new Stack(proxy);
     await expect(stack.up(dockerDeployment(), stack.host(), { __import: id })).rejects.toThrow(
-      `import: Deployment ${id} has no name, and the server does not show the agent that it runs. No changes were made.`,
+      `import: Deployment ${id} has no name, and the server does not show the agent that it runs. No changes ` +
+        "were made.",
     );
     expect(deployment.adopt.skip?.({ id, name: "" }, { includeEnded: true, includeOwned: true })).toContain("no name");
     expect(deployment.adopt.title({ id, name: "" }, new Map())).toBe(id);

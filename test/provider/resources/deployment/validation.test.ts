@@ -1,4 +1,7 @@
-/** Validation of a Deployment: what the interface forbids is an error with its path, limits of the cloud service are warnings. */
+/**
+ * Validation of a Deployment: what the interface forbids is an error with its path, limits of the cloud service are
+ * warnings.
+ */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { preview } from "../../../support/deployments/previewed";

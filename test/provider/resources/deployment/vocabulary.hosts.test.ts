@@ -36,7 +36,8 @@ it("Deployment: a server that drops the path under its neutral name is reported,
   expect(failure.message).toContain(`The server uses other words. Run \`${command(vendor)}\``);
   expect(stack.messages.filter((text) => text.startsWith("warn:"))).toEqual([
     expect.stringContaining(
-      `The server did not return agentgraph_config_path, which was sent, and may know it under another name. If it does: Run \`${command(vendor)}\``,
+      "The server did not return agentgraph_config_path, which was sent, and may know it under another name. " +
+        `If it does: Run \`${command(vendor)}\``,
     ),
   ]);
 });

@@ -156,7 +156,8 @@ describe("an export that a killed run left before the program changed", () => {
       expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
       expect(warningsOf(stack)).toEqual([
         expect.stringContaining(
-          `The ${noun} ${id} differs from this one in filter alone. Another resource manages it, or an interrupted run left it behind.\nFirst check whether a stack manages it:  pulumi stack --show-ids\n`,
+          `The ${noun} ${id} differs from this one in filter alone. Another resource manages it, or an ` +
+            "interrupted run left it behind.\nFirst check whether a stack manages it:  pulumi stack --show-ids\n",
         ),
       ]);
       // Pasting the command cancels nothing: its ID is a placeholder.

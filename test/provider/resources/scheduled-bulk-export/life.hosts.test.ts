@@ -1,4 +1,7 @@
-/** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
+/**
+ * The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned
+ * exports.
+ */
 import { definitions } from "../../../../provider/definitions";
 import { failureOf } from "../../../support/errors";
 import { type RemoteExport, startExport, startWorkspace, type Workspace } from "../../../support/exports";
@@ -98,7 +101,8 @@ describe("a ScheduledBulkExport that ended", () => {
       const { ws, stack, id, declared } = await ended(status);
       expect(await stack.refresh()).toBe("gone");
       expect(stack.messages).toEqual([
-        `warn: Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
+        `warn: Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` ` +
+          "creates it again.",
       ]);
       expect(await stack.up(declared)).toBe("create");
       expect(stateOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });

@@ -1,4 +1,6 @@
-/** Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice. */
+/**
+ * Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice.
+ */
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
@@ -45,7 +47,9 @@ describe("on a server of the interface alone, a thread", () => {
     await stack.destroy();
     expect(stack.state).toBeUndefined();
     expect(stack.messages).toEqual([
-      `warn: Thread ${id} was not deleted, because the server at ${outputs.url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
+      `warn: Thread ${id} was not deleted, because the server at ${outputs.url} does not support deletion. It ` +
+        "was removed from this stack's state only. The server still stores its history: delete it manually or " +
+        "let it expire.",
     ]);
     expect(await listThreadIds(agents)).toEqual([id]);
   });
@@ -72,7 +76,8 @@ describe("on a server of the interface alone, a thread", () => {
     const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
     await expect(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales })).rejects.toThrow(
-      `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
+      `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: ` +
+        "metadata.team.",
     );
     expect(await listThreadIds(agents)).toContain(stateOf(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };
@@ -117,7 +122,8 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
     expect((await listThreadIds(agents)).sort()).toEqual([id, now].sort());
     expect(secondStack.messages).toEqual([
       expect.stringContaining(
-        `warn: This resource manages thread ${now}. Other threads at ${url}${agents.basePath} have the same ownership marker: ${id}.`,
+        `warn: This resource manages thread ${now}. Other threads at ${url}${agents.basePath} have the same ` +
+          `ownership marker: ${id}.`,
       ),
     ]);
     expect(await secondStack.up(declared)).toBe("same");

@@ -20,7 +20,9 @@ describe("a copy that a killed run may have left without a marker", () => {
     const { id: own } = stateOf(stack);
     const server = agents.url + agents.basePath;
     expect(stack.messages).toEqual([
-      `warn: ${server} has unmodified copies of ${copyFrom}, or of a thread that it replaced, without an ownership marker of their own: ${id}. If nobody else created them, an interrupted run of this resource did. This resource manages ${own}.\nTo delete one:  DELETE ${server}/threads/${id}`,
+      `warn: ${server} has unmodified copies of ${copyFrom}, or of a thread that it replaced, without an ` +
+        `ownership marker of their own: ${id}. If nobody else created them, an interrupted run of this resource ` +
+        `did. This resource manages ${own}.\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
     expect((await listThreadIds(agents)).sort()).toEqual([copyFrom, id, own].sort());
     expect((await agents.getThread(id)).metadata).not.toHaveProperty("audience");

@@ -122,7 +122,8 @@ describe("a copy request whose response was lost", () => {
     const { message } = await failureOf(stack.up(copy()));
     const [left = ""] = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(message).toContain(
-      "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again: it creates another copy, and warns about this one if it can recognize it as a copy.",
+      "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again: it " +
+        "creates another copy, and warns about this one if it can recognize it as a copy.",
     );
     await stack.up(copy());
     expect(stack.messages.join()).toContain(`: ${left}. If nobody`);

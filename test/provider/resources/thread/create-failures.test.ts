@@ -53,7 +53,8 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
     const { message } = await failureOf(stack.up(agents.threadInputs(steps)));
     const [id] = await listThreadIds(agents);
     expect(message).toContain(
-      `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in state; the next \`pulumi up\` replaces it.`,
+      `Thread ${id} exists without all of its supersteps, because it could not be deleted, and is kept in ` +
+        "state; the next `pulumi up` replaces it.",
     );
     expect(stateOf(stack)).toMatchObject({ id, failed: true });
     expect(await stack.up(agents.threadInputs(steps))).toBe("replace");

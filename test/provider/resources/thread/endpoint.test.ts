@@ -67,7 +67,8 @@ describe("a refresh of a Thread", () => {
     const { id } = stateOf(stack);
     hasUrl = false;
     expect((await failureOf(stack.refresh())).message).toContain(
-      `Deployment ${agents.deploymentId} has no URL (status READY), so its threads cannot be reached. Check that a revision of it is live. State is unchanged.`,
+      `Deployment ${agents.deploymentId} has no URL (status READY), so its threads cannot be reached. Check ` +
+        "that a revision of it is live. State is unchanged.",
     );
     expect(stateOf(stack).id).toBe(id);
   });

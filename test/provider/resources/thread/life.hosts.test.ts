@@ -102,7 +102,9 @@ describe("a change of a Thread", () => {
     const declared = agents.threadInputs({ metadata: { team: "sales" } });
     expect(await stack.up(declared)).toBe("update");
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([
-      `warn: ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for longer, declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up --replace '${stack.urn}'`,
+      `warn: ttl: this server cannot remove a TTL, so thread ${id} keeps the one that it has. To keep it for ` +
+        "longer, declare a larger ttl. To have a thread without one, and lose the history, run:  pulumi up " +
+        `--replace '${stack.urn}'`,
     ]);
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
     expect([await stack.refresh(), await stack.up(declared)]).toEqual(["same", "same"]);
@@ -111,7 +113,9 @@ describe("a change of a Thread", () => {
   // @covers 2B.Thread.ttl:javascript, 4B.PATCH /threads/{thread_id}
   it("of ttl is sent to a server that ignores it, with a warning that says so", async () => {
     const { agents, stack, id } = await createThread({}, { agentServer: "javascript" });
-    const warning = `warn: ttl: the server does not return the TTL of thread ${id}, so it probably ignores it, and the thread does not expire.`;
+    const warning =
+      `warn: ttl: the server does not return the TTL of thread ${id}, so it probably ignores it, and the thread ` +
+      "does not expire.";
     for (const ttl of [5, 9]) {
       stack.messages = [];
       expect(await stack.up(agents.threadInputs({ ttl: { ttl } }))).toBe("update");

@@ -94,7 +94,8 @@ describe("the API key of a Thread", () => {
     const { message } = await failureOf(stack.up(declared));
     expect(message).toContain("GET /v2/deployments: no response: http://127.0.0.1:1");
     expect(message).toContain(
-      `Could not verify that ${foreign.url} belongs to the control plane at http://127.0.0.1:1, so no API key was sent.`,
+      `Could not verify that ${foreign.url} belongs to the control plane at http://127.0.0.1:1, so no API key ` +
+        "was sent.",
     );
     expect(foreign.clock.now() - begin).toBeLessThan(60_000);
     expect(foreign.agentRequests()).toEqual([]);

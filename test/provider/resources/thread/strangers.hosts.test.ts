@@ -39,7 +39,8 @@ describe("A refresh of a Thread", () => {
       ...{ method: "GET", path: `${agents.basePath}/threads/*`, status: 404, body: { detail: "no" }, times: 20 },
     });
     await expect(stack.refresh()).rejects.toThrow(
-      "a replica of the server is faulty, or the object has expired; ask its operators. To remove it from state only, run:  pulumi state delete <URN>",
+      "a replica of the server is faulty, or the object has expired; ask its operators. To remove it from " +
+        "state only, run:  pulumi state delete <URN>",
     );
   });
 

@@ -63,7 +63,8 @@ export const credential: Row[] = [
       config: { url: (await TestServer.start([invalid])).url.origin, apiKeyEnv: "TEAM_KEY" },
       environment: { TEAM_KEY: "'k'" },
     }),
-    "apiKey: is in quotes, which are not part of it; the server will probably reject it. To correct it, change the environment variable TEAM_KEY.",
+    "apiKey: is in quotes, which are not part of it; the server will probably reject it. To correct it, " +
+      "change the environment variable TEAM_KEY.",
   ],
   [
     "a key with the name of its scheme",

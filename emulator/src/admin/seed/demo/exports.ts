@@ -15,8 +15,8 @@ import { destination, exportPlans } from "./workspace";
 const DAY_MS = 86_400_000;
 
 /**
- * Seeds a destination in the emulator's bucket, an export and a schedule, unless the plan lacks them. Of those that exist, only the
- * destination is written again: the port and the keys of the bucket may have changed.
+ * Seeds a destination in the emulator's bucket, an export and a schedule, unless the plan lacks them. Of those that
+ * exist, only the destination is written again: the port and the keys of the bucket may have changed.
  */
 export function seedExports(context: Context, { url, accessKeyId, secretAccessKey }: BucketAccess): void {
   const { store, settings } = context;

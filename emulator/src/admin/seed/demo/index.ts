@@ -18,7 +18,10 @@ export { seedExports } from "./exports";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Seeds the default workspace with deployments, an assistant with a cron, threads and traces. Does nothing if they exist. */
+/**
+ * Seeds the default workspace with deployments, an assistant with a cron, threads and traces. Does nothing if they
+ * exist.
+ */
 export function seedDemo(context: Context): void {
   const { store, clock } = context;
   const tenant_id = defaultTenantId;

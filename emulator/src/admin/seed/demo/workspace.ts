@@ -30,7 +30,9 @@ export interface RolloutFailure {
   log: { level: string; message: string }[];
 }
 
-/** A conversation: `hoursAgo`, it began. Without a last response, it is interrupted by a question or ended by an error. */
+/**
+ * A conversation: `hoursAgo`, it began. Without a last response, it is interrupted by a question or ended by an error.
+ */
 export interface Conversation {
   hoursAgo: number;
   metadata: Record<string, string>;
@@ -216,7 +218,8 @@ export const failedDeployment: Pick<Agent, "name" | "image" | "rollouts"> = {
           {
             level: "ERROR",
             message:
-              "Cannot pull registry.example/invoice-agent:0.1.0: manifest unknown. The repository has the tags 0.1.0-rc1 and 0.1.0-rc2",
+              "Cannot pull registry.example/invoice-agent:0.1.0: manifest unknown. The repository has the " +
+              "tags 0.1.0-rc1 and 0.1.0-rc2",
           },
         ],
       },

@@ -1,4 +1,6 @@
-/** The checks that a Deployment declares: how previews announce them, and which are rejected before anything is sent. */
+/**
+ * The checks that a Deployment declares: how previews announce them, and which are rejected before anything is sent.
+ */
 import { UNKNOWN } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment } from "../../../../support/deployments/create";

@@ -54,7 +54,8 @@ describe("a redeploy of a Deployment", () => {
     const declared = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
     await stack.diff(declared);
     expect(stack.messages.at(-1)).toBe(
-      "info: changes nothing on the server: rollbackOnFailure; possibly new revision; retries the last one if it failed, otherwise keeps waiting for it",
+      "info: changes nothing on the server: rollbackOnFailure; possibly new revision; retries the last one if " +
+        "it failed, otherwise keeps waiting for it",
     );
     await stack.up(declared);
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);

@@ -29,7 +29,8 @@ it.each<[PropertyMap, string]>([
   ],
   [
     githost({}, { repoRef: "refs/pull/1/refs/heads/a" }),
-    "sourceRevisionConfig.repoRef is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.",
+    "sourceRevisionConfig.repoRef is neither a branch nor a tag; use the name of a branch, or refs/tags/ and " +
+      "the name of a tag.",
   ],
   [
     uploaded({ sourcePath: "." }, { sourceTarballPath: "x" }),
@@ -97,7 +98,8 @@ describe("A field that an update cannot remove", () => {
     [
       { source: "internal_docker", name: "agent", ...withImage("1") },
       { source: "internal_docker", name: "agent" },
-      'sourceRevisionConfig.imageUri cannot be removed: the server keeps "registry.example.com/agent:1". Keep it, or set another value.',
+      'sourceRevisionConfig.imageUri cannot be removed: the server keeps "registry.example.com/agent:1". Keep ' +
+        "it, or set another value.",
     ],
     [
       dockerDeployment({ imageVersion: "0.4.1" }),
@@ -112,7 +114,8 @@ describe("A field that an update cannot remove", () => {
     [
       uploaded({}, { sourceTarballPath: "x" }),
       uploaded(),
-      "sourceRevisionConfig.sourceTarballPath cannot be removed: the server keeps the uploaded source. Keep it, or set another one.",
+      "sourceRevisionConfig.sourceTarballPath cannot be removed: the server keeps the uploaded source. Keep " +
+        "it, or set another one.",
     ],
   ])("of %j is kept unless the deployment is replaced", (before, after, message) => {
     expect(findings(after, before)[0]).toEqual([message]);
@@ -125,7 +128,8 @@ describe("A field that an update cannot remove", () => {
   it("is the last secret, where no ownership marker is among the secrets", () => {
     const before = dockerDeployment({ secrets: { A: "1" } });
     const message =
-      "secrets cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or an entry of environment, or set agentgraph:ownerMarker to true.";
+      "secrets cannot become empty without the ownership marker: the server keeps the last secrets. Keep one " +
+      "secret, or an entry of environment, or set agentgraph:ownerMarker to true.";
     expect(findings(dockerDeployment(), before, false)[0]).toEqual([message]);
     expect(findings(dockerDeployment({ secrets: {} }), before, false)[0]).toEqual([message]);
     expect(findings(dockerDeployment(), before, true)[0]).toEqual([]);
@@ -139,7 +143,8 @@ describe("A warning states what is unusual", () => {
   it.each<[PropertyMap, string]>([
     [
       uploaded(),
-      "sourcePath no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
+      "sourcePath no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz " +
+        "file) or sourceRevisionConfig.sourceTarballPath.",
     ],
     [
       dockerDeployment({ sourceConfig: { customUrl: "agents" } }),
@@ -151,11 +156,13 @@ describe("A warning states what is unusual", () => {
     ],
     [
       githost({ buildCommand: "a | b" }),
-      'sourceConfig.buildCommand may be rejected because of "|"; move the command into a script in the repository and call the script.',
+      'sourceConfig.buildCommand may be rejected because of "|"; move the command into a script in the ' +
+        "repository and call the script.",
     ],
     [
       githost({ installCommand: "a & b" }),
-      'sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the repository and call the script.',
+      'sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the ' +
+        "repository and call the script.",
     ],
     [
       dockerDeployment({ sourceConfig: { buildCommand: "npm run build" } }),
@@ -171,7 +178,8 @@ describe("A warning states what is unusual", () => {
     ],
     [
       dockerDeployment({ secrets: { "A-B": "1" } }),
-      "secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
+      "secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, " +
+        "not starting with a digit.",
     ],
     [
       dockerDeployment({ secrets: { A: "1", B: "2" }, secretReferences: { B: { secretName: "s", secretKey: "k" } } }),
@@ -179,7 +187,8 @@ describe("A warning states what is unusual", () => {
     ],
     [
       githost({ deploymentType: "serverless" }),
-      'sourceConfig.deploymentType "serverless" is not a known type (dev_free, dev, prod, dev_zero, dev_free_zero); it is sent as it is, and the server decides.',
+      'sourceConfig.deploymentType "serverless" is not a known type (dev_free, dev, prod, dev_zero, ' +
+        "dev_free_zero); it is sent as it is, and the server decides.",
     ],
     ...[githost({ resourceSpec: {} }), uploaded({ sourcePath: ".", sourceConfig: { resourceSpec: { cpu: 1 } } })].map(
       (inputs): [PropertyMap, string] => [

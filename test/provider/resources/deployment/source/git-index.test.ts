@@ -1,6 +1,6 @@
 /**
- * A checkout on Windows as a source: git writes it here with the settings of Git for Windows, and without executable bits.
- * No test has run on Windows itself.
+ * A checkout on Windows as a source: git writes it here with the settings of Git for Windows, and without executable
+ * bits. No test has run on Windows itself.
  */
 import { execFileSync } from "node:child_process";
 import {

@@ -74,7 +74,8 @@ it.each([
     "has no stateless runs",
     404,
     { detail: "Not Found" },
-    'the agent server has no stateless runs (POST /runs/wait), which questions need: status 404: {"detail":"Not Found"}',
+    "the agent server has no stateless runs (POST /runs/wait), which questions need: status 404: " +
+      '{"detail":"Not Found"}',
   ],
   ["reports an error without a message", 200, { __error__: { error: "Timeout" } }, "the run failed: Timeout"],
 ])("A question has no result from a server that %s", async (_what, status, body, actual) => {

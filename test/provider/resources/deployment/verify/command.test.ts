@@ -45,7 +45,9 @@ it("A command has the facts of the revision, its own variables and the inherited
 });
 
 it("A command fails with its exit code and its last lines, without the secrets of its variables", async () => {
-  const script = `for (let i = 1; i < 15; i++) console.log("line " + i); console.error(process.env.OWN_TOKEN + " was refused\\r\\n"); process.exitCode = 3`;
+  const script =
+    `for (let i = 1; i < 15; i++) console.log("line " + i); console.error(process.env.OWN_TOKEN + " was ` +
+    `refused\\r\\n"); process.exitCode = 3`;
   const mismatch = await run({ args: node(script), environment: { OWN_TOKEN: "tok-12345" } });
   expect(mismatch?.expected).toBe("exit code 0");
   const lines = mismatch?.actual.split("\n") ?? [];

@@ -94,7 +94,8 @@ it.each([
       approving,
       approving,
     ],
-    '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in graph "old", which the agent server no longer has',
+    '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in graph "old", ' +
+      "which the agent server no longer has",
   ],
   [
     "whose graph has no assistants",
@@ -112,7 +113,8 @@ it("The nodes in which threads waited before the rollout are named, since the se
   const threads = [{ next: [] }, { next: [] }, { next: ["ask"] }, { next: [] }];
   const { actual } = await compare({ threads, nodes }, {}, { run });
   expect(actual).toBe(
-    '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in a node that graph "agent" no longer has',
+    '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in a node that graph ' +
+      '"agent" no longer has',
   );
 });
 
