@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --scale` and `-- --fleet`: the steps of a stack's life with many deployments, compared with
- * resources that do nothing, with the native provider and with Terraform. Prints a table for each measurement.
+ * resources that do nothing and with the native provider. Prints a table for each measurement.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -10,7 +10,6 @@ import { step } from "../setup/step.mjs";
 import { median, table } from "./figures.ts";
 import { writeFloor, writeNative } from "./programs.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { findTerraform, terraformIn } from "./terraform.ts";
 
 interface Measurement {
   deployments: number;
@@ -22,14 +21,13 @@ interface Measurement {
   subjects: string[];
 }
 
-const ALL = ["ours", "baseline", "native", "Terraform"];
 const ENGINE = ["ours", "baseline"];
 const PULUMI = ["ours", "baseline", "native"];
 
 export const MEASUREMENTS: Record<"quick" | "scale" | "fleet", Measurement[]> = {
-  quick: [{ deployments: 100, delay: 0, rounds: 1, subjects: ALL }],
+  quick: [{ deployments: 100, delay: 0, rounds: 1, subjects: PULUMI }],
   scale: [0, 150].flatMap((delay) =>
-    [1, 10, 100].map((deployments) => ({ deployments, delay, rounds: 3, subjects: ALL })),
+    [1, 10, 100].map((deployments) => ({ deployments, delay, rounds: 3, subjects: PULUMI })),
   ),
   fleet: [
     { deployments: 100, delay: 150, rounds: 3, parallel: 100, subjects: ENGINE },
@@ -74,8 +72,6 @@ interface Subject {
 
 /** Runs measurements and prints their tables. */
 export async function compare(sandbox: Sandbox, measurements: Measurement[]): Promise<void> {
-  const terraform = await findTerraform(sandbox.env);
-  if ("lack" in terraform) console.log(terraform.lack);
   const programs = {
     ours: sandbox.program,
     baseline: await writeFloor(join(sandbox.folder, "floor")),
@@ -88,21 +84,11 @@ export async function compare(sandbox: Sandbox, measurements: Measurement[]): Pr
     for (const name of subjects) {
       // One each, since all create deployments of the same names.
       const emulator = await slowEmulator(sandbox, delay);
-      const subject = { name, emulator, costs: new Map(), bytes: 0 };
-      if (name === "Terraform") {
-        if ("lack" in terraform) continue;
-        const folder = join(sandbox.folder, `terraform-${index}`);
-        prepared.push({
-          ...subject,
-          ...(await terraformIn(folder, terraform, sandbox.env, { emulator, deployments })),
-        });
-      } else {
-        const stack = `${name}-${index}`;
-        const cli = await sandbox.stack(stack, emulator, deployments, programs[name as keyof typeof programs]);
-        const run = (one: string) => cli(...(STEPS[one]?.command ?? []), ...options);
-        const state = join(sandbox.folder, "state", ".pulumi", "stacks", "bench", `${stack}.json`);
-        prepared.push({ ...subject, run, state });
-      }
+      const stack = `${name}-${index}`;
+      const cli = await sandbox.stack(stack, emulator, deployments, programs[name as keyof typeof programs]);
+      const run = (one: string) => cli(...(STEPS[one]?.command ?? []), ...options);
+      const state = join(sandbox.folder, "state", ".pulumi", "stacks", "bench", `${stack}.json`);
+      prepared.push({ name, emulator, run, state, costs: new Map(), bytes: 0 });
     }
     await step("Compare", `${deployments} deployments`, (now) => measureAll(prepared, measurement, now));
     print(prepared, measurement);
@@ -182,5 +168,5 @@ function describe(costs: Cost[]): string {
 const METHOD = `
 Seconds: wall clock of the whole command; CPU: its processor seconds with all child processes; req: requests to the emulator.
 Baseline: as many dynamic resources with a similar stub and the same arguments, whose operations do nothing.
-Native: the same program with pulumi-agentgraph/native. Terraform works on 10 resources at a time, and waits for no rollout or deletion.
+Native: the same program with pulumi-agentgraph/native.
 Allowed: 1.15 times the baseline, plus the delay of each request that must follow another.`;

@@ -6,12 +6,10 @@ import { ROOT } from "../setup/paths.mjs";
 export interface Emulator {
   process: ChildProcess;
   url: string;
-  bucket: { endpoint_url: string; access_key_id: string; secret_access_key: string };
 }
 
 /** What it prints when it listens. */
-const ADDRESSES =
-  /listens at (?<url>http:\S+)[\s\S]*bucket is at (?<bucket>http:\S+) \(access key ID (?<id>\w+), secret access key (?<secret>\w+)\)/;
+const ADDRESS = /listens at (http:\S+)/;
 
 export async function startEmulator(node: string, env: NodeJS.ProcessEnv, options: string[]): Promise<Emulator> {
   const main = join(ROOT, "emulator", "dist", "main.js");
@@ -20,15 +18,11 @@ export async function startEmulator(node: string, env: NodeJS.ProcessEnv, option
   let printed = "";
   for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     printed += text;
-    const { url = "", bucket = "", id = "", secret = "" } = ADDRESSES.exec(printed)?.groups ?? {};
+    const [, url] = ADDRESS.exec(printed) ?? [];
     if (!url) continue;
     // Otherwise it would wait once the pipe is full.
     child.stdout.resume();
-    return {
-      process: child,
-      url,
-      bucket: { endpoint_url: bucket, access_key_id: id, secret_access_key: secret },
-    };
+    return { process: child, url };
   }
   throw new Error(`The emulator did not start: ${printed}`);
 }

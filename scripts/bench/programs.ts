@@ -11,39 +11,11 @@ const ARGUMENTS = `{
     secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
   }`;
 
-/** Returns the request body for these arguments, without the ownership marker, for a generic REST tool. */
-export const body = (i: number) => ({
-  name: `agent-${i}`,
-  source: "external_docker",
-  source_config: { resource_spec: { min_scale: 1, max_scale: 2, cpu: 0.5, memory_mb: 1024 } },
-  source_revision_config: { image_uri: "registry.example.com/support-agent:1.0.0" },
-  secrets: [
-    { name: "MODEL_API_KEY", value: "not-a-real-key" },
-    ...(i % 2 ? [{ name: "DATABASE_URL", value: "postgres://agent@db.example.com/agent" }] : []),
-  ],
-});
-
 const deployments = (module: string) => `
 const { Deployment } = require("${module}");
 for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
   new Deployment("agent-" + i, ${ARGUMENTS});
 }
-`;
-
-/** One deployment, with three checks of each revision if the stack configuration says so. */
-const CHECKED = `
-const pulumi = require("@pulumi/pulumi");
-const { Deployment } = require("pulumi-agentgraph");
-const config = new pulumi.Config();
-const question = { assistantId: "echo", input: { messages: [{ role: "user", content: "Hello" }] } };
-const checks = [{ http: { path: "/info" } }, { ask: { ...question, expect: { contains: "Hello" } } }, { conversations: {} }];
-new Deployment("agent", {
-  name: "agent-" + pulumi.getStack(),
-  source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:" + config.require("version") },
-  waitFor: "healthy",
-  verify: config.getBoolean("checked") ? checks : undefined,
-});
 `;
 
 const STUB = `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("bench-floor").Nothing`;
@@ -89,8 +61,6 @@ export async function writeNative(folder: string, plugin: string) {
   await appendFile(join(folder, "Pulumi.yaml"), text);
   return folder;
 }
-
-export const writeChecked = (folder: string) => writeProgram(folder, CHECKED);
 
 export async function writeFloor(folder: string) {
   await writeProgram(folder, FLOOR);

@@ -43,7 +43,7 @@ describe("the quickstart", () => {
     ["up", "npm run up", "--port <number>      port of the emulator"],
     ["down", "npm run down", "--help  show this help"],
     ["test", "npm test", "--release        run the release tests as well"],
-    ["bench", "npm run bench", "--scale          measure 1, 10 and 100"],
+    ["bench", "npm run bench", "--scale  measure 1, 10 and 100"],
   ])("%s shows its help without a set-up", (name, command, line) =>
     inCheckout(async (checkout) => {
       for (const flag of ["--help", "-h"]) {

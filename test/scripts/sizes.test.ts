@@ -50,8 +50,9 @@ test("The sizes count what git knows, without generated code, tables, and blocks
 });
 
 test("A size above its limit is marked, and the command fails", () => {
-  const { examples, ...others } = JSON.parse(readFileSync(join(ROOT, "scripts/checks/sizes.json"), "utf8"));
-  expect(examples.target).toBe(20);
+  const bounds = JSON.parse(readFileSync(join(ROOT, "scripts/checks/sizes.json"), "utf8"));
+  expect(bounds.examples.target).toBe(20);
+  const others = Object.fromEntries(Object.keys(bounds).map((name) => [name, { limit: 1000, target: 0 }]));
   write("scripts/checks/sizes.json", JSON.stringify({ ...others, examples: { limit: 0, target: 0 } }));
   const printed = evaluate(`console.log(printSizes(${JSON.stringify(folder)}))`)
     .trim()
