@@ -42,7 +42,7 @@ Examples:
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { connect } = await import("./conversations/connect.js");
     const { readRecipients } = await import("./conversations/encryption.js");
-    const { formatBackup } = await import("./conversations/text.js");
+    const { backupJson, formatBackup } = await import("./conversations/text.js");
     const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
     const { backUp } = await import("../provider/conversations/backup.js");
     const { EverySecond } = await import("../provider/conversations/every-second.js");
@@ -64,7 +64,7 @@ Examples:
           line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),
       });
       context.stdout.write(
-        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatBackup(result, place.name),
+        options.json ? `${JSON.stringify(backupJson(result), null, 2)}\n` : formatBackup(result, place.name),
       );
       return result.missing.length > 0 ? EXIT.failure : EXIT.success;
     } finally {

@@ -20,13 +20,13 @@ Examples:
 
   async run([file = ""], options, { folder, stdout }) {
     // Imported here because other commands do not need them.
-    const { parseLog, summarize } = await import("./requests/log.js");
-    const { formatLog } = await import("./requests/text.js");
+    const { parseLog } = await import("./requests/log.js");
+    const { formatLog, requestsJson } = await import("./requests/text.js");
     const { toHar } = await import("./requests/har.js");
     if (options.har && options.json) throw new UsageError("Pass either --har or --json.");
     const bytes = await readInputFile(resolve(folder, file), file, "Set AGENTGRAPH_REQUEST_LOG to it for one run.");
     const log = parseLog(new TextDecoder().decode(bytes), file);
-    const json = options.har ? toHar(log.attempts) : options.json && { version: 1, ...summarize(log.attempts), ...log };
+    const json = options.har ? toHar(log.attempts) : options.json && requestsJson(log);
     stdout.write(cleanText(json ? `${JSON.stringify(json, null, 2)}\n` : formatLog(log)));
     return EXIT.success;
   },

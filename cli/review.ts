@@ -59,7 +59,7 @@ Examples:
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { formatComment } = await import("./review/comment.js");
     const { readPreview } = await import("./review/preview-json.js");
-    const { findMatches, markerOf, reviewOf } = await import("./review/summary.js");
+    const { findMatches, markerOf, reviewJson, reviewOf } = await import("./review/summary.js");
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await readInput(file, context))));
@@ -71,7 +71,7 @@ Examples:
     const reviews = isNeeded ? await addStakes(planned, { isLive, stack, context }) : planned.map((one) => one.review);
     const matches = findMatches(reviews, requested, options.includeUncertain === true);
     const failOn = { requested, matches };
-    const json = { version: 1, marker: markerOf(previews), failOn, stacks: reviews };
+    const json = reviewJson({ marker: markerOf(previews), failOn, stacks: reviews });
     context.stdout.write(cleanText(options.json ? `${JSON.stringify(json, null, 2)}\n` : formatComment(reviews)));
     return reportFailures(reviews, matches, context);
   },

@@ -26,7 +26,7 @@ Example:
     const { Owners } = await import("../provider/conversations/owners.js");
     const { connect } = await import("./conversations/connect.js");
     const { readIdentities } = await import("./conversations/encryption.js");
-    const { formatVerified } = await import("./conversations/text.js");
+    const { formatVerified, verifyJson } = await import("./conversations/text.js");
     const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
     const { EverySecond } = await import("../provider/conversations/every-second.js");
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
@@ -42,9 +42,7 @@ Example:
     try {
       const onProgress = (done: number, total: number) => line.show(`${done} of ${total} threads`);
       const result = await verifyBackup(reader, server, onProgress, new Owners(server, ownerHeader));
-      context.stdout.write(
-        options.json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : formatVerified(result),
-      );
+      context.stdout.write(options.json ? `${JSON.stringify(verifyJson(result), null, 2)}\n` : formatVerified(result));
       return result.different.length > 0 ? EXIT.failure : EXIT.success;
     } finally {
       await reader.close();

@@ -22,24 +22,14 @@ export interface AdoptReport {
   config?: string;
 }
 
-export function toJson({
-  folder,
-  all,
-  skipped,
-  cautions,
-  secrets,
-  files,
-  language,
-  config,
-  ...rest
-}: AdoptReport): object {
+export function toJson({ folder, all, skipped, cautions, secrets, files, language, config, ...rest }: AdoptReport) {
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable, service }) => {
     const facts = { kind, id, title, name, variable: service?.variable ?? variable };
     return { ...facts, ...(service && { service: service.name }) };
   });
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, language.commands.preview];
-  return { version: 1, folder, files, resources, skipped, notes, cautions, secrets, next };
+  return { version: 1 as const, folder, files, resources, skipped, notes, cautions, secrets, next };
 }
 
 /** @param from Working directory of the command. */

@@ -51,8 +51,10 @@ export function formatRestore(result: RestoreResult): string {
   ]);
 }
 
+export const backupJson = (result: BackupResult) => ({ version: 1 as const, ...result });
+export const verifyJson = (result: Verified) => ({ version: 1 as const, ...result });
 export const restoreJson = ({ losses, ranAgain, ...result }: RestoreResult) => ({
-  version: 1,
+  version: 1 as const,
   ...result,
   losses: Object.fromEntries(losses),
   ranAgain: Object.fromEntries(ranAgain),

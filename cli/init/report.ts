@@ -45,7 +45,7 @@ function findings({
 const describeOnly = (one: Found["onlyWorkspace"]) => `${one?.name ? `${one.name}, ` : ""}the only one of the API key`;
 
 export const toJson = ({ found, values }: Report) => ({
-  version: 1,
+  version: 1 as const,
   found: findings(found),
   // The values of secrets are never shown.
   written: values.map(({ key, value, isSecret }) => ({

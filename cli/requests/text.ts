@@ -2,6 +2,8 @@
 import { singleLine } from "../shared/markdown";
 import { type LoggedAttempt, type LoggedStep, type RequestLog, summarize } from "./log";
 
+export const requestsJson = (log: RequestLog) => ({ version: 1 as const, ...summarize(log.attempts), ...log });
+
 export function formatLog({ attempts, steps }: RequestLog): string {
   if (attempts.length + steps.length === 0) return "The request log is empty.\n";
   const byResource = Map.groupBy(attempts, ({ urn }) => urn);

@@ -140,3 +140,10 @@ function namesWithEffect({ changes, others, diagnostics }: Review, effect: FailO
   const names = changes.filter((change) => effectsOf(change).some((one) => one === effect)).map(({ name }) => name);
   return effect === "warning" ? [...names, ...diagnostics.map(() => "the program")] : names;
 }
+
+/** What --json prints. */
+export const reviewJson = (review: {
+  marker: string;
+  failOn: { requested: readonly FailOn[]; matches: Matches };
+  stacks: readonly Review[];
+}) => ({ version: 1 as const, ...review });

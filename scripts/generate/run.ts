@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuild } from "../setup/build.mjs";
 import { ROOT, tool } from "../setup/paths.mjs";
+import { OUTPUTS } from "./outputs.ts";
 import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
 
 // Each loads only what it needs.
@@ -29,6 +30,12 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "docs/_index.md": () => import("./overview.ts"),
   "docs/errors.json": () => import("./message-index.ts"),
   "docs/settings.json": () => import("./setting-index.ts"),
+  ...Object.fromEntries(
+    Object.keys(OUTPUTS).map((name) => [
+      `docs/schemas/${name}.schema.json`,
+      async () => ({ text: (await import("./output-schemas.ts")).textOf(name) }),
+    ]),
+  ),
 };
 
 export async function main() {

@@ -1,6 +1,6 @@
 /** What `npm run generate` writes is committed. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "../..");
@@ -8,6 +8,7 @@ const FILES = [
   ...["sdk/nodejs/index.ts", "sdk/nodejs/native/index.ts"],
   ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "plugin/schema.json"],
   ...["docs/platforms.md", "docs/_index.md", "docs/errors.json", "docs/settings.json"],
+  ...readdirSync(join(root, "docs/schemas")).map((name) => `docs/schemas/${name}`),
 ];
 
 const print = [join(root, "scripts/run.mjs"), "generate", ...FILES.flatMap((file) => ["--print", file])];

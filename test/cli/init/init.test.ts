@@ -12,6 +12,7 @@ import { newFolder } from "../../../emulator/test/support/folder";
 import { failureOf } from "../../support/errors";
 import { type Platform, startPlatform } from "../../support/platform";
 import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
+import { assertOutput } from "../support/output-schema";
 
 const KEY = "the-key-of-init";
 const TEAM_A = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -35,7 +36,9 @@ async function init({ config = {}, encrypted = [], options = {}, env = {}, answe
   const values = valuesToWrite(found, { config, encrypted: new Set(encrypted) }, options);
   const report = { found, values, keepsKey: options.storeKey !== true, stack: undefined };
   const written = Object.fromEntries(values.map(({ key, value }) => [`agentgraph:${key}`, value]));
-  return { written, values, text: toText(report), json: toJson(report) };
+  const json = toJson(report);
+  assertOutput(["init", "--json"], JSON.stringify(json));
+  return { written, values, text: toText(report), json };
 }
 
 const start = (options: EmulatorOptions = {}) => startPlatform({ apiKey: KEY, ...options });

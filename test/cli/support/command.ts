@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { runEnvironment } from "../../support/run/environment";
+import { assertOutput } from "./output-schema";
 
 const BUILT = join(__dirname, "../../../dist/cli/main.js");
 
@@ -24,11 +25,15 @@ export interface Call {
 
 export const agentgraph = (call: Call): Promise<Ended> => runCommand(BUILT, call);
 
-/** @param main The file of the command, in the checkout or in an installed package. */
+/**
+ * @param main The file of the command, in the checkout or in an installed package.
+ * @throws when its JSON differs from the schema in the package.
+ */
 export async function runCommand(main: string, { args, input = "", cwd, env = {} }: Call): Promise<Ended> {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...runEnvironment(), ...env } });
   // It may end without reading.
   child.stdin.on("error", () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  assertOutput(args, stdout);
   return { code: child.exitCode, stdout, stderr };
 }

@@ -1,6 +1,7 @@
 /** Previews as the CLI prints them, of what a test declares. */
 import { readPreview } from "../../../cli/review/preview-json";
-import { type Review, reviewOf } from "../../../cli/review/summary";
+import { markerOf, type Review, reviewJson, reviewOf } from "../../../cli/review/summary";
+import { assertOutput } from "./output-schema";
 
 export type Bag = Record<string, unknown>;
 
@@ -55,8 +56,12 @@ export function digest(resources: Resource[], whole: [severity: string, message:
 
 const urnFor = ({ kind = "Deployment", type, name = "agent" }: Resource) => urnOf(type ?? OURS + kind, name);
 
-export const reviewed = (...value: Parameters<typeof digest>): Review =>
-  reviewOf(readPreview(digest(...value), "a preview"), NOW);
+export function reviewed(...value: Parameters<typeof digest>): Review {
+  const review = reviewOf(readPreview(digest(...value), "a preview"), NOW);
+  const printed = reviewJson({ marker: markerOf([review]), failOn: { requested: [], matches: {} }, stacks: [review] });
+  assertOutput(["review", "--json"], JSON.stringify(printed));
+  return review;
+}
 
 /** What a review says of the one resource there is. */
 export function messageOf(resource: Resource): string {

@@ -1,0 +1,45 @@
+/**
+ * Every command prints JSON in the form of its schema: support/command.ts compares all outputs of all tests, and this
+ * file shows that it can fail.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { agentgraph } from "./support/command";
+import { assertOutput, outputSchemaOf } from "./support/output-schema";
+
+const ROOT = join(__dirname, "../..");
+const commands = readdirSync(join(ROOT, "cli"))
+  .filter((file) => file.endsWith(".ts") && file !== "main.ts")
+  .map((file) => file.replace(".ts", ""));
+
+test("there is a command of each name in the help", async () => {
+  const { stdout } = await agentgraph({ args: ["--help"] });
+  expect(commands.filter((name) => !stdout.includes(`\n  ${name} `))).toEqual([]);
+});
+
+test.each(commands)("the output of agentgraph %s --json has a schema", (name) => {
+  expect(outputSchemaOf([name])).toBeDefined();
+});
+
+test.each(["types"])("so has that of agentgraph %s --check --json", (name) => {
+  expect(outputSchemaOf([name, "--check"])).toBeDefined();
+});
+
+const written = { version: 1, file: "types.ts", differences: [] };
+
+test.each([
+  ["lacks a field", { version: 1, file: "types.ts" }],
+  ["has a field that the schema lacks", { ...written, more: 1 }],
+  ["has a value of another type", { ...written, differences: "none" }],
+  ["has another version", { ...written, version: 2 }],
+])("an output that %s is detected", (_, output) => {
+  const args = ["types", "--check", "--json"];
+  expect(() => assertOutput(args, JSON.stringify(output))).toThrow("the output differs from its schema");
+  expect(() => assertOutput(args, JSON.stringify(written))).not.toThrow();
+});
+
+test("the output of a request log has the documented form", async () => {
+  const { code, stdout } = await agentgraph({ args: ["requests", "--json", "/dev/null"] });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1 });
+});
