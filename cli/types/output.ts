@@ -20,15 +20,13 @@ export interface Target {
 }
 
 /** What --json prints of written types. */
-export const typesJson = (
-  written: Pick<Target, "source" | "language" | "graphs"> & { code?: string; file?: string },
-) => ({
+const typesJson = (written: Pick<Target, "source" | "language" | "graphs"> & { code?: string; file?: string }) => ({
   version: 1 as const,
   ...written,
 });
 
 /** The same of a comparison. */
-export const checkJson = (file: string, differences: readonly Difference[]) => ({
+const checkJson = (file: string, differences: readonly Difference[]) => ({
   version: 1 as const,
   file,
   differences,

@@ -77,10 +77,12 @@ const mayBeUndefined = (type: ts.Type) =>
 export function textOf(command: string): string {
   const [file, name] = OUTPUTS[command] ?? ["", ""];
   const source = program.getSourceFile(join(ROOT, file));
-  const module = source && checker.getSymbolAtLocation(source);
-  const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === name);
-  const [signature] = symbol ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
-  if (!signature) throw new Error(`${file} exports no function ${name}.`);
+  const declared = source?.statements.flatMap((one) =>
+    ts.isVariableStatement(one) ? [...one.declarationList.declarations] : ts.isFunctionDeclaration(one) ? [one] : [],
+  );
+  const found = declared?.find((one) => one.name?.getText() === name);
+  const [signature] = found ? checker.getTypeAtLocation(found).getCallSignatures() : [];
+  if (!signature) throw new Error(`${file} has no function ${name}.`);
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: `Output of agentgraph ${command.replace("-", " --")} --json`,
