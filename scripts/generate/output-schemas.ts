@@ -77,9 +77,10 @@ const mayBeUndefined = (type: ts.Type) =>
 export function textOf(command: string): string {
   const [file, name] = OUTPUTS[command] ?? ["", ""];
   const source = program.getSourceFile(join(ROOT, file));
-  const declared = source?.statements.flatMap((one) =>
-    ts.isVariableStatement(one) ? [...one.declarationList.declarations] : ts.isFunctionDeclaration(one) ? [one] : [],
-  );
+  const declared = source?.statements.flatMap((one): readonly (ts.VariableDeclaration | ts.FunctionDeclaration)[] => {
+    if (ts.isVariableStatement(one)) return one.declarationList.declarations;
+    return ts.isFunctionDeclaration(one) ? [one] : [];
+  });
   const found = declared?.find((one) => one.name?.getText() === name);
   const [signature] = found ? checker.getTypeAtLocation(found).getCallSignatures() : [];
   if (!signature) throw new Error(`${file} has no function ${name}.`);
