@@ -31,7 +31,7 @@ test("invalid arguments exit with code 2 and a suggestion", async () => {
   const mistakes: [string[], string][] = [
     [["revew"], "Did you mean review?"],
     [["doctor", "--jsn"], "Did you mean --json?"],
-    [["init", "--workspace", " "], "It must not be empty."],
+    [["init", "--workspace", " "], "It must not be empty: pass a value."],
     [["review", "--fail-on", "data-los"], 'did you mean "data-loss"?'],
     [["review", "nowhere.json"], "Cannot read nowhere.json: the file does not exist."],
     [["review"], "Standard input is empty; expected the output of `pulumi preview --json`"],
