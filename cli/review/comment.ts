@@ -169,7 +169,8 @@ function listOf(changes: readonly Change[]): string[] {
 }
 
 const formatChange = (change: Change) =>
-  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${conversationsMarkdown(change)}${renameHint(change)}${formatChecks(change)}${formatUnknowns(change)}`;
+  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${conversationsMarkdown(change)}` +
+  `${renameHint(change)}${formatChecks(change)}${formatUnknowns(change)}`;
 
 const formatName = ({ kind, name }: Change) =>
   `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : codeSpan(kind)} ${codeSpan(name)}`;

@@ -85,7 +85,9 @@ export function createWait(environment: WaitEnvironment): Wait {
       status = result.pending || status;
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
-      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C ${clock.canceled ? "" : "twice "}to stop waiting: ${onInterruptHint})` : ""}`;
+      const keys = clock.canceled ? "Ctrl-C" : "Ctrl-C twice";
+      const hint = waited >= 60_000 ? ` (press ${keys} to stop waiting: ${onInterruptHint})` : "";
+      const line = `${status}, ${formatDuration(waited)}${hint}`;
       if (line !== lastLine && !result.isShown) progress(line);
       lastLine = line;
       const { retryAfterMs, isShared } = result;

@@ -117,7 +117,10 @@ export const getAssistantSchemas = defineFunction({
 async function toMissingError(id: string, agent: AgentServerClient): Promise<UserError> {
   const suggestion = await suggestAssistant(id, agent);
   return new UserError(
-    `No assistant with ID ${id} exists on the agent server at ${agent.url}. Check the ID, and deploymentId or deploymentUrl. ${suggestion}`.trimEnd(),
+    (
+      `No assistant with ID ${id} exists on the agent server at ${agent.url}. ` +
+      `Check the ID, and deploymentId or deploymentUrl. ${suggestion}`
+    ).trimEnd(),
   );
 }
 

@@ -18,7 +18,8 @@ const EXAMPLES: Partial<Record<SettingKey, string>> = {
 export function describeIssues(error: z.ZodError, raw: Record<string, unknown>, sources: SettingSources): string {
   const lines = error.issues.map((issue) => {
     const key = issue.path[0] as SettingKey;
-    const text = `  ${issue.path.join(".")}: ${describeIssue(issue, key, raw)} (from ${sources[key] ?? "the settings"})`;
+    const source = sources[key] ?? "the settings";
+    const text = `  ${issue.path.join(".")}: ${describeIssue(issue, key, raw)} (from ${source})`;
     const url = withScheme(`${raw[key]}`);
     const lacksScheme =
       issue.code === "invalid_format" && issue.format === "url" && /^\w[\w.:/-]*$/.test(`${raw[key]}`);

@@ -70,7 +70,8 @@ async function startOf(name: string, program: string, env: NodeJS.ProcessEnv, mo
   const memory = median(starts.map(({ kilobytes }) => kilobytes)) * 1024;
   const { size } = await stat(name === "bundle" ? join(program, "../main.js") : program);
   const [memoryMb, sizeMb] = [memory, size].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-  const how = `until it prints its port, ${spread(times)}; then it uses ${memoryMb} MB of memory; its file has ${sizeMb} MB`;
+  const used = `then it uses ${memoryMb} MB of memory; its file has ${sizeMb} MB`;
+  const how = `until it prints its port, ${spread(times)}; ${used}`;
   return { what: `Start of the plugin's ${name}`, unit: "ms", most, measured: median(times), how };
 }
 

@@ -9,7 +9,8 @@ import { step } from "../setup/step.mjs";
 import { storedOptions, storeOptions } from "./agent.mjs";
 
 const MAIN = join(ROOT, "emulator", "dist", "main.js");
-const COMMAND = ["--disable-warning=ExperimentalWarning", MAIN]; // Otherwise node:sqlite prints a warning at each start.
+// Otherwise node:sqlite prints a warning at each start.
+const COMMAND = ["--disable-warning=ExperimentalWarning", MAIN];
 export const DATA = join(PRIVATE, "emulator");
 const PID_FILE = join(DATA, "emulator.pid");
 

@@ -19,7 +19,8 @@ export function readDeploymentLogs(
 ): { deployment: object; lines: DeploymentLogLine[] } {
   const { id, name, tenant_id } = findDeployment(context, query.deployment);
   const { after = 0, limit = -1, type = null } = query;
-  const sql = `SELECT * FROM logs WHERE deployment_id = ?1 AND id > ?2 AND (?3 IS NULL OR type = ?3) ORDER BY id DESC LIMIT ?4`;
+  const sql = `SELECT * FROM logs
+    WHERE deployment_id = ?1 AND id > ?2 AND (?3 IS NULL OR type = ?3) ORDER BY id DESC LIMIT ?4`;
   const newestFirst = context.store.all(sql, String(id), after, type, limit).map((row) => ({
     id: Number(row.id),
     time: new Date(Number(row.at)).toISOString(),

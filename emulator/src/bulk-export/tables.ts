@@ -8,12 +8,14 @@ import type { Tables } from "../runtime/storage/store";
 export const tables: Tables = {
   schema: `
   CREATE TABLE IF NOT EXISTS destinations (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, destination_type TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL,
+    destination_type TEXT NOT NULL,
     display_name TEXT NOT NULL, config TEXT NOT NULL, credentials TEXT, credentials_keys TEXT NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS exports (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL,
-    bulk_export_destination_id TEXT NOT NULL, session_id TEXT, all_experiments INTEGER NOT NULL, start_time INTEGER NOT NULL,
+    bulk_export_destination_id TEXT NOT NULL, session_id TEXT, all_experiments INTEGER NOT NULL,
+    start_time INTEGER NOT NULL,
     end_time INTEGER, interval_hours INTEGER, filter TEXT, export_fields TEXT, format TEXT NOT NULL,
     format_version TEXT NOT NULL, compression TEXT NOT NULL, status TEXT NOT NULL, source_bulk_export_id TEXT,
     source_window INTEGER, next_window INTEGER NOT NULL, ready INTEGER NOT NULL, created_at INTEGER NOT NULL,

@@ -9,7 +9,8 @@ export const defaultTenantId = "11111111-1111-4111-8111-111111111111";
 /** Seeded API keys and the workspaces that each can access. */
 export const authTables: Tables = {
   schema: `
-  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
+  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL,
+    expires_at TEXT);
 `,
 };
 

@@ -45,7 +45,8 @@ test("a tolerant server accepts a bearer token instead of the API key", async ()
   expect(response.status).toBe(200);
 });
 
-// @covers 5.item 2, 4C.GET /api/v1/bulk-exports/destinations, 4C.GET /api/v1/bulk-exports/destinations/{destination_id}, 4C.GET /api/v1/bulk-exports, 4C.GET /api/v1/bulk-exports/{export_id}/runs/{run_id}
+// @covers 5.item 2, 4C.GET /api/v1/bulk-exports/destinations, 4C.GET /api/v1/bulk-exports/destinations/{destination_id}
+// @covers 4C.GET /api/v1/bulk-exports, 4C.GET /api/v1/bulk-exports/{export_id}/runs/{run_id}
 test("workspaces do not see each other's destinations, exports and runs", async () => {
   const tracing = new TracingClient(await start({ strict: true }));
   const body = await tracing.threeDayExport();

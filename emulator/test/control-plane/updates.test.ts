@@ -3,7 +3,8 @@ import { createDeployment, docker, githost, start, statuses } from "../support/e
 describe("an update", () => {
   const image_uri = "registry.example/agent:2";
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision
-  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1, 3.1:unchanged
+  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
+  // @covers 3.1:unchanged
   test.each([
     ["image_uri", { source_revision_config: { image_uri } }],
     ["an unchanged image_uri", { source_revision_config: { image_uri: "registry.example/agent:1" } }],

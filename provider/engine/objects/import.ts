@@ -45,10 +45,11 @@ export async function findImportable(
   const { paths } = diffInputs(definition, remote.inputs, inputs);
   const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
   if (writeOnlyPaths.length === paths.length) return { remote, writeOnlyPaths };
-  const lines = paths.map(
-    (path) =>
-      `  ${path}${isSecret(definition, path, inputs) || fieldAt(definition.schema, path, ({ open }) => open) ? "" : `: server has ${formatValue(remote.inputs, path)}, program has ${formatValue(inputs, path)}`}`,
-  );
+  const lines = paths.map((path) => {
+    if (isSecret(definition, path, inputs) || fieldAt(definition.schema, path, ({ open }) => open)) return `  ${path}`;
+    const [server, program] = [remote.inputs, inputs].map((bag) => formatValue(bag, path));
+    return `  ${path}: server has ${server}, program has ${program}`;
+  });
   throw new OwnershipError(
     `import: ${definition.kind} ${id} differs from the program, so no changes were made:\n${lines.join("\n")}\n` +
       "Make the program match these values, import, and then make your changes.",

@@ -16,11 +16,14 @@ const untouchedDefault = 'a.version = 1 AND a.metadata = \'{"created_by":"system
 /** What the page lists: one row per resource, with the columns that it shows. */
 const lists = {
   deployments: `
-    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, d.active_revision_id, d.latest_revision_id, d.secrets,
+    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, d.active_revision_id, d.latest_revision_id,
+      d.secrets,
       max(d.updated_at, coalesce(latest.updated_at, '')) AS updated_at,
       latest.status AS latest_status, latest.created_at AS latest_created_at,
-      coalesce(latest.source_revision_config ->> 'image_uri', latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
-      coalesce(active.source_revision_config ->> 'image_uri', active.source_revision_config ->> 'repo_commit_sha') AS active_source,
+      coalesce(latest.source_revision_config ->> 'image_uri',
+      latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
+      coalesce(active.source_revision_config ->> 'image_uri',
+      active.source_revision_config ->> 'repo_commit_sha') AS active_source,
       (SELECT count(*) FROM revisions WHERE deployment_id = d.id) AS revisions,
       (SELECT count(*) FROM assistants a WHERE a.deployment_id = d.id AND NOT (${untouchedDefault})) AS assistants,
       (SELECT count(*) FROM crons WHERE deployment_id = d.id) AS crons,
@@ -31,23 +34,29 @@ const lists = {
       LEFT JOIN revisions active ON active.id = d.active_revision_id
     ORDER BY d.seq`,
   assistants: `
-    SELECT a.id, a.deployment_id, d.name AS deployment, a.graph_id, substr(a.name, 1, 200) AS name, a.version, a.created_at, a.updated_at,
+    SELECT a.id, a.deployment_id, d.name AS deployment, a.graph_id, substr(a.name, 1, 200) AS name, a.version,
+      a.created_at, a.updated_at,
       substr(a.metadata, 1, 300) AS metadata, (SELECT count(*) FROM crons WHERE assistant = a.seq) AS crons
     FROM assistants a LEFT JOIN deployments d ON d.id = a.deployment_id
     WHERE NOT (${untouchedDefault}) ORDER BY a.seq DESC LIMIT ${overviewLimit}`,
   crons: `
-    SELECT c.id, c.deployment_id, d.name AS deployment, substr(c.schedule, 1, 200) AS schedule, c.timezone, c.enabled, c.next_run_date,
-      c.created_at, c.updated_at, a.id AS assistant_id, substr(a.name, 1, 200) AS assistant, substr(c.metadata, 1, 300) AS metadata
+    SELECT c.id, c.deployment_id, d.name AS deployment, substr(c.schedule, 1, 200) AS schedule, c.timezone, c.enabled,
+      c.next_run_date,
+      c.created_at, c.updated_at, a.id AS assistant_id, substr(a.name, 1, 200) AS assistant,
+      substr(c.metadata, 1, 300) AS metadata
     FROM crons c JOIN assistants a ON a.seq = c.assistant LEFT JOIN deployments d ON d.id = c.deployment_id
     ORDER BY c.seq DESC LIMIT ${overviewLimit}`,
   threads: `
-    SELECT t.id, t.deployment_id, d.name AS deployment, t.status, t.created_at, t.updated_at, substr(t.metadata, 1, 300) AS metadata,
+    SELECT t.id, t.deployment_id, d.name AS deployment, t.status, t.created_at, t.updated_at,
+      substr(t.metadata, 1, 300) AS metadata,
       t.head AS checkpoint
     FROM threads t LEFT JOIN deployments d ON d.id = t.deployment_id
     ORDER BY t.seq DESC LIMIT ${overviewLimit}`,
   exports: `
-    SELECT e.id, e.tenant_id, owner.id AS owner_id, e.status, e.start_time, e.end_time, e.interval_hours, e.created_at, e.updated_at, e.finished_at,
-      e.source_bulk_export_id, e.all_experiments, p.name AS project, d.display_name AS destination, d.config ->> 'bucket_name' AS bucket,
+    SELECT e.id, e.tenant_id, owner.id AS owner_id, e.status, e.start_time, e.end_time, e.interval_hours,
+      e.created_at, e.updated_at, e.finished_at,
+      e.source_bulk_export_id, e.all_experiments, p.name AS project, d.display_name AS destination,
+      d.config ->> 'bucket_name' AS bucket,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id) AS runs,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id AND status = 'COMPLETED') AS completed_runs,
       (SELECT max(updated_at) FROM export_runs WHERE bulk_export_id = e.id) AS runs_updated_at

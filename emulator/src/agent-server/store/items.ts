@@ -18,7 +18,8 @@ export function putItem({ store, clock }: Context, { deployment }: Agent, reques
   const now = clock.isoNow();
   store.run(
     `INSERT INTO stored_items (deployment_id, namespace, key, value, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (deployment_id, namespace, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+     ON CONFLICT (deployment_id, namespace, key) DO UPDATE SET value = excluded.value,
+     updated_at = excluded.updated_at`,
     ...[deployment.id, JSON.stringify(namespace), key, JSON.stringify(value), now, now],
   );
   return { status: 204 };

@@ -64,7 +64,8 @@ function rowsOf(database: DatabaseSync, task: PartitionTask): Iterable<Row> {
   const { tenantId, sessionId, from, to, filter } = task;
   const statement = database.prepare(`
     SELECT ${fieldsOf(task).map(expressionOf)} FROM runs r
-    WHERE r.session_id = ? AND r.tenant_id = ? AND r.start_time >= ? AND r.start_time < ? ${filter ? `AND (${filter.sql})` : ""}
+    WHERE r.session_id = ? AND r.tenant_id = ? AND r.start_time >= ? AND r.start_time < ?
+      ${filter ? `AND (${filter.sql})` : ""}
     ORDER BY r.start_time, r.id`);
   statement.setReturnArrays(true);
   // Microseconds after the year 2255 exceed the safe integers.

@@ -86,7 +86,8 @@ function queryLogs(
   const ownerColumn = revisionId === undefined ? "deployment_id" : "revision_id";
   const rows = store.all(
     `SELECT * FROM logs WHERE ${ownerColumn} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
-       AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at <= ?6)
+       AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5)
+       AND (?6 IS NULL OR at <= ?6)
        ${after} ORDER BY id ${order} LIMIT ?7`,
     revisionId ?? deploymentId ?? null,
     type,

@@ -34,9 +34,11 @@ const runtimeTables: Tables = {
   CREATE INDEX IF NOT EXISTS jobs_subject ON jobs (subject);
   CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner);
   CREATE TABLE IF NOT EXISTS faults (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL,
+    fault TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS request_log (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+    entry TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS request_bodies (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `,
   renamedTables: { journal: "request_log", journal_bodies: "request_bodies" },

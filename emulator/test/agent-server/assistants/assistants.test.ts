@@ -5,7 +5,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
 describe("POST /assistants", () => {
-  // @covers 2B.Assistant.name, 2B.Assistant.description, 2B.Assistant.config, 2B.Assistant.context, 2B.Assistant.created_at, 4B.POST /assistants
+  // @covers 2B.Assistant.name, 2B.Assistant.description, 2B.Assistant.config, 2B.Assistant.context
+  // @covers 2B.Assistant.created_at, 4B.POST /assistants
   test("returns exactly the fields of an assistant, as /openapi.json describes them", async () => {
     const agent = await startAgent({ strict: true });
     const { status, body } = await agent.call("POST", "/assistants", { graph_id: "echo" });

@@ -81,7 +81,8 @@ describe("the graph of an assistant", () => {
     }
   });
 
-  // @covers 4B.GET /assistants/{assistant_id}/graph, 4B.GET /assistants/{assistant_id}/subgraphs, 4B.GET /assistants/{assistant_id}/subgraphs/{namespace}
+  // @covers 4B.GET /assistants/{assistant_id}/graph, 4B.GET /assistants/{assistant_id}/subgraphs
+  // @covers 4B.GET /assistants/{assistant_id}/subgraphs/{namespace}
   test("is a chain of nodes without subgraphs", async () => {
     const agent = await startAgent({ strict: true });
     const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id: "interrupt" })).body;

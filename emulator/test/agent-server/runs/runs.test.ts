@@ -18,7 +18,8 @@ const contents = async (agent: Agent, threadId: string) =>
   (await agent.state(threadId)).values.messages?.map(({ content }) => content);
 
 describe("a run on a thread", () => {
-  // @covers 2B.Run, 3.Run status, 3.Thread status:order, 4B.POST /threads/{thread_id}/runs, 4B.GET /threads/{thread_id}/runs/{run_id}
+  // @covers 2B.Run, 3.Run status, 3.Thread status:order, 4B.POST /threads/{thread_id}/runs
+  // @covers 4B.GET /threads/{thread_id}/runs/{run_id}
   test("stays pending on a frozen clock, runs as the clock advances, and writes its output to the state", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -63,7 +64,8 @@ describe("a run on a thread", () => {
       expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
   });
 
-  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id, 2B.Assistant, 4B.POST /assistants/search
+  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id, 2B.Assistant
+  // @covers 4B.POST /assistants/search
   test("names its assistant by graph or by ID, and sets graph_id and assistant_id on the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;

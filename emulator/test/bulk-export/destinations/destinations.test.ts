@@ -90,7 +90,8 @@ describe("a destination", () => {
     expect(await listKeys(tracing.client.emulator.bucket)).toEqual([]);
   });
 
-  // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials, 2C.Destination.display_name:form, 2C.Destination.config:bounds
+  // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials
+  // @covers 2C.Destination.display_name:form, 2C.Destination.config:bounds
   test.each([
     [{ display_name: "a/b" }, ["display_name"], "string_pattern_mismatch"],
     [{ display_name: "" }, ["display_name"], "string_too_short"],

@@ -1,7 +1,8 @@
 import { createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
 
 describe("the older form of the logs", () => {
-  // @covers 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs, 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs
+  // @covers 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs
+  // @covers 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs
   test.each(["build", "deploy"])("returns the same %s lines as the newer form", async (type) => {
     const client = await start({ strict: true });
     const { id, latest_revision_id: revision } = await createDeployment(client, githost("agent"));

@@ -211,7 +211,8 @@ describe("listeners", () => {
 });
 
 describe("integrations", () => {
-  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository, 4A.GET /v1/integrations/githost/{integration_id}/repos
+  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository
+  // @covers 4A.GET /v1/integrations/githost/{integration_id}/repos
   test("are a plain array, and an unknown one is rejected", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([

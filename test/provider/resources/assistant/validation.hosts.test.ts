@@ -15,7 +15,8 @@ async function rejectionOf(declared: object, config = {}): Promise<string> {
   return (error as CheckError).message;
 }
 
-// @covers 2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:both, 2B.Assistant.mirrors:reserved, 2B.Assistant.default
+// @covers 2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:both, 2B.Assistant.mirrors:reserved
+// @covers 2B.Assistant.default
 it.each([
   [{ deploymentId: undefined }, "deploymentId is missing"],
   [{ deploymentUrl: "ftp://agents.example" }, "is not a valid URL of a server"],

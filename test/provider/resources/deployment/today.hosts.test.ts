@@ -20,7 +20,8 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}) =>
     { sourceRevisionConfig: { ...revisionConfig, ...revision } },
   );
 
-// @covers 2A.SourceConfig.deployment_type:sources, 2A.SourceConfig.deployment_type:free, 2A.SourceConfig.custom_url:image
+// @covers 2A.SourceConfig.deployment_type:sources, 2A.SourceConfig.deployment_type:free
+// @covers 2A.SourceConfig.custom_url:image
 // @covers 2A.SourceRevisionConfig.repo_ref:commit, 2A.Deployment.url, 2A.Deployment.tracer_session_id, 4A.upload:range
 it.each<[string, () => PropertyMap]>([
   ["a repository", () => repository({}, { repoRef: "main" })],
