@@ -15,6 +15,7 @@ const DOCUMENTS = [
   "emulator/README.md",
   "examples/README.md",
   "examples/fleet/README.md",
+  "acceptance/README.md",
   "scripts/README.md",
 ];
 /** Folders whose comments and texts are checked. */

@@ -41,6 +41,7 @@ export function documents(): string[] {
     "emulator/README.md",
     "examples/README.md",
     "examples/fleet/README.md",
+    "acceptance/README.md",
     "scripts/README.md",
   ];
   return [
