@@ -17,7 +17,8 @@ const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "open
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 const LIBRARIES = { gnu: "glibc", musl: "musl" };
 
-const folders = ["", ...readdirSync(join(ROOT, "toolchain")).map((name) => join("toolchain", name))];
+const foldersIn = (parent: string) => readdirSync(join(ROOT, parent)).map((name) => join(parent, name));
+const folders = ["", ...foldersIn("toolchain"), ...foldersIn("toolchain/optional")];
 for (const folder of folders) {
   const file = join(folder, "package-lock.json");
   if (existsSync(join(ROOT, file))) complete(file);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { inCache } from "../setup/cache.mjs";
-import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
@@ -74,7 +74,7 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
   },
 };
 
-const lockFolder = (kind: ServerKind) => join(ROOT, "toolchain", `agent-server-${kind}`);
+const lockFolder = (kind: ServerKind) => toolchainOf(`agent-server-${kind}`);
 
 /** Returns the folder of an installed server. */
 export async function ensureServer(kind: ServerKind, version: string | undefined, env: NodeJS.ProcessEnv) {

@@ -1,11 +1,8 @@
 /** Builds programs from the Go modules of toolchain/, whose go.sum pins every dependency. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT } from "./paths.mjs";
+import { toolchainOf } from "./paths.mjs";
 import { run } from "./run.mjs";
-
-/** Returns the folder of the module of a tool. */
-export const moduleOf = (name) => join(ROOT, "toolchain", name);
 
 /**
  * Builds the tool of a module of toolchain/.
@@ -23,7 +20,7 @@ export const moduleOf = (name) => join(ROOT, "toolchain", name);
  * @param {string} build.failed beginning of the error message
  */
 export async function buildTool({ go, module, name, output, flags = [], link = "", isProgress, env, failed }) {
-  const folder = moduleOf(module);
+  const folder = toolchainOf(module);
   const source = await sourceOf(folder, name);
   const verbose = isProgress ? ["-v"] : [];
   // Neither the compiler nor the linker writes what only a debugger reads: a tenth less processor time.
@@ -38,7 +35,7 @@ export async function buildTool({ go, module, name, output, flags = [], link = "
  * `buildTool`.
  */
 export async function packagesOf({ go, module, name, flags = [], isProgress, env, failed }) {
-  const folder = moduleOf(module);
+  const folder = toolchainOf(module);
   const args = ["list", "-mod=readonly", "-deps", ...flags, await sourceOf(folder, name)];
   return (await run(go, args, { cwd: folder, env: settings(env), isProgress, failed })).trim().split("\n");
 }

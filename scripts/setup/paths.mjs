@@ -1,5 +1,5 @@
 /** Paths, and lookup of programs on PATH. */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,15 @@ export function cacheRoot(env = process.env) {
 
 /** Such as "linux-x64". Part of cache names, since different machines may share a home folder. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
+
+/**
+ * Returns the folder in toolchain/ with the versions of a tool; in toolchain/optional/ for those that neither `npm test`
+ * nor a release needs. @param {string} name
+ */
+export function toolchainOf(name) {
+  const folder = join(ROOT, "toolchain", name);
+  return existsSync(folder) ? folder : join(ROOT, "toolchain", "optional", name);
+}
 
 /** Returns the path of a tool in node_modules. @param {string} name */
 export const tool = (name) => join(ROOT, "node_modules", ".bin", name);

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { buildTool, moduleOf } from "../setup/go.mjs";
-import { PLATFORM, which } from "../setup/paths.mjs";
+import { buildTool } from "../setup/go.mjs";
+import { PLATFORM, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { step } from "../setup/step.mjs";
 
@@ -38,7 +38,7 @@ export const ensureStandIn = (env: NodeJS.ProcessEnv) => {
 async function ensureProgram(program: GoProgram, env: NodeJS.ProcessEnv) {
   const { name, title } = program;
   const digest = createHash("sha256");
-  for (const file of ["main.go", "go.mod"]) digest.update(await readFile(join(moduleOf(name), file)));
+  for (const file of ["main.go", "go.mod"]) digest.update(await readFile(join(toolchainOf(name), file)));
   const folder = `${name}-${digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
   return join(await inCache(folder, title, (draft) => build(draft, program, env)), name);
 }

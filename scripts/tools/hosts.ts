@@ -2,8 +2,7 @@
 import { chmod, copyFile, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { moduleOf } from "../setup/go.mjs";
-import { executable, PLATFORM, which } from "../setup/paths.mjs";
+import { executable, PLATFORM, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { ensurePulumi } from "../setup/pulumi.mjs";
 import { buildPulumiProgram } from "../setup/pulumi-go.mjs";
@@ -45,7 +44,7 @@ export async function ensureLanguageHost(language: string, env: NodeJS.ProcessEn
   // The official installer of the CLI provides all hosts.
   const beside = dirname(await realpath(await ensurePulumi(env)));
   if (!isGenerator && executable(join(beside, name))) return beside;
-  const [, rest = ""] = (await readFile(join(moduleOf(module), "go.mod"), "utf8")).split(`\t${source} v`);
+  const [, rest = ""] = (await readFile(join(toolchainOf(module), "go.mod"), "utf8")).split(`\t${source} v`);
   const [version = ""] = rest.split(/\s/);
   return inCache(`${name}-${version}-${PLATFORM}`, name, (draft) => build(draft, name, version, env));
 }
@@ -71,7 +70,7 @@ async function build(draft: string, name: string, version: string, env: NodeJS.P
     await buildPulumiProgram({ go, module, name, output: join(draft, name), version, env, failed });
     if (!script) return;
     const args = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", source];
-    const folder = (await run(go, args, { cwd: moduleOf(module), env: { ...env, GOWORK: "off" }, failed })).trim();
+    const folder = (await run(go, args, { cwd: toolchainOf(module), env: { ...env, GOWORK: "off" }, failed })).trim();
     const target = join(draft, basename(script));
     await copyFile(join(folder, script), target);
     await chmod(target, 0o755);

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { ROOT } from "../setup/paths.mjs";
+import { toolchainOf } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
 
@@ -16,7 +16,7 @@ export const ensureProviders = (env: NodeJS.ProcessEnv) => ensurePackages("Provi
 
 /** Returns the folder of the packages in toolchain/<folder>/package-lock.json: cached, or installed from npm. */
 async function ensurePackages(what: string, folder: string, env: NodeJS.ProcessEnv) {
-  const source = join(ROOT, "toolchain", folder);
+  const source = toolchainOf(folder);
   const digest = createHash("sha256").update(await readFile(join(source, "package-lock.json")));
   const name = `${what.toLowerCase()}-${digest.digest("hex").slice(0, 12)}`;
   const home = await inCache(name, what, (draft) => install(what, source, draft, env));

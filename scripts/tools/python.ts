@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
@@ -26,11 +26,11 @@ export async function ensurePython(env: NodeJS.ProcessEnv) {
   return join(home, "bin", "python");
 }
 
-/** Returns the folder with the packages of toolchain/registry/requirements.txt, for PYTHONPATH. */
+/** Returns the folder with the packages of toolchain/optional/registry/requirements.txt, for PYTHONPATH. */
 export async function ensureRegistryTools(env: NodeJS.ProcessEnv) {
   const python = await ensurePython(env);
   const { version } = await installed(env);
-  const requirements = join(ROOT, "toolchain", "registry", "requirements.txt");
+  const requirements = join(toolchainOf("registry"), "requirements.txt");
   const name = `registry-python-${version}-${await digestOf(requirements)}-${PLATFORM}`;
   const title = "Tools for pages of the Pulumi Registry";
   return inCache(name, title, (draft) =>

@@ -7,9 +7,8 @@ import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { moduleOf } from "../setup/go.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
-import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { buildPulumiProgram } from "../setup/pulumi-go.mjs";
 import { attempt, run } from "../setup/run.mjs";
@@ -59,7 +58,7 @@ async function ensureSdk(version: string, why: string, typescript: string, env: 
 const NEWEST_CLI = "pulumi-newest";
 
 async function newestVersion(): Promise<string> {
-  const module = await readFile(join(moduleOf(NEWEST_CLI), "go.mod"), "utf8");
+  const module = await readFile(join(toolchainOf(NEWEST_CLI), "go.mod"), "utf8");
   return /pulumi\/pkg\/v3 v(\S+)/.exec(module)?.[1] ?? "";
 }
 

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { buildTool, moduleOf } from "../setup/go.mjs";
-import { PLATFORM, which } from "../setup/paths.mjs";
+import { buildTool } from "../setup/go.mjs";
+import { PLATFORM, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
@@ -12,7 +12,7 @@ const NAME = "versitygw";
 
 /** Returns the path of the `versitygw` program. */
 export async function ensureVersitygw(env: NodeJS.ProcessEnv) {
-  const text = await readFile(join(moduleOf(NAME), "go.mod"), "utf8");
+  const text = await readFile(join(toolchainOf(NAME), "go.mod"), "utf8");
   const version = /versity\/versitygw v(\S+)/.exec(text)?.[1] ?? "";
   const home = await inCache(`${NAME}-${version}-${PLATFORM}`, "S3 server", (draft) => bring(draft, version, env));
   return join(home, NAME);

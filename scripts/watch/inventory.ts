@@ -1,4 +1,4 @@
-/** What is known of a package: the items of the version that was looked at last, in toolchain/watch/inventory/. */
+/** What is known of a package: the items of the version that was looked at last, in toolchain/optional/watch/inventory/. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ export interface Inventory {
   items: readonly string[];
 }
 
-const FOLDER = "toolchain/watch";
+const FOLDER = "toolchain/optional/watch";
 const WIDTH = 118;
 
 const fileOf = (root: string, name: string) =>

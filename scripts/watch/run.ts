@@ -72,7 +72,7 @@ async function compare(watched: WatchedPackage[], { folder, env, accept, sinceVe
   if (shown.length > 0) console.log(`\n${toTable(shown)}`);
   console.log(`\n${changes.length} changes, ${unknown.length} of them unknown`);
   if (unknown.length > 0) {
-    console.log("Describe each in docs/platform-api/, or give the reason in toolchain/watch/known.json.");
+    console.log("Describe each in docs/platform-api/, or give the reason in toolchain/optional/watch/known.json.");
     return 1;
   }
   if (accept) for (const inventory of found) writeInventory(ROOT, inventory);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fact, readFacts } from "../docs/platform-api.ts";
 
-/** An entry of toolchain/watch/known.json: the fact, or the reason why nothing here uses the items. */
+/** An entry of toolchain/optional/watch/known.json: the fact, or the reason why nothing here uses the items. */
 export interface Known {
   /** Items, as a regular expression. */
   items: string;
@@ -29,7 +29,7 @@ const OBJECTS = ["Assistant", "Cron", "Thread"];
 export type Judge = (item: string, packageName: string, isListed: boolean) => Verdict;
 
 export const readKnown = (root: string): Known[] =>
-  JSON.parse(readFileSync(join(root, "toolchain/watch/known.json"), "utf8"));
+  JSON.parse(readFileSync(join(root, "toolchain/optional/watch/known.json"), "utf8"));
 
 export const readJudge = (root: string): Judge => judgeBy(readFacts(root), readKnown(root));
 

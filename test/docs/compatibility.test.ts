@@ -33,23 +33,23 @@ test("the versions are those that the packages require and the tests use", () =>
     ["Node.js", match("scripts/tools/supported-versions.ts", /NEWEST_NODE = "(.+)"/)],
     ["`@pulumi/pulumi`", oldest(withoutRange(pkg.peerDependencies["@pulumi/pulumi"]))],
     ["`@pulumi/pulumi`", locked("@pulumi/pulumi")],
-    ["`@pulumi/pulumi`", newest(cliIn("pulumi-newest"))],
+    ["`@pulumi/pulumi`", newest(cliIn("optional/pulumi-newest"))],
     ["TypeScript", match("scripts/tools/supported-versions.ts", /TYPESCRIPT = "typescript@(.+)"/)],
     ["TypeScript", locked("typescript")],
     ["Pulumi CLI", oldest(match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/))],
     ["Pulumi CLI", cliIn("pulumi")],
-    ["Pulumi CLI", newest(cliIn("pulumi-newest"))],
+    ["Pulumi CLI", newest(cliIn("optional/pulumi-newest"))],
     ["Python", `${match("sdk/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
     ["`pulumi` for Python", oldest(match("sdk/python/pyproject.toml", /"pulumi>=([^,]+)/))],
     ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],
     [
       "YAML host",
-      `${match("toolchain/pulumi-language-yaml/go.mod", /pulumi-yaml v(\S+)/)}, with \`configuration\` in ` +
+      `${match("toolchain/optional/pulumi-language-yaml/go.mod", /pulumi-yaml v(\S+)/)}, with \`configuration\` in ` +
         "place of `config`",
     ],
     ["YAML host", "the one that the Pulumi installer installs"],
     ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],
-    ["Go host", match("toolchain/pulumi-language-go/go.mod", /pulumi\/sdk\/v3 v(\S+)/)],
+    ["Go host", match("toolchain/optional/pulumi-language-go/go.mod", /pulumi\/sdk\/v3 v(\S+)/)],
     ["Go host", "the one that the Pulumi installer installs"],
     ["Java", `${match("scripts/generate/maven.ts", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);

@@ -1,7 +1,7 @@
 /** Examples that use other providers: with the real packages, and a provider that stands in for theirs. */
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { dependencies } from "../../../toolchain/providers/package.json";
+import { dependencies } from "../../../toolchain/optional/providers/package.json";
 import { ROOT } from "./checkout";
 import type { CommandResult } from "./cli";
 import type { Program } from "./program";
