@@ -1,7 +1,7 @@
 /**
  * The folder from which VitePress builds the website: copies of the pages, its settings, its packages, and site.json.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { linkedFiles, websitePages } from "./pages.ts";
@@ -25,6 +25,7 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
     repository: repository(),
     sources: Object.fromEntries(pages.map(({ path, source }) => [path, source])),
     pages: Object.fromEntries(pages.map(({ path, source }) => [source, path])),
+    images: readdirSync(join(ROOT, "docs/images")),
     edit: Object.fromEntries(pages.map(({ path, edit }) => [path, edit])),
   };
   write(join(draft, ".vitepress/site.json"), JSON.stringify(site));

@@ -2,13 +2,27 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { ROOT } from "../setup/paths.mjs";
 import { ensureChromium } from "../tools/chromium.ts";
 
 const PAGE = join(ROOT, "emulator", "page");
-const IMAGE = join(ROOT, "docs", "images", "emulator.png");
-const WIDTH = 1280;
+const IMAGES = join(ROOT, "docs", "images");
+
+interface Form {
+  suffix: string;
+  colorScheme: "light" | "dark";
+  /** Pixels. */
+  width: number;
+}
+
+/** For pages and for phones, in light and dark. */
+const FORMS: Form[] = [
+  { suffix: "", colorScheme: "light", width: 1280 },
+  { suffix: "-dark", colorScheme: "dark", width: 1280 },
+  { suffix: "-narrow", colorScheme: "light", width: 400 },
+  { suffix: "-narrow-dark", colorScheme: "dark", width: 400 },
+];
 /** The hash of the sources from which the page in the picture was built. */
 const SOURCES = join(ROOT, "scripts", "docs", "captures", "page-sources.txt");
 
@@ -16,18 +30,27 @@ const SOURCES = join(ROOT, "scripts", "docs", "captures", "page-sources.txt");
 export async function takePicture(url: string, env: NodeJS.ProcessEnv) {
   const response = await fetch(`${url}/v2/deployments`, { headers: { "x-api-key": "any-key" } });
   const { resources } = (await response.json()) as { resources: { id: string }[] };
+  const address = `${url}/#/deployments/${resources[0]?.id}`;
   const browser = await chromium.launch({ executablePath: await ensureChromium(env) });
   try {
-    const page = await browser.newPage({ viewport: { width: WIDTH, height: 900 }, locale: "en-US", timezoneId: "UTC" });
-    await page.goto(`${url}/#/deployments/${resources[0]?.id}`);
-    await page.getByText("The last rollout failed").waitFor();
-    const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });
-    const { y = 0 } = (await live.boundingBox()) ?? {};
-    await page.screenshot({ path: IMAGE, fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: y - 4 } });
+    for (const form of FORMS) await takeForm(browser, address, form);
   } finally {
     await browser.close();
   }
   await writeFile(SOURCES, `${await hashSources()}\n`);
+}
+
+async function takeForm(browser: Browser, address: string, { suffix, colorScheme, width }: Form) {
+  const viewport = { width, height: 900 };
+  const page = await browser.newPage({ viewport, colorScheme, locale: "en-US", timezoneId: "UTC" });
+  await page.goto(address);
+  await page.getByText("The last rollout failed").waitFor();
+  // It ends before the first revision: a longer one would be slow to load.
+  const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });
+  const { y = 0 } = (await live.boundingBox()) ?? {};
+  const path = join(IMAGES, `emulator${suffix}.png`);
+  await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: y - 4 } });
+  await page.close();
 }
 
 /** Whether the page may look different from its picture. */

@@ -16,7 +16,11 @@ const OTHERS: Record<string, [path: string, title: string]> = {
   "docs/platform-api/README.md": ["platform-api.md", "Platform API"],
 };
 
-const read = (source: string) => readFileSync(join(ROOT, source), "utf8");
+const read = (source: string) => withPlainPictures(readFileSync(join(ROOT, source), "utf8"));
+
+/** The README offers hosts of repositories several forms of a picture, which the website finds by their names. */
+const withPlainPictures = (text: string) =>
+  text.replace(/<picture>[\s\S]*?<img alt="([^"]*)" src="([^"]*)">\s*<\/picture>/g, "![$1]($2)");
 
 /** A page from a file of the repository. */
 function page(source: string): Page {
@@ -105,6 +109,12 @@ function assertComplete(groups: readonly PageGroup[], documents: readonly string
   throw new Problem(`${missing.join(", ")}: not in the navigation. Add a link to ${LIST}.`);
 }
 
+/** Returns the names of a picture and of its forms for phones and dark pages, which need not exist. */
+const formsOfPicture = (target: string) =>
+  target.startsWith("docs/images/")
+    ? ["", "-narrow", "-dark", "-narrow-dark"].map((suffix) => target.replace(/(?=\.\w+$)/, suffix))
+    : [target];
+
 /** Returns the other files of the repository that pages show or link to, which the website contains as they are. */
 export function linkedFiles(pages: readonly Page[]): string[] {
   const targets = pages.flatMap(({ source, text }) =>
@@ -116,5 +126,5 @@ export function linkedFiles(pages: readonly Page[]): string[] {
     const path = join(ROOT, target);
     return !target.endsWith(".md") && !target.startsWith("..") && existsSync(path) && statSync(path).isFile();
   };
-  return [...new Set(targets)].filter(isFile);
+  return [...new Set(targets.flatMap(formsOfPicture))].filter(isFile);
 }

@@ -18,10 +18,11 @@ import { startEmulator } from "../bench/emulator.ts";
 import { ensureBundle } from "../plugin/bundle.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { commentSvg } from "./comment-svg.ts";
 import { drawLogo, isLogoStale } from "./logo.ts";
 import { isPictureStale, takePicture } from "./page-picture.ts";
 import { compact, masked, shortened } from "./printed.ts";
-import { commentSvg, terminalSvg } from "./svg.ts";
+import { NARROW, terminalSvg } from "./svg.ts";
 import { maskSpans, readSpans, selectSpans } from "./trace.ts";
 import { traceSvg } from "./trace-svg.ts";
 
@@ -182,23 +183,32 @@ async function keep(file: string, text: string, mask = masked) {
   if (mask(saved) !== mask(text)) await writeFile(file, text);
 }
 
+/** The longest line of a terminal on a phone. */
+const NARROW_COLUMNS = 48;
+
+const LABELS = {
+  review: "The comment of agentgraph review on a pull request",
+  rollout: "pulumi up: a rollout that succeeds, and one that fails",
+  verify:
+    "pulumi up: a revision that passes its checks, and one that fails them and is replaced with the last good one",
+  trace: "A trace of pulumi up: an update, one of whose requests is sent twice, and whose rollout fails",
+};
+
+/** Draws each picture in two forms: for a page, and for a phone. */
 async function draw(): Promise<Record<string, string>> {
   const review = [join(ROOT, "dist", "cli", "main.js"), "review", PREVIEW];
   const { stdout: comment } = await execute(process.execPath, review);
+  const [rollout, verify] = await Promise.all([ROLLOUT, VERIFY].map((file) => readFile(file, "utf8")));
+  const spans = readSpans(await readFile(TRACE, "utf8"));
   return {
-    "review.svg": commentSvg("The comment of agentgraph review on a pull request", comment),
-    "rollout.svg": terminalSvg(
-      "pulumi up: a rollout that succeeds, and one that fails",
-      await readFile(ROLLOUT, "utf8"),
-    ),
-    "verify.svg": terminalSvg(
-      "pulumi up: a revision that passes its checks, and one that fails them and is replaced with the last good one",
-      await readFile(VERIFY, "utf8"),
-    ),
-    "trace.svg": traceSvg(
-      "A trace of pulumi up: an update, one of whose requests is sent twice, and whose rollout fails",
-      readSpans(await readFile(TRACE, "utf8")),
-    ),
+    "review.svg": commentSvg(LABELS.review, comment),
+    "review-narrow.svg": commentSvg(LABELS.review, comment, NARROW),
+    "rollout.svg": terminalSvg(LABELS.rollout, rollout ?? ""),
+    "rollout-narrow.svg": terminalSvg(LABELS.rollout, rollout ?? "", NARROW_COLUMNS),
+    "verify.svg": terminalSvg(LABELS.verify, verify ?? ""),
+    "verify-narrow.svg": terminalSvg(LABELS.verify, verify ?? "", NARROW_COLUMNS),
+    "trace.svg": traceSvg(LABELS.trace, spans),
+    "trace-narrow.svg": traceSvg(LABELS.trace, spans, true),
   };
 }
 

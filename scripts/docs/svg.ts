@@ -1,9 +1,9 @@
 /**
- * Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both have their own background, so that
- * they are readable on light and dark pages.
+ * Draws text as SVG: a terminal with its colors, and what other pictures need. A picture has its own background, and the
+ * colors of the page that shows it: browsers apply the color scheme of a page to its pictures.
  */
 
-const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
+export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 export const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** The width of a character of a monospace font, relative to its size. */
 const MONO_WIDTH = 0.602;
@@ -17,10 +17,40 @@ export function textAt({ x, y, width }: { x: number; y: number; width: number },
   return `<text x="${x.toFixed(1)}" y="${y}" ${length} ${attributes} xml:space="preserve">${escapeXml(text)}</text>`;
 }
 
+/** Pictures have a second form for screens of phones, which is this wide. Pixels. */
+export const NARROW = 400;
+
+/** Colors of text and shapes on light and on dark pages, by class. */
+const THEME: Record<string, [light: string, dark: string]> = {
+  text: ["#1f2328", "#f0f6fc"],
+  muted: ["#59636e", "#9198a1"],
+  red: ["#cf222e", "#f85149"],
+  green: ["#1a7f37", "#3fb950"],
+  blue: ["#0969da", "#4493f8"],
+  yellow: ["#bf8700", "#d29922"],
+  gray: ["#8c959f", "#656c76"],
+  border: ["#d1d9e0", "#3d444d"],
+  code: ["#eff1f3", "#2a313c"],
+  header: ["#f6f8fa", "#151b23"],
+  paper: ["#ffffff", "#0d1117"],
+};
+
+/** A style sheet with a class for each color, and `line-` for lines in it. */
+function themeStyle(): string {
+  const rules = (index: 0 | 1) =>
+    Object.entries(THEME).map(
+      ([name, colors]) => `.${name}{fill:${colors[index]}}.line-${name}{stroke:${colors[index]}}`,
+    );
+  const halo = ".halo{paint-order:stroke;stroke-width:4px}";
+  return `<style>${rules(0).join("")}${halo}@media (prefers-color-scheme:dark){${rules(1).join("")}}</style>`;
+}
+
+/** A picture in the colors of the page that shows it. */
+export const themedSvg = (width: number, height: number, label: string, parts: readonly string[]) =>
+  svg(width, height, label, [themeStyle(), `<g font-family="${SANS}">`, ...parts, "</g>"]);
+
 export function svg(width: number, height: number, label: string, parts: readonly string[]) {
-  const head =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
-    `${height}" role="img" aria-label="${escapeXml(label)}">`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }
 
@@ -56,10 +86,38 @@ function styled(line: string): Styled[] {
   return pieces;
 }
 
-/** @param label What the picture shows, for readers who cannot see it. @param output With escape sequences. */
-export function terminalSvg(label: string, output: string): string {
+/** Breaks a line between words where it would be longer than `columns`. */
+function wrapped(line: Styled[], columns: number): Styled[][] {
+  const whole = line.map(({ text }) => text).join("");
+  if (whole.length <= columns) return [line];
+  const indent = /^ */.exec(whole)?.[0] ?? "";
+  const lines: Styled[][] = [[]];
+  let length = 0;
+  for (const { text, ...style } of line)
+    for (const word of text.split(/(?<= )(?=[^ ])/)) {
+      const isTooLong = length + word.trimEnd().length > columns && length > indent.length;
+      const margin = isTooLong ? `${indent}  ` : "";
+      if (isTooLong) {
+        lines.push([]);
+        length = 0;
+      }
+      lines.at(-1)?.push({ text: margin + word, ...style });
+      length += margin.length + word.length;
+    }
+  return lines;
+}
+
+/**
+ * @param label What the picture shows, for readers who cannot see it.
+ * @param output With escape sequences.
+ * @param columnsAtMost The longest line; longer ones are broken.
+ */
+export function terminalSvg(label: string, output: string, columnsAtMost = Number.POSITIVE_INFINITY): string {
   const [size, lineHeight, margin] = [13, 19, 18];
-  const lines = output.trimEnd().split("\n").map(styled);
+  const lines = output
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => wrapped(styled(line), columnsAtMost));
   const columns = Math.max(...lines.map((pieces) => pieces.reduce((sum, { text }) => sum + text.length, 0)));
   const charWidth = size * MONO_WIDTH;
   const parts = lines.flatMap((pieces, index) => {
@@ -90,7 +148,7 @@ const WIDTHS = Object.entries({
 const widthOf: Record<string, number> = Object.fromEntries(WIDTHS);
 
 /** A part of a comment. */
-interface Word {
+export interface Word {
   text: string;
   code?: boolean;
   bold?: boolean;
@@ -100,107 +158,4 @@ export function measure({ text, code, bold }: Word, size: number) {
   if (code) return text.length * size * 0.85 * MONO_WIDTH;
   const sum = [...text].reduce((total, character) => total + (widthOf[character] ?? 556), 0);
   return (sum / 1000) * size * (bold ? 1.06 : 1);
-}
-
-/** `**bold**` and `code` -> words of one style each. */
-function words(markdown: string): Word[] {
-  const pieces = markdown.split(/(\*\*[^*]+\*\*|`[^`]+`)/).filter(Boolean);
-  return pieces.flatMap((piece): Word[] => {
-    if (piece.startsWith("`")) return [{ text: piece.slice(1, -1), code: true }];
-    const bold = piece.startsWith("**");
-    const text = bold ? piece.slice(2, -2) : piece;
-    return text.split(/(?<= )/).map((word) => ({ text: word, bold }));
-  });
-}
-
-interface Layout {
-  x: number;
-  y: number;
-  right: number;
-  size?: number;
-  bold?: boolean;
-  color?: string;
-}
-
-/** Draws one paragraph from (x, y), wrapped at `right`. @returns the parts, and where the next paragraph begins */
-function paragraph(markdown: string, { x, y, right, size = 14, bold = false, color = "#1f2328" }: Layout) {
-  const parts: string[] = [];
-  let [left, baseline] = [x, y + size];
-  for (const word of words(markdown)) {
-    const style = { ...word, bold: word.bold || bold };
-    const width = measure(style, size);
-    const space = style.code ? 8 : 0;
-    if (left + width + space > right && left > x) [left, baseline] = [x, baseline + size * 1.5];
-    if (style.code) {
-      const chip =
-        `x="${left.toFixed(1)}" y="${(baseline - size * 0.92).toFixed(1)}" width="${(width + 8).toFixed(1)}" ` +
-        `height="${(size * 1.28).toFixed(1)}"`;
-      parts.push(`<rect ${chip} rx="4" fill="#eff1f3"/>`);
-      parts.push(
-        textAt(
-          { x: left + 4, y: baseline, width },
-          style.text,
-          `font-family="${MONO}" font-size="${size * 0.85}" fill="${color}"`,
-        ),
-      );
-    } else {
-      const weight = style.bold ? ' font-weight="600"' : "";
-      parts.push(textAt({ x: left, y: baseline, width }, style.text, `font-size="${size}" fill="${color}"${weight}`));
-    }
-    left += width + space;
-  }
-  return { parts, y: baseline + size * 0.5 };
-}
-
-/** @param label What the picture shows. @param markdown What `agentgraph review` prints; its details stay folded. */
-export function commentSvg(label: string, markdown: string): string {
-  const [width, margin] = [860, 20];
-  const right = width - margin;
-  const parts: string[] = [];
-  let y = 58;
-  let alert: number | undefined;
-  const draw = (text: string, options: Partial<Layout> = {}) => {
-    const drawn = paragraph(text, { x: margin, y, right, ...options });
-    parts.push(...drawn.parts);
-    y = drawn.y + 6;
-  };
-  const closeAlert = () => {
-    if (alert !== undefined)
-      parts.push(`<rect x="${margin}" y="${alert}" width="4" height="${(y - alert).toFixed(1)}" fill="#cf222e"/>`);
-    if (alert !== undefined) y += 12;
-    alert = undefined;
-  };
-  const bullet = (text: string, x: number) => {
-    parts.push(`<circle cx="${x - 10}" cy="${(y + 10).toFixed(1)}" r="2.5" fill="#1f2328"/>`);
-    draw(text, { x });
-  };
-  const visible = markdown.slice(0, markdown.indexOf("<details>"));
-  const [summary = ""] = /(?<=<summary>)[^<]+/.exec(markdown) ?? [];
-  for (const line of visible.split("\n")) {
-    if (!line.startsWith(">")) closeAlert();
-    const quoted = line.replace(/^> ?/, "");
-    if (line === "" || quoted === "" || line.startsWith("<!--")) continue;
-    if (quoted === "[!CAUTION]") {
-      alert = y;
-      draw("Caution", { x: margin + 20, color: "#cf222e", bold: true });
-    } else if (line.startsWith("### ")) draw(line.slice(4), { size: 18, bold: true });
-    else if (quoted.startsWith("- ")) bullet(quoted.slice(2), alert === undefined ? margin + 24 : margin + 44);
-    else draw(quoted, { x: alert === undefined ? margin : margin + 20 });
-  }
-  closeAlert();
-  y += 6;
-  parts.push(`<path d="M${margin} ${y + 4} l9 5.5 l-9 5.5 z" fill="#1f2328"/>`);
-  draw(summary, { x: margin + 18 });
-  const height = Math.ceil(y + 14);
-  const frame = `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#d1d9e0"/>`;
-  const header =
-    `<path d="M0.5 44 V8.5 a8 8 0 0 1 8 -8 H${width - 8.5} a8 8 0 0 1 8 8 V44 z" fill="#f6f8fa" ` +
-    `stroke="#d1d9e0"/>`;
-  const author = paragraph("**agentgraph review** commented on this pull request", {
-    x: margin,
-    y: 15,
-    right,
-    color: "#59636e",
-  });
-  return svg(width, height, label, [`<g font-family="${SANS}">`, frame, header, ...author.parts, ...parts, "</g>"]);
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { inCheckout } from "../scripts/checkout";
 import { checkAccessibility, describeInBrowser, screenshot } from "../support/run/browser";
 import { REGISTRY_PAGES, ROOT } from "./support/markdown";
@@ -133,7 +134,7 @@ test("no stylesheet loads anything from another host", () => {
 describeInBrowser("the website in a browser", (withPage) => {
   const PAGES = { landing: "", guide: "getting-started.html", reference: "schema/Thread.html" };
   const views = Object.entries(PAGES).flatMap(([name, path]) =>
-    [375, 768, 1280].map((width) => ({ name, path, width })),
+    [360, 768, 1280, 1920].map((width) => ({ name, path, width })),
   );
 
   test.each(views)("$name page: it fits $width px, and axe-core finds nothing with light and dark colors", (view) =>
@@ -150,6 +151,43 @@ describeInBrowser("the website in a browser", (withPage) => {
       { width: view.width },
     ),
   );
+
+  const PICTURES = ["", "concepts.html", "verified-rollouts.html", "observability.html", "emulator.html"];
+  test.each(PICTURES)("the pictures of /%s fit a phone of 360 px, in a form that is made for it", (path) =>
+    withPage(
+      `${url}${path}`,
+      async (page) => {
+        const pictures = page.locator(".picture:visible");
+        for (const picture of await pictures.all()) {
+          await picture.scrollIntoViewIfNeeded();
+          const image = picture.locator("img:visible");
+          await image.evaluate("(image) => image.decode()");
+          expect(await image.evaluate("(image) => image.currentSrc")).toMatch(/-narrow\.\w+$/);
+          expect(await picture.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        }
+        expect(await pictures.count()).toBeGreaterThan(0);
+      },
+      { width: 360 },
+    ),
+  );
+
+  test("pictures have the colors that a reader chooses on the website, whatever the system prefers", () =>
+    withPage(`${url}pipelines.html`, async (page) => {
+      const brightness = async () => {
+        const image = page.locator(".picture img:visible").first();
+        await image.scrollIntoViewIfNeeded();
+        await image.evaluate("(image) => image.decode()");
+        return meanBrightness(page, await image.screenshot());
+      };
+      const choose = () => page.getByRole("switch").first().click();
+      expect(await brightness()).toBeGreaterThan(200);
+      await choose();
+      expect(await brightness()).toBeLessThan(60);
+      await page.goto(`${url}emulator.html`);
+      expect(await brightness()).toBeLessThan(60);
+      await choose();
+      expect(await brightness()).toBeGreaterThan(200);
+    }));
 
   test("the search finds a setting and its guide comes before its reference, without a request to another host", () =>
     withPage(`${url}concepts.html`, async (page) => {
@@ -195,6 +233,18 @@ describeInBrowser("the website in a browser", (withPage) => {
       { width: 375 },
     ));
 });
+
+/** Returns the mean brightness of a PNG, from 0 to 255. The browser decodes it. */
+const meanBrightness = (page: Page, png: Buffer) =>
+  page.evaluate<number>(`(async () => {
+    const image = new Image();
+    image.src = "data:image/png;base64,${png.toString("base64")}";
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const { data } = canvas.getImageData(0, 0, image.width, image.height);
+    return data.reduce((sum, value, index) => sum + (index % 4 === 3 ? 0 : value), 0) / ((data.length / 4) * 3);
+  })()`);
 
 /** Runs a script that may import the modules in scripts/docs. */
 const evaluate = (script: string) =>

@@ -3,6 +3,7 @@
  */
 import { posix } from "node:path";
 import { renderMermaidSVG } from "beautiful-mermaid";
+import { pictureHtml } from "./picture.mjs";
 
 /** In the order of the tabs. */
 const LANGUAGES = {
@@ -33,9 +34,9 @@ export function extendMarkdown(md, site) {
     const [tokens, index] = args;
     return tokens[index].info === "mermaid" ? diagram(tokens[index].content) : fence(...args);
   };
-  // Text in a picture is legible only from a certain width, so it scrolls on narrow screens.
   const { image } = md.renderer.rules;
-  md.renderer.rules.image = (...args) => `<span class="picture" tabindex="0">${image(...args)}</span>`;
+  md.renderer.rules.image = (tokens, index, ...more) =>
+    pictureHtml(tokens[index].attrGet("src"), image(tokens, index, ...more), site.images);
   // Vue would evaluate them.
   const { text } = md.renderer.rules;
   md.renderer.rules.text = (...args) => text(...args).replaceAll("{{", "&#123;&#123;");

@@ -5,13 +5,14 @@ import { h } from "vue";
 export const HeroPicture = () =>
   h("div", { class: "hero-picture" }, [
     h("span", { class: "picture", tabindex: 0 }, [
-      h("img", {
-        src: withBase("/docs/images/review.svg"),
-        alt:
-          "The comment of agentgraph review on a pull request: billing-agent would be replaced and lose its " +
-          "database, support-agent gets a new revision, and translate-agent is created",
-        width: 860,
-        height: 339,
-      }),
+      h("picture", [
+        h("source", { media: "(max-width: 640px)", srcset: withBase("/docs/images/review-narrow.svg") }),
+        h("img", {
+          src: withBase("/docs/images/review.svg"),
+          alt:
+            "The comment of agentgraph review on a pull request: billing-agent would be replaced and lose its " +
+            "database, support-agent gets a new revision, and translate-agent is created",
+        }),
+      ]),
     ]),
   ]);
