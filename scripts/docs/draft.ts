@@ -4,6 +4,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
+import { messagesOfPages } from "./messages.ts";
 import { linkedFiles, websitePages } from "./pages.ts";
 
 const SETTINGS = "scripts/docs/vitepress";
@@ -25,6 +26,7 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
     repository: repository(),
     sources: Object.fromEntries(pages.map(({ path, source }) => [path, source])),
     pages: Object.fromEntries(pages.map(({ path, source }) => [source, path])),
+    messages: messagesOfPages(),
     images: readdirSync(join(ROOT, "docs/images")),
     edit: Object.fromEntries(pages.map(({ path, edit }) => [path, edit])),
   };

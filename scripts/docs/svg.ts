@@ -4,7 +4,7 @@
  */
 
 export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
-export const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** The width of a character of a monospace font, relative to its size. */
 const MONO_WIDTH = 0.602;
 
@@ -49,7 +49,7 @@ function themeStyle(): string {
 export const themedSvg = (width: number, height: number, label: string, parts: readonly string[]) =>
   svg(width, height, label, [themeStyle(), `<g font-family="${SANS}">`, ...parts, "</g>"]);
 
-export function svg(width: number, height: number, label: string, parts: readonly string[]) {
+function svg(width: number, height: number, label: string, parts: readonly string[]) {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { ROOT, textOf } from "./support/markdown";
 
 const pictures = readdirSync(join(ROOT, "docs/images"));
+const FORM = /(-narrow|-dark)+(?=\.\w+$)/;
+const [forms, originals] = [true, false].map((isForm) => pictures.filter((name) => FORM.test(name) === isForm));
 
 test("the pictures are drawn from what is saved, the comment is the one that `agentgraph review` prints today, and the page has not changed", () => {
   const check = [join(ROOT, "scripts/docs/pictures.ts"), "--check"];
@@ -20,18 +22,29 @@ test.each(pictures.filter((name) => name.endsWith(".svg")))(
 );
 
 test.each(pictures)("docs/images/%s is small enough for a page", (name) => {
-  expect(statSync(join(ROOT, "docs/images", name)).size).toBeLessThan(150_000);
+  expect(statSync(join(ROOT, "docs/images", name)).size).toBeLessThan(160_000);
 });
 
-test.each(pictures)(
-  "docs/images/%s is shown in the README and in the guide, with a text for those who cannot see it",
+test.each(originals ?? [])(
+  "docs/images/%s is shown in the guide, with a text for those who cannot see it, and has a form for phones",
   (name) => {
     const guide = readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md"));
-    const isShown = (text: string, path: string) => new RegExp(`!\\[.{20,}\\]\\(${path}\\)`).test(text);
-    expect(isShown(textOf("README.md"), `docs/images/${name}`)).toBe(true);
-    expect(guide.some((page) => isShown(textOf(`docs/${page}`), `images/${name}`))).toBe(true);
+    const isShown = (page: string) => new RegExp(`!\\[.{20,}\\]\\(images/${name}\\)`).test(textOf(`docs/${page}`));
+    expect(guide.some(isShown)).toBe(true);
+    expect(forms).toContain(name.replace(".", "-narrow."));
   },
 );
+
+test("the README shows pictures with texts, in forms for phones and for dark pages", () => {
+  const shown = [...textOf("README.md").matchAll(/<picture>([\s\S]*?)<\/picture>/g)].map(([, inner = ""]) => inner);
+  expect(shown.length).toBeGreaterThan(1);
+  for (const inner of shown) {
+    const [, source = ""] = /<img alt="[^"]{20,}" src="docs\/images\/([\w.]+)">/.exec(inner) ?? [];
+    const offered = [...inner.matchAll(/srcset="docs\/images\/([\w.-]+)"/g)].map(([, name = ""]) => name);
+    expect(originals).toContain(source);
+    expect(offered.sort()).toEqual(forms?.filter((name) => name.replace(FORM, "") === source).sort());
+  }
+});
 
 test("docs/logo.png has the form and the size that the Pulumi Registry asks for", () => {
   const image = readFileSync(join(ROOT, "docs/logo.png"));

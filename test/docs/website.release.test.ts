@@ -21,7 +21,14 @@ jest.setTimeout(240_000);
 
 const REPOSITORY = "https://git.example.com/acme/pulumi-agentgraph";
 const BASE = "/pulumi-agentgraph/";
+const ID = "cb3f18f1-8c05-4e34-9bcf-25debc8faf52";
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-website-"));
+
+/** What a test uses of an image in the browser. */
+interface BrowserImage {
+  currentSrc: string;
+  decode(): Promise<void>;
+}
 
 let server: ChildProcess;
 let output = "";
@@ -161,8 +168,8 @@ describeInBrowser("the website in a browser", (withPage) => {
         for (const picture of await pictures.all()) {
           await picture.scrollIntoViewIfNeeded();
           const image = picture.locator("img:visible");
-          await image.evaluate("(image) => image.decode()");
-          expect(await image.evaluate("(image) => image.currentSrc")).toMatch(/-narrow\.\w+$/);
+          await image.evaluate((one: unknown) => (one as BrowserImage).decode());
+          expect(await image.evaluate((one: unknown) => (one as BrowserImage).currentSrc)).toMatch(/-narrow\.\w+$/);
           expect(await picture.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
         }
         expect(await pictures.count()).toBeGreaterThan(0);
@@ -176,7 +183,7 @@ describeInBrowser("the website in a browser", (withPage) => {
       const brightness = async () => {
         const image = page.locator(".picture img:visible").first();
         await image.scrollIntoViewIfNeeded();
-        await image.evaluate("(image) => image.decode()");
+        await image.evaluate((one: unknown) => (one as BrowserImage).decode());
         return meanBrightness(page, await image.screenshot());
       };
       const choose = () => page.getByRole("switch").first().click();
@@ -205,6 +212,50 @@ describeInBrowser("the website in a browser", (withPage) => {
       await page.keyboard.press("Enter");
       await page.waitForURL(`**${targets[0]}`);
     }));
+
+  /** Messages as a terminal shows them, and where one of the first three results leads. */
+  const PASTED: [message: string, target: RegExp][] = [
+    ['Deployment "support-agent": revision rollout failed with DEPLOY_FAILED after 3 s.', /errors.*revision-rollout/],
+    [
+      `the name "agent" is taken by deployment ${ID}, which this stack manages as acme/urn:pulumi:dev`,
+      /errors.*taken-by/,
+    ],
+    [
+      `Thread ${ID} already exists at https://agents.example.com, and this resource did not create it`,
+      /errors.*exists-at/,
+    ],
+    [
+      "401: Invalid key\nThe API key may be expired, revoked or issued by another server. Create a new one",
+      /errors.*create-a-new/,
+    ],
+    [
+      "rate limit reached (250 exports per workspace per rolling hour); retrying at 21:33:31 UTC",
+      /exports|errors.*quota/,
+    ],
+    [
+      `Cron "nightly": assistantId: the agent server at https://agents.example.com/${ID} has no graph "ecko".`,
+      /errors|cron/,
+    ],
+    ["sourcePath /home/me/agnt is neither a folder nor a .tar.gz file.", /deployment/],
+    [
+      `Assistant ${ID} was not deleted, because its server would also delete crons of it`,
+      /errors.*was-not-deleted|assistant/,
+    ],
+    ["could not load plugin for agentgraph provider: no resource plugin 'agentgraph' found", /troubleshooting.*plugin/],
+    [
+      "secrets.KEY: is empty. If that is not on purpose, the program read a variable that is not set.",
+      /secrets|trouble/,
+    ],
+  ];
+  test.each(PASTED)("the search leads from the pasted %j to what explains it", (message, target) =>
+    withPage(`${url}concepts.html`, async (page) => {
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.locator("#localsearch-input").fill(message);
+      await page.locator(".result").first().waitFor();
+      const links = await page.locator(".result").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+      expect(links.slice(0, 3).join(" ")).toMatch(target);
+    }),
+  );
 
   test("the language that a reader chooses by mouse or keyboard applies to all pages", () =>
     withPage(`${url}schema/Thread.html`, async (page) => {

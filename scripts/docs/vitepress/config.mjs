@@ -1,6 +1,7 @@
 /** Settings of the website, which `npm run docs` builds from a copy of the pages: see scripts/docs/run.ts. */
 import { readFileSync } from "node:fs";
 import { extendMarkdown, slugify } from "./markdown.mjs";
+import { rendererForSearch, searchOptions } from "./search.mjs";
 
 // Written by scripts/docs/run.ts: addresses, navigation, and the file of each page.
 const site = JSON.parse(readFileSync(new URL("./site.json", import.meta.url), "utf8"));
@@ -40,12 +41,8 @@ export default {
       provider: "local",
       options: {
         detailedView: true,
-        miniSearch: {
-          searchOptions: {
-            // Pages that explain come before those that list.
-            boostDocument: (id) => (/\/(schema|reference)\//.test(id) ? 0.4 : /\/changelog\b/.test(id) ? 0.1 : 1),
-          },
-        },
+        _render: rendererForSearch(site.messages),
+        miniSearch: { searchOptions },
       },
     },
     ...(site.repository && {
