@@ -31,7 +31,9 @@ function paragraph(markdown: string, { x, y, right, size = 14, bold = false, col
     const space = style.code ? 8 : 0;
     if (left + width + space > right && left > x) [left, baseline] = [x, baseline + size * 1.5];
     if (style.code) {
-      const chip = `x="${left.toFixed(1)}" y="${(baseline - size * 0.92).toFixed(1)}" width="${(width + 8).toFixed(1)}" height="${(size * 1.28).toFixed(1)}"`;
+      const chip =
+        `x="${left.toFixed(1)}" y="${(baseline - size * 0.92).toFixed(1)}" width="${(width + 8).toFixed(1)}" ` +
+        `height="${(size * 1.28).toFixed(1)}"`;
       parts.push(`<rect ${chip} rx="4" class="code"/>`);
       parts.push(
         textAt(
@@ -90,7 +92,8 @@ export function commentSvg(label: string, markdown: string, width = 860): string
   draw(summary, { x: margin + 18 });
   const height = Math.ceil(y + 14);
   const frame = `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" class="paper line-border"/>`;
-  const header = `<path d="M0.5 44 V8.5 a8 8 0 0 1 8 -8 H${width - 8.5} a8 8 0 0 1 8 8 V44 z" class="header line-border"/>`;
+  const header =
+    `<path d="M0.5 44 V8.5 a8 8 0 0 1 8 -8 H${width - 8.5} a8 8 0 0 1 8 8 V44 z" ` + 'class="header line-border"/>';
   const author = paragraph("**agentgraph review** commented on this pull request", {
     x: margin,
     y: 15,

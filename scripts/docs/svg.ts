@@ -1,6 +1,6 @@
 /**
- * Draws text as SVG: a terminal with its colors, and what other pictures need. A picture has its own background, and the
- * colors of the page that shows it: browsers apply the color scheme of a page to its pictures.
+ * Draws text as SVG: a terminal with its colors, and what other pictures need. A picture has its own background, and
+ * the colors of the page that shows it: browsers apply the color scheme of a page to its pictures.
  */
 
 export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
@@ -50,7 +50,9 @@ export const themedSvg = (width: number, height: number, label: string, parts: r
   svg(width, height, label, [themeStyle(), `<g font-family="${SANS}">`, ...parts, "</g>"]);
 
 function svg(width: number, height: number, label: string, parts: readonly string[]) {
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
+  const head =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
+    `${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }
 

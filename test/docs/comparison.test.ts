@@ -1,4 +1,4 @@
-/** The table of the README that compares this package with other tools: which test shows what it says of the package. */
+/** The table of the README that compares this package with other tools: which test shows what it says of this one. */
 import { textOf } from "./support/markdown";
 
 /** For each row, a file with tests, and the title of one that fails if the row is wrong. */

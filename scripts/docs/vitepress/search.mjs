@@ -10,7 +10,8 @@ const MARKER = "pastedmessage";
 const ABOUT_ERRORS = /^(errors|troubleshooting)\.md$/;
 
 /**
- * Returns what renders a page for the index. Messages are found in the section that explains them, by their pairs of words.
+ * Returns what renders a page for the index. Messages are found in the section that explains them, by their pairs of
+ * words.
  * @param messages Those of each page, by the anchor of the section.
  */
 export const rendererForSearch = (messages) => (source, env, md) => {
@@ -40,11 +41,15 @@ function tokenize(query) {
     .replace(/\b[a-z][\w+.-]*:\/\/\S+|\burn:\S+|(^|\s)[~.]*\/\S+/g, " ")
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, " ")
     .replace(/(["'`])(?:(?!\1).){1,60}\1/g, " ");
-  const common =
-    /^(an?|and|are|as|at|be|but|by|did|do|does|error|for|from|has|have|if|in|is|it|its|mean|no|not|of|on|or|that|the|then|this|to|was|were|which|with|you|your|\d+\w?|warning)$/i;
+  const common = new Set(
+    (
+      "a an and are as at be but by did do does error for from has have if in is it its mean no not of on or that the " +
+      "then this to was were which with you your warning"
+    ).split(" "),
+  );
   const all = words(general);
   const pairs = all.slice(1).map((word, index) => `${all[index]}ǀ${word}`);
-  const kept = all.filter((word) => !common.test(word));
+  const kept = all.filter((word) => !common.has(word.toLowerCase()) && !/^\d+\w?$/.test(word));
   return kept.length > 0 ? [...new Set([...kept, ...pairs, "pastedmessage"])] : words(query);
 }
 
