@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { listPropertyOf } from "../../provider/definition/type-token";
 import { describeFunction, type FunctionDefinition, itemOf } from "../../provider/functions/definition";
+import { titleOf } from "../../provider/schema/model";
 import type { FunctionSpec, ObjectSpec } from "./spec";
-import { type TypeRegistry, titleOf } from "./types";
+import type { TypeRegistry } from "./types";
 
 export function functionOf(definition: FunctionDefinition, types: TypeRegistry): FunctionSpec {
   const { name, args, result } = definition;

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
-import { catchallOf, fieldMetadata, metadataOf, unwrap } from "../../provider/schema/schema";
+import { descriptionOf, modelOf, titleOf } from "../../provider/schema/model";
+import { fieldMetadata, metadataOf } from "../../provider/schema/schema";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -28,18 +29,27 @@ export class TypeRegistry {
 
   /** @param name The name of the enum, if it is one that no list of known values names. */
   typeOf(schema: z.ZodType, name: string): TypeSpec {
-    const inner = unwrap(schema);
-    if (inner instanceof z.ZodObject) return catchallOf(inner) ? mapOf(ANY) : this.namedObject(inner, name);
-    if (inner instanceof z.ZodRecord) return mapOf(this.typeOf(inner.valueType as z.ZodType, name));
-    if (inner instanceof z.ZodArray) return { type: "array", items: this.typeOf(inner.element as z.ZodType, name) };
-    if (inner instanceof z.ZodEnum) return this.enumOf(inner.options as string[], name, descriptionOf(schema, name));
-    if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat) return this.textOf(inner);
-    if (inner instanceof z.ZodNumber) return { type: inner.format?.includes("int") ? "integer" : "number" };
-    if (inner instanceof z.ZodBoolean) return { type: "boolean" };
-    if (inner instanceof z.ZodUnion)
-      return { oneOf: (inner.options as z.ZodType[]).map((option) => this.typeOf(option, name)) };
-    if (inner instanceof z.ZodUnknown) return ANY;
-    throw new Error(`${name}: schemas of type ${inner.type} are not supported.`);
+    const model = modelOf(schema, name);
+    switch (model.kind) {
+      case "object":
+        return model.isOpen ? mapOf(ANY) : this.namedObject(model.object, name);
+      case "map":
+        return mapOf(this.typeOf(model.value, name));
+      case "list":
+        return { type: "array", items: this.typeOf(model.item, name) };
+      case "union":
+        return { oneOf: model.options.map((option) => this.typeOf(option, name)) };
+      case "enum":
+        return this.enumOf(model.values as string[], name, descriptionOf(schema, name));
+      case "string":
+        return this.textOf(model.known);
+      case "unknown":
+        return ANY;
+      case "literal":
+        throw new Error(`${name}: a literal has no type in a package schema.`);
+      default:
+        return { type: model.kind };
+    }
   }
 
   /** Registers a type and returns a reference to it. @throws if another type has the same name. */
@@ -70,8 +80,7 @@ export class TypeRegistry {
     return this.register(name, { description, type: "string", enum: values.map((value) => toEnumValue(value)) });
   }
 
-  private textOf(schema: z.ZodType): TypeSpec {
-    const known = fieldMetadata.get(schema)?.knownValues;
+  private textOf(known: string | undefined): TypeSpec {
     if (known === undefined) return { type: "string" };
     return this.openEnum(
       known,
@@ -102,17 +111,11 @@ export function marksIn(
   };
 }
 
-/** Returns the description of a schema. @throws if it has none. */
-export function descriptionOf(schema: z.ZodType, path: string): string {
-  if (schema.description) return schema.description;
-  throw new Error(`${path} has no description: add a .describe().`);
-}
-
 /** An object with further keys is a map; its description lists the keys that have a meaning. */
 function keysText(schema: z.ZodType): string {
-  const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodObject) || !catchallOf(inner)) return "";
-  const fields = Object.entries(inner.shape as Record<string, z.ZodType>);
+  const model = modelOf(schema, "A schema");
+  if (model.kind !== "object" || !model.isOpen) return "";
+  const fields = Object.entries(model.fields);
   return `\n\n${fields.map(([key, field]) => `- \`${key}\`: ${descriptionOf(field, key)}`).join("\n")}`;
 }
 
@@ -120,7 +123,6 @@ const mapOf = (additionalProperties: TypeSpec): TypeSpec => ({ type: "object", a
 const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${nativeToken(name)}` });
 const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ? type.enum.map(textOf) : undefined);
 const textOf = ({ value }: EnumSpec["enum"][number]) => value;
-export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 
 export type EnumValue = EnumSpec["enum"][number];
 

@@ -3,9 +3,10 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { descriptionOf, titleOf } from "../../provider/schema/model";
 import { discriminatorOf, unwrap, variantsOf } from "../../provider/schema/schema";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
-import { descriptionOf, marksIn, type TypeRegistry, titleOf, toEnumValue } from "./types";
+import { marksIn, type TypeRegistry, toEnumValue } from "./types";
 
 /** The schema of an object or field in the variants with these values of the discriminator. */
 interface Variant<T extends z.ZodType = z.ZodType> {

@@ -20,7 +20,7 @@ export interface Message {
 
 const FOLDERS = ["cli", "plugin", "provider", "sdk/nodejs"];
 /** Where reasons and remedies are composed to messages. The other folders print much else. */
-const HAS_PARTS = /^(plugin(?!\/schema)|provider|sdk)\//;
+const HAS_PARTS = /^(plugin(?!\/schema)|provider(?!\/schema\/model)|sdk)\//;
 /** A shorter text would be found everywhere. */
 const MIN_WORDS = 3;
 const WARNINGS = /(^|\.)(warn|warningRule|textWarning|textRejection)$/;

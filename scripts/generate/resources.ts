@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
 import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
+import { titleOf } from "../../dist/provider/schema/model.js";
 import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
 import { describeInput, type Variant } from "./input-description.ts";
@@ -23,7 +24,6 @@ import {
   parametersIn,
   plain,
   shapeOf,
-  titleOf,
   valuesOf,
   type Wrap,
 } from "./writer.ts";

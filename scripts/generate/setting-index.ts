@@ -1,5 +1,7 @@
 /** docs/settings.json: every setting, with the JSON Schema of its value. */
+
 import { z } from "zod";
+import { descriptionOf } from "../../dist/provider/schema/model.js";
 import { environmentName } from "../../dist/provider/settings/servers.js";
 import {
   isSecretSetting,
@@ -7,7 +9,6 @@ import {
   settingKeys,
   settingsSchema,
 } from "../../dist/provider/settings/settings-schema.js";
-import { descriptionOf } from "./writer.ts";
 
 const DEFAULT = / ?Default: (.+)\.$/;
 

@@ -1,39 +1,30 @@
 /** Converts schemas to the TypeScript interfaces of a generated file. */
 import { z } from "zod";
-import { catchallOf, fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
+import { descriptionOf, type Model, modelOf } from "../../dist/provider/schema/model.js";
+import { fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
 
+type ObjectModel = Extract<Model, { kind: "object" }>;
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** Returns the type of a field from the type of its value, and whether the field may be absent. */
 export type Wrap = (type: string, isOpen?: boolean) => string;
 export const plain: Wrap = (type) => type;
 
-export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-
 /** Returns the fields of an object. @throws if the schema is none */
 export function shapeOf(schema: z.ZodType): Shape {
-  if (schema instanceof z.ZodObject) return schema.shape;
+  const model = modelOf(schema, "A schema");
+  if (model.kind === "object") return model.fields;
   throw new Error(`A schema of type ${schema.type} has no fields.`);
 }
 
-/** Returns the description of a schema. @throws if it has none. */
-export function descriptionOf(schema: z.ZodType, path: string): string {
-  if (schema.description) return schema.description;
-  throw new Error(`${path} has no description: add a .describe().`);
-}
-
 export const isOptional = (schema: z.ZodType): boolean => schema instanceof z.ZodOptional;
-/** Returns the schema inside `optional`. Others, such as `nullable`, have no type here. */
-const inner = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional ? inner(schema.unwrap() as z.ZodType) : schema;
 export const isComputed = (schema: z.ZodType): boolean => metadataOf(schema).computed !== undefined;
 
 /** Returns the values of an enum or a literal. @throws if the schema is neither. */
 export function valuesOf(schema: z.ZodType): readonly unknown[] {
-  const type = inner(schema);
-  if (type instanceof z.ZodEnum) return type.options;
-  if (type instanceof z.ZodLiteral) return [...type.values];
-  throw new Error(`A schema of type ${type.type} has no list of values.`);
+  const model = modelOf(schema, "A schema");
+  if ("values" in model) return model.values;
+  throw new Error(`A schema of type ${schema.type} has no list of values.`);
 }
 
 /** Returns the type of these values. */
@@ -57,8 +48,8 @@ export function deprecatedTag(schemas: readonly z.ZodType[]): string[] {
 export function parametersIn(schema: z.ZodType): string[] {
   const { typeParameter } = metadataOf(schema);
   if (typeParameter) return [typeParameter];
-  const type = inner(schema);
-  return type instanceof z.ZodObject ? [...new Set(Object.values(type.shape as Shape).flatMap(parametersIn))] : [];
+  const model = modelOf(schema, "A schema");
+  return model.kind === "object" ? [...new Set(Object.values(model.fields).flatMap(parametersIn))] : [];
 }
 
 /** The keys of users that a program does not type. */
@@ -82,30 +73,39 @@ export function createWriter(rename = (name: string) => name, isGeneric = false)
 
   /** Returns the type of a schema, and writes the interfaces of the objects in it. */
   function typeOf(schema: z.ZodType, path: string, wrap: Wrap): string {
-    const type = inner(schema);
-    if (type instanceof z.ZodObject) return nameOf(type, path, wrap);
-    if (type instanceof z.ZodRecord)
-      return `Record<string, ${wrap(typeOf(type.valueType as z.ZodType, `${path}.*`, wrap))}>`;
-    if (type instanceof z.ZodArray) return listOf(wrap(typeOf(type.element as z.ZodType, `${path}[]`, wrap)));
-    if (type instanceof z.ZodUnion)
-      return (type.options as z.ZodType[]).map((option) => typeOf(option, path, wrap)).join(" | ");
-    if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return literals(valuesOf(type));
-    if (type.type === "string") return fieldMetadata.get(type)?.knownValues ?? "string";
-    if (["number", "boolean", "unknown"].includes(type.type)) return type.type;
-    throw new Error(`${path}: schemas of type ${type.type} are not supported.`);
+    const model = modelOf(schema, path);
+    switch (model.kind) {
+      case "object":
+        return nameOf(model, path, wrap);
+      case "map":
+        return `Record<string, ${wrap(typeOf(model.value, `${path}.*`, wrap))}>`;
+      case "list":
+        return listOf(wrap(typeOf(model.item, `${path}[]`, wrap)));
+      case "union":
+        return model.options.map((option) => typeOf(option, path, wrap)).join(" | ");
+      case "enum":
+      case "literal":
+        return literals(model.values);
+      case "string":
+        return model.known ?? "string";
+      case "integer":
+        return "number";
+      default:
+        return model.kind;
+    }
   }
 
-  function nameOf(schema: z.ZodObject, path: string, wrap: Wrap): string {
-    const { interface: registered, description } = fieldMetadata.get(schema) ?? {};
+  function nameOf({ object, fields, isOpen }: ObjectModel, path: string, wrap: Wrap): string {
+    const { interface: registered, description } = fieldMetadata.get(object) ?? {};
     if (!registered) throw new Error(`${path} is an object without an interface name; register one.`);
     const name = rename(registered);
     if (!interfaces.has(name)) {
       interfaces.set(name, "");
-      const open = catchallOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
-      const text = interfaceText(name, shapeOf(schema), () => wrap, { path }).replace(/}\n$/, `${open}}\n`);
+      const open = isOpen ? `  [key: string]: ${wrap("unknown")};\n` : "";
+      const text = interfaceText(name, fields, () => wrap, { path }).replace(/}\n$/, `${open}}\n`);
       interfaces.set(name, description ? `/** ${description} */\n${text}` : text);
     }
-    return `${name}${angled(parametersOf(schema))}`;
+    return `${name}${angled(parametersOf(object))}`;
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Programs in Python, with the SDK that is generated from the schema of the native provider. */
-import { z } from "zod";
-import { catchallOf, childOf, type PropertyMap, unwrap } from "../../../provider/schema/schema";
+import type { z } from "zod";
+import { modelOf } from "../../../provider/schema/model";
+import { childOf, type PropertyMap } from "../../../provider/schema/schema";
 import { packageVersion } from "../../shared/version";
 import { isPlainObject } from "../types";
 import { Call, Expression, printValue } from "./code/python-code";
@@ -68,11 +69,15 @@ const outputOf = ({ to, output, key }: OutputReference) =>
 
 /** @param schemas Schemas that may describe the value. */
 function renameKeys(all: readonly z.ZodType[], value: unknown): unknown {
-  const schemas = all.map(unwrap).flatMap((one) => (one instanceof z.ZodUnion ? (one.options as z.ZodType[]) : [one]));
+  const models = all.map((schema) => modelOf(schema, "An input"));
+  const schemas = models.flatMap((model, index) => (model.kind === "union" ? model.options : (all[index] ?? [])));
   const childrenOf = (key: string) => schemas.flatMap((schema) => childOf(schema, key) ?? []);
   if (Array.isArray(value)) return value.map((part, index) => renameKeys(childrenOf(String(index)), part));
   if (!isPlainObject(value)) return value;
-  const isDeclared = schemas.some((inner) => inner instanceof z.ZodObject && !catchallOf(inner));
+  const isDeclared = schemas.some((schema) => {
+    const model = modelOf(schema, "An input");
+    return model.kind === "object" && !model.isOpen;
+  });
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [isDeclared ? snakeCase(key) : key, renameKeys(childrenOf(key), part)]),
   );
