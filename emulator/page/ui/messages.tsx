@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { type Message, textOf } from "../data/agent/types";
 import { visible } from "./format";
 import { ToneIcon } from "./status";
@@ -17,7 +16,7 @@ const SPEAKERS: Record<string, string> = {
 };
 
 /** The messages of a thread, those of the user on the other side, and calls of tools with their results. */
-export function Messages({ messages }: { messages: readonly Message[] }): JSX.Element | null {
+export function Messages({ messages }: { messages: readonly Message[] }) {
   const results = new Map(messages.map((message) => [message.tool_call_id, message]));
   const called = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
   const shown = messages.filter(({ tool_call_id: id }) => id === undefined || !called.has(id));

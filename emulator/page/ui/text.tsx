@@ -78,25 +78,16 @@ export function Problem({ children }: { children: string }) {
   );
 }
 
-/** One property of a description list. */
-export function Property({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 /** A list of properties. What is null, undefined, false or "" is left out. */
 export function Properties({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   const shown = Object.entries(of).filter(([, value]) => value != null && value !== false && value !== "");
   return (
     <dl class="properties">
       {shown.map(([name, value]) => (
-        <Property key={name} name={name}>
-          {value}
-        </Property>
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
       ))}
     </dl>
   );

@@ -1,12 +1,12 @@
 import { structuredPatch } from "diff";
-import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import type { Assistant, AssistantVersion, CronRow } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import { formatTime, visible } from "../ui/format";
-import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
+import { Heading } from "../ui/heading";
+import { Code, Empty, Json, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
 import { crons } from "./lists/crons";
 import { KindList } from "./lists/list-view";
 import { ResourceRequests } from "./requests/of-resource";
@@ -18,7 +18,7 @@ interface ObjectProps {
 }
 
 /** One assistant: its current content, its versions and its crons. */
-export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Element {
+export function AssistantView({ live, deploymentId, id }: ObjectProps) {
   const row = live.assistants.find((assistant) => assistant.id === id && assistant.deployment_id === deploymentId);
   const wasListed = useRef(false);
   wasListed.current ||= row !== undefined;
@@ -29,37 +29,30 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Elem
   if (wasDeleted) return <Empty>This assistant was deleted, or is a default one that was restored.</Empty>;
   if (error) return <Problem>{error}</Problem>;
   if (!assistant) return <Empty>Loading …</Empty>;
+  const name = assistant.name || "No name";
   const isOwn = (cron: CronRow) => cron.assistant_id === id && cron.deployment_id === deploymentId;
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
         <a href={linkTo("assistants")}>All assistants</a>
       </nav>
-      <h2>
-        <Text>{assistant.name === "" ? "No name" : assistant.name}</Text>
-      </h2>
-      <dl class="properties">
-        <Property name="Version">{String(assistant.version)}</Property>
-        <Property name="Graph">
-          <Text>{assistant.graph_id}</Text>
-        </Property>
-        <Property name="Deployment">
-          <a href={linkTo("deployments", deploymentId)}>
-            <Text>{assistant.deployment.name}</Text>
-          </a>
-        </Property>
-        <Property name="ID">
-          <Code>{id}</Code>
-        </Property>
-        <Property name="Created">{formatTime(assistant.created_at, now)}</Property>
-        <Property name="Last change">{formatTime(assistant.updated_at, now)}</Property>
-      </dl>
-      {assistant.description && (
-        <p>
-          <Text>{assistant.description}</Text>
-        </p>
-      )}
-      <Content content={assistant} />
+      <Heading title={`${name}: version ${assistant.version}`}>
+        <Text>{name}</Text>
+      </Heading>
+      <Properties
+        of={{
+          Version: String(assistant.version),
+          Graph: <Text>{assistant.graph_id}</Text>,
+          Deployment: <Link to={["deployments", deploymentId]}>{assistant.deployment.name}</Link>,
+          ID: <Code>{id}</Code>,
+          Created: <Time at={assistant.created_at} now={now} />,
+          "Last change": <Time at={assistant.updated_at} now={now} />,
+          Description: assistant.description && <Text>{assistant.description}</Text>,
+        }}
+      />
+      <JsonSection title="Context" value={assistant.context} />
+      <JsonSection title="Config" value={assistant.config} />
+      <JsonSection title="Metadata" value={assistant.metadata} />
       <section aria-labelledby="versions">
         <h3 id="versions">Versions</h3>
         {assistant.versions.map((version, index) => {
@@ -89,21 +82,8 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps): JSX.Elem
   );
 }
 
-function Content({ content: { context, config, metadata } }: { content: AssistantVersion }): JSX.Element {
-  return (
-    <>
-      {Object.entries({ Context: context, Config: config, Metadata: metadata }).map(([name, value]) => (
-        <section key={name} aria-labelledby={name}>
-          <h3 id={name}>{name}</h3>
-          <Json value={value} label={visible(name)} />
-        </section>
-      ))}
-    </>
-  );
-}
-
 /** The lines that a version added and removed, each with its sign, and some lines around them. */
-function Diff({ before, after }: { before: AssistantVersion; after: AssistantVersion }): JSX.Element {
+function Diff({ before, after }: { before: AssistantVersion; after: AssistantVersion }) {
   const { hunks } = structuredPatch("", "", textOf(before), textOf(after), "", "", { context: 3 });
   if (hunks.length === 0) return <p class="hint">It changed nothing.</p>;
   return (

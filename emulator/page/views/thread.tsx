@@ -1,12 +1,11 @@
-import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { AgentServer } from "../data/types";
-import { formatTime } from "../ui/format";
+import { Heading } from "../ui/heading";
 import { Status } from "../ui/status";
-import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
+import { Code, Empty, JsonSection, Link, Problem, Properties, Time } from "../ui/text";
 import { ConversationPanel } from "./conversation";
 import { useConversation } from "./conversation/use-conversation";
 import { ResourceRequests } from "./requests/of-resource";
@@ -18,7 +17,7 @@ interface ThreadProps {
 }
 
 /** One thread: its turns, what it waits for, and a form that continues it. */
-export function ThreadView({ live, deploymentId, id }: ThreadProps): JSX.Element {
+export function ThreadView({ live, deploymentId, id }: ThreadProps) {
   const version = live.deployments.find((row) => row.id === deploymentId)?.active_revision_id;
   const { data: agent, error } = useAdmin<AgentServer>(`/agents/${encodeURIComponent(deploymentId)}`, version);
   if (error) return <Problem>{error}</Problem>;
@@ -26,7 +25,7 @@ export function ThreadView({ live, deploymentId, id }: ThreadProps): JSX.Element
   return <Thread key={`${deploymentId}/${id}`} live={live} deploymentId={deploymentId} id={id} agent={agent} />;
 }
 
-function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentServer }): JSX.Element {
+function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentServer }) {
   const conversation = useConversation(live, deploymentId, agent, id);
   const { row, thread } = conversation;
   const wasListed = useRef(false);
@@ -39,34 +38,23 @@ function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentS
       <nav aria-label="Breadcrumb" class="breadcrumb">
         <a href={linkTo("threads")}>All threads</a>
       </nav>
-      <h2>
+      <Heading title={`Thread ${id.slice(0, 8)}: ${status ?? ""}`}>
         Thread <Code>{id}</Code>
-      </h2>
-      <dl class="properties">
-        {status !== undefined && (
-          <Property name="Status">
-            <Status status={status} />
-          </Property>
-        )}
-        <Property name="Deployment">
-          <a href={linkTo("deployments", deploymentId)}>
-            <Text>{agent.name}</Text>
-          </a>
-        </Property>
-        {thread?.created_at && <Property name="Created">{formatTime(thread.created_at, now)}</Property>}
-        {thread?.updated_at && <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>}
-      </dl>
+      </Heading>
+      <Properties
+        of={{
+          Status: status !== undefined && <Status status={status} />,
+          Deployment: <Link to={["deployments", deploymentId]}>{agent.name}</Link>,
+          Created: thread?.created_at !== undefined && <Time at={thread.created_at} now={now} />,
+          "Last change": thread?.updated_at !== undefined && <Time at={thread.updated_at} now={now} />,
+        }}
+      />
       <section aria-labelledby="messages" class="message-box">
         <h3 id="messages">Messages</h3>
         {thread?.history?.length === 0 && <Empty>No messages yet.</Empty>}
         <ConversationPanel conversation={conversation} />
       </section>
-      {thread && (
-        <section aria-labelledby="metadata">
-          <h3 id="metadata">Metadata</h3>
-          <Json value={thread.metadata ?? {}} label="Metadata" />
-        </section>
-      )}
+      {thread && <JsonSection title="Metadata" value={thread.metadata ?? {}} />}
       <ResourceRequests live={live} id={id} />
     </>
   );

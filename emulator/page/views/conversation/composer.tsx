@@ -1,6 +1,6 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { inputOf } from "../../data/agent/questions";
+import { SelectField } from "../../ui/fields";
 import { visible } from "../../ui/format";
 import type { useAssistants } from "./use-assistants";
 import type { Conversation } from "./use-conversation";
@@ -12,7 +12,7 @@ export function Composer({
 }: {
   conversation: Conversation;
   assistants: ReturnType<typeof useAssistants>;
-}): JSX.Element {
+}) {
   const [text, setText] = useState("");
   const send = async () => {
     if (text.trim() === "" || isRunning) return;
@@ -47,16 +47,15 @@ export function Composer({
         </label>
       )}
       {all.length > 1 && (
-        <label class="assistant">
-          Assistant
-          <select value={selectedOf(all)} onChange={({ currentTarget }) => select(currentTarget.value)}>
-            {all.map(({ id, name, graph, isDefault }) => (
-              <option key={id} value={id}>
-                {visible(isDefault ? graph : `${name || "No name"} (${graph})`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Assistant"
+          value={selectedOf(all)}
+          onChange={select}
+          options={all.map(({ id, name, graph, isDefault }): [string, string] => [
+            id,
+            visible(isDefault ? graph : `${name || "No name"} (${graph})`),
+          ])}
+        />
       )}
       <label class="text">
         Message to the agent

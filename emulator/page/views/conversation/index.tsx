@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { AgentError } from "../../data/agent/request";
 import { describeFailure, type RunStart } from "../../data/agent/run";
@@ -22,7 +22,7 @@ export function ConversationPanel({
 }: {
   conversation: Conversation;
   children?: ComponentChildren;
-}): JSX.Element {
+}) {
   const { live, agent, thread, run, isRunning, error, start } = conversation;
   const assistants = useAssistants(conversation);
   const continueWith = async (body: RunStart) =>
@@ -43,7 +43,7 @@ export function ConversationPanel({
         />
       ))}
       {isStopped && (
-        <p class="callout active">
+        <p class="callout waiting">
           The run stopped before {visible(thread.history?.[0]?.next?.join(", ") || "its end")}.{" "}
           <button type="button" class="link" onClick={() => continueWith({ input: null })}>
             Continue
@@ -68,7 +68,7 @@ export function ConversationPanel({
 }
 
 /** The turns of the thread and the one in progress, and the rest of its state. */
-function Turns({ conversation: { live, thread, run } }: { conversation: Conversation }): JSX.Element {
+function Turns({ conversation: { live, thread, run } }: { conversation: Conversation }) {
   const history = thread?.history ?? [];
   // States are compared once, and not for each token.
   const known = useMemo(() => {

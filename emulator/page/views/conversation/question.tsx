@@ -1,6 +1,6 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Decision, questionOf } from "../../data/agent/questions";
+import { TextField } from "../../ui/fields";
 import { Code, Json, Text } from "../../ui/text";
 
 const BUTTONS: [Decision, string][] = [
@@ -17,11 +17,11 @@ interface Props {
 }
 
 /** What a thread waits for, and the buttons that answer it as its graph expects. */
-export function QuestionForm({ value, isDisabled, onAnswer }: Props): JSX.Element {
+export function QuestionForm({ value, isDisabled, onAnswer }: Props) {
   const [text, setText] = useState("");
   const { subjects, allows, answer } = questionOf(value);
   return (
-    <section class="callout active question" aria-label="Question of the agent">
+    <section class="callout waiting question" aria-label="Question of the agent">
       <strong>The agent waits for a decision</strong>
       {subjects.map(({ name, description, value }, index) => (
         <div key={index}>
@@ -35,10 +35,12 @@ export function QuestionForm({ value, isDisabled, onAnswer }: Props): JSX.Elemen
         </div>
       ))}
       <div class="filter">
-        <label class="text">
-          {allows("text") ? "Text" : "Reason of a rejection"}
-          <input autocomplete="off" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-        </label>
+        <TextField
+          class="text"
+          label={allows("text") ? "Text" : "Reason of a rejection"}
+          value={text}
+          onChange={setText}
+        />
         {BUTTONS.filter(([decision]) => allows(decision)).map(([decision, title]) => (
           <button
             key={decision}

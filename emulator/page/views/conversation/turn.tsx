@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Checkpoint, Turn } from "../../data/agent/types";
 import { formatTime, visible } from "../../ui/format";
@@ -6,7 +5,7 @@ import { Messages } from "../../ui/messages";
 import { Json } from "../../ui/text";
 
 /** One turn: its messages, and its checkpoints with the keys that each changed. Each opens the state after it. */
-export function TurnItem({ turn, number, now }: { turn: Turn; number: number; now: number }): JSX.Element {
+export function TurnItem({ turn, number, now }: { turn: Turn; number: number; now: number }) {
   const [openId, setOpenId] = useState<string>();
   const open = turn.checkpoints.find(({ id }) => id === openId);
   const at = turn.checkpoints[0]?.at;

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AgentAccess } from "../../data/agent/request";
 import { LISTED_THREADS, type Thread, threadsOf } from "../../data/agent/threads";
@@ -9,7 +8,7 @@ import { Status } from "../../ui/status";
 import { Code, Empty, Problem, Text } from "../../ui/text";
 
 /** The threads of an agent that runs as a process, which only the agent knows. It is asked once they are to be shown. */
-export function AgentThreads({ access, version }: { access: AgentAccess; version: unknown }): JSX.Element {
+export function AgentThreads({ access, version }: { access: AgentAccess; version: unknown }) {
   const [isOpen, setOpen] = useState(false);
   const [content, setContent] = useState(<Empty>Loading …</Empty>);
   const load = () =>
@@ -31,7 +30,7 @@ export function AgentThreads({ access, version }: { access: AgentAccess; version
   );
 }
 
-function Threads({ threads, deploymentId }: { threads: Thread[] | undefined; deploymentId: string }): JSX.Element {
+function Threads({ threads, deploymentId }: { threads: Thread[] | undefined; deploymentId: string }) {
   if (!threads) return <Empty>This agent does not list its threads: POST /threads/search returns no list.</Empty>;
   if (threads.length === 0) return <Empty>No threads yet.</Empty>;
   return (

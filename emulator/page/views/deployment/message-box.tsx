@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useAdmin } from "../../data/api";
 import type { Live } from "../../data/live";
 import { linkTo } from "../../data/route";
@@ -9,13 +8,13 @@ import { useConversation } from "../conversation/use-conversation";
 import { AgentThreads } from "./agent-threads";
 
 /** Talks to the live agent, on one thread until another one is started. */
-export function MessageBox({ live, deployment }: { live: Live; deployment: Deployment }): JSX.Element | null {
+export function MessageBox({ live, deployment }: { live: Live; deployment: Deployment }) {
   const path = `/agents/${encodeURIComponent(deployment.id)}`;
   const { data: agent } = useAdmin<AgentServer>(path, deployment.active_revision_id);
   return agent ? <Box live={live} id={deployment.id} agent={agent} /> : null;
 }
 
-function Box({ live, id, agent }: { live: Live; id: string; agent: AgentServer }): JSX.Element {
+function Box({ live, id, agent }: { live: Live; id: string; agent: AgentServer }) {
   const conversation = useConversation(live, id, agent);
   const { id: thread, row, run, isRunning, reset, access } = conversation;
   const status = row?.status ?? conversation.thread?.status;
