@@ -1,5 +1,5 @@
 /**
- * docs/schemas/: the JSON Schema of what each command prints with --json, from the type of what it prints. Comments of
+ * docs/schemas/ and emulator/schemas/: the JSON Schema of what each command prints with --json, from the type of what it prints. Comments of
  * the fields become descriptions.
  */
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { OUTPUTS } from "./outputs.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const files = [...new Set(Object.values(OUTPUTS).map(([file]) => join(ROOT, file)))];
+const files = [...new Set(Object.values(OUTPUTS).map(({ declaration: [file] }) => join(ROOT, file)))];
 const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
 const program = ts.createProgram(files, options);
@@ -73,21 +73,25 @@ function objectOf(type: ts.Type, path: string): Schema {
 const mayBeUndefined = (type: ts.Type) =>
   type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Undefined);
 
-/** @throws when the file has no such function. */
-export function textOf(command: string): string {
-  const [file, name] = OUTPUTS[command] ?? ["", ""];
-  const source = program.getSourceFile(join(ROOT, file));
-  const declared = source?.statements.flatMap((one): readonly (ts.VariableDeclaration | ts.FunctionDeclaration)[] => {
-    if (ts.isVariableStatement(one)) return one.declarationList.declarations;
-    return ts.isFunctionDeclaration(one) ? [one] : [];
-  });
+/** Returns the text of a schema. @throws when its declaration does not exist. */
+export function textOf(schemaFile: string): string {
+  const { declaration: [file, name] = ["", ""], title } = OUTPUTS[schemaFile] ?? {};
+  const declared = program.getSourceFile(join(ROOT, file))?.statements.flatMap(declarationsOf);
   const found = declared?.find((one) => one.name?.getText() === name);
-  const [signature] = found ? checker.getTypeAtLocation(found).getCallSignatures() : [];
-  if (!signature) throw new Error(`${file} has no function ${name}.`);
+  if (!found) throw new Error(`${file} does not declare ${name}.`);
+  const type = checker.getTypeAtLocation(found);
+  const [signature] = type.getCallSignatures();
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: `Output of agentgraph ${command.replace("-", " --")} --json`,
-    ...schemaOf(signature.getReturnType(), command),
+    title,
+    ...schemaOf(signature?.getReturnType() ?? type, name),
   };
   return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+type Declared = ts.VariableDeclaration | ts.FunctionDeclaration | ts.InterfaceDeclaration;
+
+function declarationsOf(statement: ts.Statement): readonly Declared[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;
+  return ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) ? [statement] : [];
 }

@@ -31,9 +31,9 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "docs/errors.json": () => import("./message-index.ts"),
   "docs/settings.json": () => import("./setting-index.ts"),
   ...Object.fromEntries(
-    Object.keys(OUTPUTS).map((name) => [
-      `docs/schemas/${name}.schema.json`,
-      async () => ({ text: (await import("./output-schemas.ts")).textOf(name) }),
+    Object.keys(OUTPUTS).map((file) => [
+      file,
+      async () => ({ text: (await import("./output-schemas.ts")).textOf(file) }),
     ]),
   ),
 };

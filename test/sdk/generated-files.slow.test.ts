@@ -8,7 +8,9 @@ const FILES = [
   ...["sdk/nodejs/index.ts", "sdk/nodejs/native/index.ts"],
   ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "plugin/schema.json"],
   ...["docs/platforms.md", "docs/_index.md", "docs/errors.json", "docs/settings.json"],
-  ...readdirSync(join(root, "docs/schemas")).map((name) => `docs/schemas/${name}`),
+  ...["docs/schemas", "emulator/schemas"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const print = [join(root, "scripts/run.mjs"), "generate", ...FILES.flatMap((file) => ["--print", file])];

@@ -5,7 +5,7 @@ import type { ClockReading } from "../runtime/scheduling/clock";
 import { Client } from "./client";
 import { columns, createPaint, formatCount, joinWithAnd, type Paint } from "./colors";
 import { formatDuration, parseDuration } from "./duration";
-import { printResult, type Subcommand } from "./subcommand";
+import { type ClientOutput, printResult, type Subcommand } from "./subcommand";
 
 /** Maximum number of events in the text output; --json lists all. */
 const MAX_LINES = 20;
@@ -25,8 +25,8 @@ Examples:
   async run([duration = ""], options, io) {
     const advance_ms = parseDuration(duration);
     const client = await Client.find(options, io);
-    const result = await client.request<ClockResult>("POST", "clock", { advance_ms });
-    printResult(options, io, { url: client.url, ...result }, ({ now, frozen, ended }) =>
+    const result = await client.request<Omit<AdvanceOutput, keyof ClientOutput>>("POST", "clock", { advance_ms });
+    printResult<AdvanceOutput>(options, io, { url: client.url, ...result }, ({ now, frozen, ended }) =>
       [
         `Advanced the clock of ${client.url} by ${formatDuration(advance_ms)} to ${now}${frozen ? " (frozen)" : ""}.`,
         ...formatCompleted(ended, createPaint(io)),
@@ -35,7 +35,11 @@ Examples:
   },
 };
 
-type ClockResult = ClockReading & { jobs_run: number; ended: Completed[] };
+interface AdvanceOutput extends ClientOutput, ClockReading {
+  jobs_run: number;
+  /** What finished meanwhile, in order. */
+  ended: Completed[];
+}
 
 function formatCompleted(ended: readonly Completed[], paint: Paint): string[] {
   if (ended.length === 0) return ["No revision or export run finished meanwhile."];

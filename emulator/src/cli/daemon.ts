@@ -8,6 +8,7 @@ import type { EmulatorOptions } from "../runtime/options";
 import { ownArguments } from "../runtime/parts";
 import { createFolder, isAlive } from "../runtime/storage/data-folder";
 import { printable, printableJson } from "../runtime/text/printable";
+import type { Output } from "./subcommand";
 
 /** The background process of a data folder. */
 interface PidFile {
@@ -43,19 +44,43 @@ export interface OutputFormat {
 }
 
 /** Prints facts as JSON, or as text. */
-function print({ json }: OutputFormat, facts: object, lines: readonly string[]): void {
+function print<R extends Output>({ json }: OutputFormat, facts: Omit<R, "version">, lines: readonly string[]): void {
   console.log(json ? printableJson({ version: 1, ...facts }, 2) : lines.map(printable).join("\n"));
 }
 
+interface StatusOutput extends Output {
+  running: boolean;
+  /** The data folder. */
+  data: string;
+  url?: string;
+  pid?: number;
+  bucket?: { url: string; access_key_id: string; secret_access_key: string };
+}
+
+interface StartOutput extends StatusOutput {
+  /** False if it was already running. */
+  started: boolean;
+  /** The file of its log; absent if it was already running. */
+  log?: string;
+}
+
+interface StopOutput extends Output {
+  /** False if none was running. */
+  stopped: boolean;
+  data: string;
+  url?: string;
+}
+
 /** Returns the facts of an emulator that runs in the background. */
-function factsOf({ pid, url, bucket }: PidFile, folder: string): object {
-  const { url: bucketUrl, accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucket ?? {};
+function factsOf({ pid, url, bucket }: PidFile, folder: string): Omit<StatusOutput, "version"> {
   return {
     running: true,
     url,
     pid,
     data: folder,
-    ...(bucket && { bucket: { url: bucketUrl, access_key_id, secret_access_key } }),
+    ...(bucket && {
+      bucket: { url: bucket.url, access_key_id: bucket.accessKeyId, secret_access_key: bucket.secretAccessKey },
+    }),
   };
 }
 
@@ -68,7 +93,7 @@ export async function startInBackground(
   const running = await findRunning(folder);
   if (running) {
     const text = `The emulator is already running at ${running.url} (process ${running.pid}, data in ${folder})`;
-    print(format, { started: false, ...factsOf(running, folder) }, [text, ...bucketLines(running)]);
+    print<StartOutput>(format, { started: false, ...factsOf(running, folder) }, [text, ...bucketLines(running)]);
     return;
   }
   createFolder(folder);
@@ -82,7 +107,7 @@ export async function startInBackground(
   const started = await waitUntilReady(folder, child);
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
-  print(format, { started: true, ...factsOf(started, folder), log }, [
+  print<StartOutput>(format, { started: true, ...factsOf(started, folder), log }, [
     `The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`,
     `Open ${started.url} in a browser to see what it does`,
     ...bucketLines(started),
@@ -123,7 +148,7 @@ export async function stopBackground({ data: folder }: { data: string }, format:
   const running = await findRunning(folder);
   if (!running) {
     rmSync(pidPath(folder), { force: true });
-    print(format, { stopped: false, data }, [notRunning(data)]);
+    print<StopOutput>(format, { stopped: false, data }, [notRunning(data)]);
     return;
   }
   process.kill(running.pid, "SIGTERM");
@@ -134,7 +159,7 @@ export async function stopBackground({ data: folder }: { data: string }, format:
     await sleep(25);
   }
   rmSync(pidPath(folder), { force: true });
-  print(format, { stopped: true, url: running.url, data }, [`Stopped the emulator at ${running.url}`]);
+  print<StopOutput>(format, { stopped: true, url: running.url, data }, [`Stopped the emulator at ${running.url}`]);
 }
 
 export async function status({ data: folder }: { data: string }, format: OutputFormat): Promise<void> {
@@ -142,9 +167,9 @@ export async function status({ data: folder }: { data: string }, format: OutputF
   const running = await findRunning(folder);
   if (running) {
     const text = `The emulator is running at ${running.url} (process ${running.pid}, data in ${data})`;
-    print(format, factsOf(running, data), [text, ...bucketLines(running)]);
+    print<StatusOutput>(format, factsOf(running, data), [text, ...bucketLines(running)]);
   } else {
-    print(format, { running: false, data }, [notRunning(data)]);
+    print<StatusOutput>(format, { running: false, data }, [notRunning(data)]);
     process.exitCode = 1;
   }
 }

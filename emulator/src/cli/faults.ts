@@ -3,7 +3,20 @@ import type { StoredFault } from "../runtime/faults";
 import { Client } from "./client";
 import { columns, formatCount } from "./colors";
 import { describeFault, faultOptions, parseFault } from "./fault-options";
-import { type CommandGroup, printResult, type Subcommand, usageError } from "./subcommand";
+import { type ClientOutput, type CommandGroup, printResult, type Subcommand, usageError } from "./subcommand";
+
+interface FaultsOutput extends ClientOutput {
+  faults: StoredFault[];
+}
+
+interface AddedFaultOutput extends ClientOutput {
+  fault: StoredFault;
+}
+
+interface RemovedFaultsOutput extends ClientOutput {
+  /** Their IDs. */
+  removed: number[];
+}
 
 const list: Subcommand = {
   name: "list",
@@ -11,7 +24,7 @@ const list: Subcommand = {
 
   async run(_args, options, io) {
     const client = await Client.find(options, io);
-    printResult(options, io, { url: client.url, faults: await listFaults(client) }, ({ faults }) => {
+    printResult<FaultsOutput>(options, io, { url: client.url, faults: await listFaults(client) }, ({ faults }) => {
       if (faults.length > 0) return table(faults);
       return `No faults are pending at ${client.url}. Add one: agentgraph-emulator faults add --status 503`;
     });
@@ -36,7 +49,7 @@ Examples:
     const fault = parseFault(options);
     const client = await Client.find(options, io);
     const added = await client.request<StoredFault>("POST", "faults", fault);
-    printResult(
+    printResult<AddedFaultOutput>(
       options,
       io,
       { url: client.url, fault: added },
@@ -55,7 +68,12 @@ const remove: Subcommand = {
       throw usageError(`Invalid fault ID "${id}"; run "agentgraph-emulator faults" to list the IDs.`);
     const client = await Client.find(options, io);
     await client.request("DELETE", `faults/${Number(id)}`);
-    printResult(options, io, { url: client.url, removed: [Number(id)] }, () => `Removed fault ${Number(id)}.`);
+    printResult<RemovedFaultsOutput>(
+      options,
+      io,
+      { url: client.url, removed: [Number(id)] },
+      () => `Removed fault ${Number(id)}.`,
+    );
   },
 };
 
@@ -67,7 +85,7 @@ const clear: Subcommand = {
     const client = await Client.find(options, io);
     const removed = (await listFaults(client)).map(({ id }) => id);
     await client.request("DELETE", "faults");
-    printResult(options, io, { url: client.url, removed }, () =>
+    printResult<RemovedFaultsOutput>(options, io, { url: client.url, removed }, () =>
       removed.length === 0
         ? `No faults were pending at ${client.url}.`
         : `Removed ${formatCount(removed.length, "fault")}.`,

@@ -2,7 +2,7 @@
 import type { ObjectCounts } from "../admin/counts";
 import { Client } from "./client";
 import { formatCount, joinWithAnd } from "./colors";
-import { printResult, type Subcommand } from "./subcommand";
+import { type ClientOutput, printResult, type Subcommand } from "./subcommand";
 
 export const reset: Subcommand = {
   name: "reset",
@@ -13,8 +13,8 @@ demo), and the clock returns to the real time.`,
 
   async run(_args, options, io) {
     const client = await Client.find(options, io);
-    const { removed, left } = await client.request<{ removed: ObjectCounts; left: ObjectCounts }>("POST", "reset");
-    printResult(options, io, { url: client.url, removed, left }, () => {
+    const { removed, left } = await client.request<Pick<ResetOutput, "removed" | "left">>("POST", "reset");
+    printResult<ResetOutput>(options, io, { url: client.url, removed, left }, () => {
       const remaining = formatCounts(left);
       const contents = remaining === "" ? "" : ` It now contains ${remaining}.`;
       const removedText = formatCounts(removed);
@@ -23,6 +23,12 @@ demo), and the clock returns to the real time.`,
     });
   },
 };
+
+interface ResetOutput extends ClientOutput {
+  removed: ObjectCounts;
+  /** The initial data. */
+  left: ObjectCounts;
+}
 
 const names: Readonly<Record<keyof ObjectCounts, readonly [string, string?]>> = {
   deployments: ["deployment"],

@@ -63,12 +63,24 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, EXIT.usage);
 }
 
+/** What a command prints with --json. The fields are those of its schema in the package. */
+export interface Output {
+  /** Version of this form. Fields may be added to it; nothing else changes. */
+  version: 1;
+}
+
+/** Output of a command for a running emulator. */
+export interface ClientOutput extends Output {
+  /** URL of the emulator. */
+  url: string;
+}
+
 /** Prints a result as JSON or text. */
-export function printResult<R extends object>(
+export function printResult<R extends Output>(
   { json }: Options,
   { stdout }: CommandIo,
-  result: R,
-  text: (result: R) => string,
+  result: Omit<R, "version">,
+  text: (result: Omit<R, "version">) => string,
 ): void {
   stdout.write(json ? `${printableJson({ version: 1, ...result }, 2)}\n` : `${text(printableValue(result))}\n`);
 }

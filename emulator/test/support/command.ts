@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { type ApiResponse, request } from "./emulator";
+import { assertOutput } from "./output-schema";
 
 /** Built by the set-up of the run. */
 const main = join(__dirname, "../../dist/main.js");
@@ -58,9 +59,16 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs the command to its end; `env` is added to the environment. */
-export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<CommandResult> {
-  return new Promise((resolve) => {
+/**
+ * Runs the command to its end; `env` is added to the environment.
+ * @throws when its JSON differs from the schema in the package.
+ */
+export async function runCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd?: string,
+): Promise<CommandResult> {
+  const result = await new Promise<CommandResult>((resolve) => {
     const options = {
       env: { ...process.env, AGENTGRAPH_CONTROL_PLANE_URL: undefined, AGENTGRAPH_URL: undefined, ...env },
       cwd,
@@ -69,6 +77,8 @@ export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {},
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr, output: stdout + stderr });
     });
   });
+  assertOutput(args, result.stdout);
+  return result;
 }
 
 /** Starts a command that does not exit by itself, and yields its lines. It is stopped after the test. */
