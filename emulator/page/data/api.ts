@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Sends a request to the admin API. @throws Error with the words of the emulator. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -24,6 +24,15 @@ function describeDetail(detail: unknown): string | undefined {
 export interface Loaded<T> {
   data?: T;
   error?: string;
+}
+
+/** Reads an object of an agent server again whenever its row changes. */
+export function useObject<T>(kind: string, row: { id: string } | undefined, deploymentId: string, id: string) {
+  const wasListed = useRef(false);
+  wasListed.current ||= row !== undefined;
+  const wasDeleted = wasListed.current && row === undefined;
+  const path = `/agents/${encodeURIComponent(deploymentId)}/${kind}/${encodeURIComponent(id)}`;
+  return { ...useAdmin<T>(wasDeleted ? undefined : path, row && JSON.stringify(row)), wasDeleted };
 }
 
 const pathOf = (path = "") => path.split("?")[0];

@@ -54,7 +54,6 @@ export interface Assistant extends AssistantVersion {
 }
 
 export interface Cron {
-  cron_id: string;
   assistant_id: string;
   thread_id: string | null;
   schedule: string;

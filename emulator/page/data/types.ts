@@ -5,7 +5,6 @@ import type { AssistantRow, CronRow } from "./assistant-types";
 export interface DeploymentRow {
   id: string;
   name: string;
-  tenant_id: string;
   source: string;
   status: string;
   created_at: string;
@@ -137,7 +136,6 @@ export interface LogLine {
 export interface ExportRun {
   id: string;
   status: string;
-  session_id: string | null;
   start_time: string;
   retry_number: number;
   errors: Record<string, string> | null;
@@ -152,7 +150,6 @@ export interface Export {
   interval_hours: number | null;
   next_spawn_at?: string;
   format: string;
-  compression: string;
   filter: string | null;
   runs: ExportRun[];
 }

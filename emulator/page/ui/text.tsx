@@ -56,6 +56,15 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
   );
 }
 
+/** The way back to the list of a kind. */
+export function Breadcrumb({ kind }: { kind: string }) {
+  return (
+    <nav aria-label="Breadcrumb" class="breadcrumb">
+      <a href={linkTo(kind)}>All {kind}</a>
+    </nav>
+  );
+}
+
 /** A link to another view, with text from a client. */
 export function Link({ to, children }: { to: readonly string[]; children: string }) {
   return (

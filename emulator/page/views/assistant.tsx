@@ -1,12 +1,10 @@
 import { structuredPatch } from "diff";
-import { useRef } from "preact/hooks";
-import { useAdmin } from "../data/api";
+import { useObject } from "../data/api";
 import type { Assistant, AssistantVersion, CronRow } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
-import { linkTo } from "../data/route";
 import { formatTime, visible } from "../ui/format";
 import { Heading } from "../ui/heading";
-import { Code, Empty, Json, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
+import { Breadcrumb, Code, Empty, Json, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
 import { crons } from "./lists/crons";
 import { KindList } from "./lists/list-view";
 import { ResourceRequests } from "./requests/of-resource";
@@ -20,11 +18,7 @@ interface ObjectProps {
 /** One assistant: its current content, its versions and its crons. */
 export function AssistantView({ live, deploymentId, id }: ObjectProps) {
   const row = live.assistants.find((assistant) => assistant.id === id && assistant.deployment_id === deploymentId);
-  const wasListed = useRef(false);
-  wasListed.current ||= row !== undefined;
-  const wasDeleted = wasListed.current && row === undefined;
-  const path = `/agents/${encodeURIComponent(deploymentId)}/assistants/${encodeURIComponent(id)}`;
-  const { data: assistant, error } = useAdmin<Assistant>(wasDeleted ? undefined : path, row && JSON.stringify(row));
+  const { data: assistant, error, wasDeleted } = useObject<Assistant>("assistants", row, deploymentId, id);
   const now = emulatedNow(live);
   if (wasDeleted) return <Empty>This assistant was deleted, or is a default one that was restored.</Empty>;
   if (error) return <Problem>{error}</Problem>;
@@ -33,9 +27,7 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps) {
   const isOwn = (cron: CronRow) => cron.assistant_id === id && cron.deployment_id === deploymentId;
   return (
     <>
-      <nav aria-label="Breadcrumb" class="breadcrumb">
-        <a href={linkTo("assistants")}>All assistants</a>
-      </nav>
+      <Breadcrumb kind="assistants" />
       <Heading title={`${name}: version ${assistant.version}`}>
         <Text>{name}</Text>
       </Heading>

@@ -1,22 +1,16 @@
-import { useRef } from "preact/hooks";
-import { useAdmin } from "../data/api";
+import { useObject } from "../data/api";
 import type { Cron } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
-import { linkTo } from "../data/route";
 import { formatDateTime } from "../ui/format";
 import { Heading } from "../ui/heading";
-import { Code, Empty, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
+import { Breadcrumb, Code, Empty, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
 import { CronStatus } from "./lists/crons";
 import { ResourceRequests } from "./requests/of-resource";
 
 /** One cron: when it runs, and what. */
 export function CronView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }) {
   const row = live.crons.find((cron) => cron.id === id && cron.deployment_id === deploymentId);
-  const wasListed = useRef(false);
-  wasListed.current ||= row !== undefined;
-  const wasDeleted = wasListed.current && row === undefined;
-  const path = `/agents/${encodeURIComponent(deploymentId)}/crons/${encodeURIComponent(id)}`;
-  const { data: cron, error } = useAdmin<Cron>(wasDeleted ? undefined : path, row && JSON.stringify(row));
+  const { data: cron, error, wasDeleted } = useObject<Cron>("crons", row, deploymentId, id);
   const now = emulatedNow(live);
   if (wasDeleted) return <Empty>This cron was deleted.</Empty>;
   if (error) return <Problem>{error}</Problem>;
@@ -24,9 +18,7 @@ export function CronView({ live, deploymentId, id }: { live: Live; deploymentId:
   const zone = cron.timezone ?? "UTC";
   return (
     <>
-      <nav aria-label="Breadcrumb" class="breadcrumb">
-        <a href={linkTo("crons")}>All crons</a>
-      </nav>
+      <Breadcrumb kind="crons" />
       <Heading title={`Cron ${cron.schedule}: ${cron.enabled ? "enabled" : "disabled"}`}>
         Cron <Text>{cron.schedule}</Text>
       </Heading>

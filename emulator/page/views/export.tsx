@@ -5,7 +5,7 @@ import type { Export, ExportRun } from "../data/types";
 import { formatCount, formatDay, visible } from "../ui/format";
 import { Heading } from "../ui/heading";
 import { Status } from "../ui/status";
-import { Code, Empty, Problem, Properties, Text, Time } from "../ui/text";
+import { Breadcrumb, Code, Empty, Problem, Properties, Text, Time } from "../ui/text";
 import { describePeriod, Progress, projectOf } from "./lists/exports";
 import { ResourceRequests } from "./requests/of-resource";
 
@@ -13,16 +13,18 @@ import { ResourceRequests } from "./requests/of-resource";
 export function ExportView({ live, id }: { live: Live; id: string }) {
   const row = live.exports.find((candidate) => candidate.id === id);
   const { data, error } = useAdmin<Export>(row && `/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
-  const back = <a href={linkTo("exports")}>All exports</a>;
-  if (!row) return <Empty>This export does not exist, or is older than those listed. {back}</Empty>;
+  if (!row)
+    return (
+      <Empty>
+        This export does not exist, or is older than those listed. <a href={linkTo("exports")}>All exports</a>
+      </Empty>
+    );
   if (error) return <Problem>{error}</Problem>;
   const now = emulatedNow(live);
   const created = live.exports.filter(({ source_bulk_export_id }) => source_bulk_export_id === id);
   return (
     <>
-      <nav aria-label="Breadcrumb" class="breadcrumb">
-        {back}
-      </nav>
+      <Breadcrumb kind="exports" />
       <Heading title={`${describePeriod(row)}: ${row.status}`}>{describePeriod(row)}</Heading>
       <Properties
         of={{

@@ -1,11 +1,10 @@
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
-import { linkTo } from "../data/route";
 import type { AgentServer } from "../data/types";
 import { Heading } from "../ui/heading";
 import { Status } from "../ui/status";
-import { Code, Empty, JsonSection, Link, Problem, Properties, Time } from "../ui/text";
+import { Breadcrumb, Code, Empty, JsonSection, Link, Problem, Properties, Time } from "../ui/text";
 import { ConversationPanel } from "./conversation";
 import { useConversation } from "./conversation/use-conversation";
 import { ResourceRequests } from "./requests/of-resource";
@@ -35,9 +34,7 @@ function Thread({ live, deploymentId, id, agent }: ThreadProps & { agent: AgentS
   const status = row?.status ?? thread?.status;
   return (
     <>
-      <nav aria-label="Breadcrumb" class="breadcrumb">
-        <a href={linkTo("threads")}>All threads</a>
-      </nav>
+      <Breadcrumb kind="threads" />
       <Heading title={`Thread ${id.slice(0, 8)}: ${status ?? ""}`}>
         Thread <Code>{id}</Code>
       </Heading>

@@ -24,14 +24,15 @@ interface Input {
   options?: readonly string[];
 }
 
-interface FormFault<Kind extends keyof Table> {
+/** A fault that the form offers. */
+export interface FaultKind {
   title: string;
   /** What happens then, in a sentence. */
   effect: string;
-  kind: Kind;
-  inputs: { [Name in keyof Table[Kind]]?: Input };
+  kind: keyof Table;
+  inputs: Readonly<Record<string, Input>>;
   /** Fields that the form does not show. */
-  fixed?: { [Name in keyof Table[Kind]]?: string };
+  fixed?: Readonly<Record<string, string>>;
 }
 
 export interface FaultField extends Input {
@@ -40,41 +41,21 @@ export interface FaultField extends Input {
   isNumber: boolean;
 }
 
-export interface FaultKind {
-  title: string;
-  effect: string;
-  fields: FaultField[];
-  /** Returns the body of `POST /_emulator/faults`. */
-  toBody(values: Record<string, string>): Record<string, unknown>;
+/** Returns the fields of a fault. A hold lasts until it is removed; of the others, the form asks how often they happen. */
+export function fieldsOf({ kind, inputs }: FaultKind): FaultField[] {
+  const shown: Record<string, Input> = { ...inputs, ...(kind !== "hold" && { times: { initial: "1" } }) };
+  return Object.entries(shown).map(([name, input]) => {
+    const { title = name, type } = FAULT_FIELDS[kind][name] ?? {};
+    return { ...input, name, title, isNumber: type === "integer" };
+  });
 }
 
-function formFault<Kind extends keyof Table>(fault: FormFault<Kind>): FaultKind {
-  const { title, effect, kind, inputs, fixed } = fault;
+/** Returns the body of `POST /_emulator/faults`. An empty value is omitted, so that the default of the emulator applies. */
+export function bodyOf({ kind, fixed }: FaultKind, { times, ...values }: Record<string, string>): object {
   const table = FAULT_FIELDS[kind];
-  const shown: [string, Input][] = [
-    ...(Object.entries(inputs) as [string, Input][]),
-    // A hold lasts until it is removed.
-    ...(kind === "hold" ? [] : ([["times", { initial: "1" }]] as [string, Input][])),
-  ];
-  return {
-    title,
-    effect,
-    fields: shown.map(([name, input]) => ({
-      ...input,
-      name,
-      title: table[name]?.title ?? name,
-      isNumber: table[name]?.type === "integer",
-    })),
-    toBody: ({ times, ...values }) => {
-      // An empty value is omitted, so that the default of the emulator applies.
-      const filled = Object.entries(values).filter(([name, text]) => text !== "" || table[name]?.isEffect);
-      const part = {
-        ...Object.fromEntries(filled.map(([name, text]) => [name, toValue(text, table[name])])),
-        ...fixed,
-      };
-      return { ...(times && { times: Number(times) }), ...(kind === "request" ? part : { [kind]: part }) };
-    },
-  };
+  const filled = Object.entries(values).filter(([name, text]) => text !== "" || table[name]?.isEffect);
+  const part = { ...Object.fromEntries(filled.map(([name, text]) => [name, toValue(text, table[name])])), ...fixed };
+  return { ...(times && { times: Number(times) }), ...(kind === "request" ? part : { [kind]: part }) };
 }
 
 function toValue(text: string, field?: TableField): unknown {
@@ -88,7 +69,7 @@ const FAILURES = ["DEPLOY_FAILED", "BUILD_FAILED", "CREATE_FAILED", "SKIPPED", "
 const PHASES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
 export const FAULT_KINDS: Record<string, FaultKind> = {
-  rollout: formFault({
+  rollout: {
     title: "The next rollout fails",
     effect: "The revision ends with this status and this line in its log; the previous one stays live.",
     kind: "revision",
@@ -97,38 +78,38 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
       ends: { initial: "DEPLOY_FAILED", options: FAILURES },
       logs: { initial: "The health check failed", wide: true },
     },
-  }),
-  hold: formFault({
+  },
+  hold: {
     title: "Rollouts stop in a status",
     effect: "Revisions that reach the status stay in it until you remove the fault.",
     kind: "hold",
     inputs: { deployment: ANY, status: { initial: "DEPLOYING", options: PHASES } },
-  }),
-  status: formFault({
+  },
+  status: {
     title: "A request gets an error",
     effect: "The next matching requests are not executed and get this status.",
     kind: "request",
     inputs: { ...REQUEST, status: { initial: "503" } },
-  }),
-  connection: formFault({
+  },
+  connection: {
     title: "A response is lost",
     effect: "The next matching requests are executed, and the connection is then reset without a response.",
     kind: "request",
     inputs: REQUEST,
     fixed: { connection: "reset-after" },
-  }),
-  delay: formFault({
+  },
+  delay: {
     title: "A request is slow",
     effect: "The next matching requests wait this long in real time.",
     kind: "request",
     inputs: { ...REQUEST, delay_ms: { initial: "5000" } },
-  }),
-  export: formFault({
+  },
+  export: {
     title: "An export run fails",
     effect: "The next attempt of a run fails with this error, and is repeated later.",
     kind: "export_run",
     inputs: { export: ANY, error: { initial: "The bucket is not accessible", wide: true } },
-  }),
+  },
 };
 
 /** Returns what a fault does, in a sentence; one that the form does not offer as JSON. */

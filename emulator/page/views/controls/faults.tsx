@@ -4,7 +4,7 @@ import type { Fault } from "../../data/types";
 import { SelectField, TextField } from "../../ui/fields";
 import { Empty, Text } from "../../ui/text";
 import { useAction } from "./action";
-import { describeFault, FAULT_KINDS, type FaultField, type FaultKind } from "./fault-kinds";
+import { bodyOf, describeFault, FAULT_KINDS, type FaultField, type FaultKind, fieldsOf } from "./fault-kinds";
 
 /** Adds faults, and lists those that have not been used up. */
 export function FaultControls({ faults }: { faults: Fault[] }) {
@@ -47,9 +47,8 @@ function FaultForm({ isRunning, run }: FaultFormProps) {
   const [name, setName] = useState("rollout");
   const [changes, setChanges] = useState<Record<string, string>>({});
   const kind = FAULT_KINDS[name] as FaultKind;
-  const values = Object.fromEntries(
-    kind.fields.map((field) => [field.name, changes[field.name] ?? field.initial ?? ""]),
-  );
+  const fields = fieldsOf(kind);
+  const values = Object.fromEntries(fields.map(({ name, initial = "" }) => [name, changes[name] ?? initial]));
   const selectKind = (selected: string) => {
     setName(selected);
     setChanges({});
@@ -57,7 +56,7 @@ function FaultForm({ isRunning, run }: FaultFormProps) {
   const add = (event: Event) => {
     event.preventDefault();
     void run(async () => {
-      const { id } = await send<Fault>("POST", "/faults", kind.toBody(values));
+      const { id } = await send<Fault>("POST", "/faults", bodyOf(kind, values));
       setChanges({});
       return `Fault ${id} is active. ${kind.effect}`;
     });
@@ -65,7 +64,7 @@ function FaultForm({ isRunning, run }: FaultFormProps) {
   return (
     <form class="fault" aria-label="Add a fault" onSubmit={add}>
       <SelectField label="What happens" value={name} options={TITLES} onChange={selectKind} />
-      {kind.fields.map((field) => (
+      {fields.map((field) => (
         <Field
           key={field.name}
           field={field}

@@ -1,36 +1,31 @@
+import type { ComponentChildren } from "preact";
 import { linkTo } from "../../data/route";
 
-/** The parts of a deployment's page, in order. */
-export const TABS = {
-  revisions: "Revisions",
-  log: "Log",
-  assistants: "Assistants",
-  crons: "Crons",
-  threads: "Threads",
-  exports: "Exports",
-  requests: "Requests",
-} as const;
-
-export type Tab = keyof typeof TABS;
+/** A part of a deployment's page, and how many entries it has; "500+" if there may be more. */
+export interface Tab {
+  count: number | string;
+  content: ComponentChildren;
+}
 
 interface TabsProps {
   deploymentId: string;
-  selected: Tab;
-  /** How many entries each has; "500+" if there may be more. */
-  counts: Record<Tab, number | string>;
+  selected: string;
+  tabs: Readonly<Record<string, Tab>>;
 }
 
-/** Links to the parts of a deployment's page. */
-export function Tabs({ deploymentId, selected, counts }: TabsProps) {
+export const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Links to the parts of a deployment's page. The first one has the address of the page. */
+export function Tabs({ deploymentId, selected, tabs }: TabsProps) {
   return (
     <nav class="tabs" aria-label="Parts of the deployment">
-      {(Object.keys(TABS) as Tab[]).map((tab) => (
+      {Object.entries(tabs).map(([name, { count }], index) => (
         <a
-          key={tab}
-          href={linkTo("deployments", deploymentId, ...(tab === "revisions" ? [] : [tab]))}
-          aria-current={tab === selected ? "page" : undefined}
+          key={name}
+          href={linkTo("deployments", deploymentId, ...(index === 0 ? [] : [name]))}
+          aria-current={name === selected ? "page" : undefined}
         >
-          {TABS[tab]} <span class="badge">{counts[tab].toLocaleString()}</span>
+          {titleOf(name)} <span class="badge">{count.toLocaleString()}</span>
         </a>
       ))}
     </nav>

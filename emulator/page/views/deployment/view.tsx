@@ -1,14 +1,13 @@
-import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { useAdmin } from "../../data/api";
 import { emulatedNow, type Live } from "../../data/live";
 import { useRequests } from "../../data/requests";
 import { linkTo } from "../../data/route";
-import type { Deployment, LogLine } from "../../data/types";
+import type { Deployment, ExportRow, LogLine } from "../../data/types";
 import { Copyable } from "../../ui/copy";
 import { Heading } from "../../ui/heading";
 import { Status } from "../../ui/status";
-import { Empty, Problem, Properties, Text } from "../../ui/text";
+import { Breadcrumb, Empty, Problem, Properties, Text } from "../../ui/text";
 import { assistants } from "../lists/assistants";
 import { crons } from "../lists/crons";
 import { exports } from "../lists/exports";
@@ -19,7 +18,7 @@ import { Logs } from "./logs";
 import { MessageBox } from "./message-box";
 import { Revisions } from "./revisions";
 import { Summary } from "./summary";
-import { TABS, type Tab, Tabs } from "./tabs";
+import { type Tab, Tabs, titleOf } from "./tabs";
 
 /** How many of the newest log lines are shown. */
 const LOG_LINES = 500;
@@ -45,45 +44,52 @@ export function DeploymentView({ live, id, tab = "revisions", line }: Deployment
   const [showsReads, setShowsReads] = useState(false);
   const filter = useMemo(() => ({ resource: id, reads: showsReads }), [id, showsReads]);
   const requests = useRequests(filter, live.lastRequest, live.connected);
-  const back = <a href={linkTo("deployments")}>All deployments</a>;
-  if (!row) return <Empty>This deployment does not exist, or was deleted. {back}</Empty>;
+  if (!row)
+    return (
+      <Empty>
+        This deployment does not exist, or was deleted. <a href={linkTo("deployments")}>All deployments</a>
+      </Empty>
+    );
   if (error) return <Problem>{error}</Problem>;
   const url = String(deployment?.source_config.custom_url ?? "");
   const lines = logs.data?.lines ?? [];
-  const selected = tab in TABS ? (tab as Tab) : "revisions";
   const isServing = deployment?.active_revision_id != null && !/DELETE/.test(row.status);
   const countOf = (count: number, isAll: boolean) => (isAll ? count : `${count}+`);
-  const counts: Record<Tab, number | string> = {
-    revisions: row.revisions,
-    log: countOf(lines.length, lines.length < LOG_LINES),
-    assistants: row.assistants,
-    crons: row.crons,
-    threads: row.threads,
-    exports: live.exports.filter(({ owner_id }) => owner_id === id).length,
-    requests: countOf(requests.entries.length, !requests.hasOlder),
-  };
   const isOwn = ({ deployment_id }: { deployment_id: string }) => deployment_id === id;
-  const parts: Record<Tab, () => JSX.Element | undefined> = {
-    revisions: () =>
-      deployment && <Revisions live={live} deployment={deployment} lines={lines} requests={requests.entries} />,
-    log: () => <Logs lines={lines} revisions={deployment?.revisions ?? []} now={emulatedNow(live)} line={line} />,
-    assistants: () => <KindList kind={assistants} live={live} only={isOwn} />,
-    crons: () => <KindList kind={crons} live={live} only={isOwn} />,
-    threads: () => <KindList kind={threads} live={live} only={isOwn} />,
-    exports: () => <KindList kind={exports} live={live} only={({ owner_id }) => owner_id === id} />,
-    requests: () => (
-      <RequestsOfResource live={live} requests={requests} showsReads={showsReads} onChange={setShowsReads} />
-    ),
+  const isOfProject = ({ owner_id }: ExportRow) => owner_id === id;
+  const { revisions = [] } = deployment ?? {};
+  const now = emulatedNow(live);
+  const tabs: Record<string, Tab> = {
+    revisions: {
+      count: row.revisions,
+      content: deployment && (
+        <Revisions live={live} deployment={deployment} lines={lines} requests={requests.entries} />
+      ),
+    },
+    log: {
+      count: countOf(lines.length, lines.length < LOG_LINES),
+      content: <Logs lines={lines} revisions={revisions} now={now} line={line} />,
+    },
+    assistants: { count: row.assistants, content: <KindList kind={assistants} live={live} only={isOwn} /> },
+    crons: { count: row.crons, content: <KindList kind={crons} live={live} only={isOwn} /> },
+    threads: { count: row.threads, content: <KindList kind={threads} live={live} only={isOwn} /> },
+    exports: {
+      count: live.exports.filter(isOfProject).length,
+      content: <KindList kind={exports} live={live} only={isOfProject} />,
+    },
+    requests: {
+      count: countOf(requests.entries.length, !requests.hasOlder),
+      content: <RequestsOfResource live={live} requests={requests} showsReads={showsReads} onChange={setShowsReads} />,
+    },
   };
+  const selected = Object.hasOwn(tabs, tab) ? tab : "revisions";
   return (
     <>
-      <nav aria-label="Breadcrumb" class="breadcrumb">
-        {back}
-      </nav>
+      <Breadcrumb kind="deployments" />
       <Heading title={`${row.name}: ${row.latest_status ?? row.status}`}>
         <Text>{row.name}</Text>
       </Heading>
-      {deployment && <Summary deployment={deployment} lines={lines} now={emulatedNow(live)} />}
+      {deployment && <Summary deployment={deployment} lines={lines} now={now} />}
       <Properties
         of={{
           "Latest rollout": <Status status={row.latest_status ?? row.status} />,
@@ -97,9 +103,9 @@ export function DeploymentView({ live, id, tab = "revisions", line }: Deployment
         }}
       />
       {deployment && isServing && <MessageBox live={live} deployment={deployment} />}
-      <Tabs deploymentId={id} selected={selected} counts={counts} />
-      <section aria-label={TABS[selected]} key={selected}>
-        {parts[selected]()}
+      <Tabs deploymentId={id} selected={selected} tabs={tabs} />
+      <section aria-label={titleOf(selected)} key={selected}>
+        {tabs[selected]?.content}
       </section>
     </>
   );
