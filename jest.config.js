@@ -16,6 +16,8 @@ const base = {
 
 /** The layer of a test is in its file name: `<name>[.hosts].<layer>.test.ts`. */
 const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
+/** The tests that also the plugin passes with each change. */
+const OF_PLUGIN = "/(all/[\\w-]+|life|create|drift|ownership|keep-conversations)\\.hosts\\.test\\.ts$";
 const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
 /** These layers run the packages as users install them. */
@@ -72,18 +74,19 @@ module.exports = {
     },
     // Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes.
     { ...base, displayName: "slow", testRegex: inLayer("slow") },
-    // The life of each kind of resource, and what it must not lose, also through the native plugin over gRPC.
+    // The life of each kind of resource, and what all kinds share, also through the native plugin over gRPC.
     // test/support/plugin/host.ts says what differs from the host of dynamic resources.
-    { ...base, displayName: "plugin", testRegex: "\\.hosts\\.test\\.ts$", globals: { RESOURCE_HOST: "plugin" } },
+    { ...base, displayName: "plugin", testRegex: OF_PLUGIN, globals: { RESOURCE_HOST: "plugin" } },
     // The real engine and CLI.
     { ...packed, displayName: "e2e", testRegex: inLayer("e2e") },
     // Packaging, documents, other languages and versions: what changes rarely, and long random runs.
     { ...packed, displayName: "release", testRegex: inLayer("release") },
-    // The matrices through the plugin, which runs the same lifecycle.
+    // The other tests through the plugin, which runs the same lifecycle.
     {
       ...base,
       displayName: "plugin-slow",
-      testRegex: "\\.hosts\\.slow\\.test\\.ts$",
+      testRegex: "\\.hosts(\\.slow)?\\.test\\.ts$",
+      testPathIgnorePatterns: [OF_PLUGIN],
       globals: { RESOURCE_HOST: "plugin" },
     },
     // Pinned or newest, as the variable says. Without it, one file of tests runs without servers of others.
