@@ -209,13 +209,6 @@ test("a changed name replaces the deployment, and the preview states what is los
   await expectReplaced();
 });
 
-test("state taint followed by up ends with a live deployment", async () => {
-  await stack.runOrThrow("state", "taint", stack.urn("helper"), "--yes");
-  await world.requests();
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  await expectReplaced();
-});
-
 test("an up that refreshes creates a deployment again that was deleted out of band", async () => {
   await world.deleteOutOfBand(id);
   const run = await stack.up("--refresh");
@@ -231,41 +224,4 @@ test("a destroy waits until the deployment is deleted", async () => {
   expect(steps(run)).toEqual(["delete helper"]);
   expect(await world.deployments()).toEqual([]);
   expect(world.writes()).toHaveLength(1);
-});
-
-test("a name that is taken, and an import that differs from the program, are rejected with what to do, without changes", async () => {
-  const { deployments: [other = "", takenBy = ""] = [] } = await world.emulator.seed({
-    deployments: [
-      {
-        name: "by-hand",
-        source_config: { resource_spec: { min_scale: 2 } },
-        source_revision_config: { image_uri: IMAGE },
-        secrets: [{ name: "MODEL_KEY", value: "a-key-set-by-hand" }],
-      },
-      { name: "taken" },
-    ],
-  });
-  const differing = agentSource({
-    name: "by-hand",
-    image: "registry.example.com/agent:9",
-    sourceConfig: { resourceSpec: { minScale: 1 } },
-    secrets: { MODEL_KEY: "a-declared-key" },
-    options: `{ import: "${other}" }`,
-  });
-  const taken = { name: "taken", source: "external_docker", sourceRevisionConfig: { imageUri: IMAGE } };
-  await stack.program.write(`${differing}\nnew agentgraph.Deployment("taken", ${JSON.stringify(taken)});`);
-  await world.requests();
-  const run = await stack.up("--continue-on-error");
-  expect(run.code).not.toBe(0);
-  expect(run.output).toContain(`the name "taken" is taken by deployment ${takenBy}, which is not managed by Pulumi`);
-  expect(run.output).toContain(`import: "${takenBy}"`);
-  expect(run.output).toContain(`import: Deployment ${other} differs from the program, so no changes were made:`);
-  expect(run.output).toContain(
-    `sourceRevisionConfig.imageUri: server has "${IMAGE}", program has "registry.example.com/agent:9"`,
-  );
-  expect(run.output).toContain("sourceConfig.resourceSpec.minScale: server has 2, program has 1");
-  expect(run.output).toMatch(/secrets\.MODEL_KEY\n/);
-  expect(run.output).not.toMatch(/a-key-set-by-hand|a-declared-key/);
-  expect(world.writes()).toEqual([]);
-  expect((await stack.resources()).size).toBe(0);
 });

@@ -175,6 +175,7 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
   it("lists the differences without secret values and changes nothing", async () => {
     const { platform, stack, id } = await withoutState();
     const error = await failureOf(imported(stack, id, { ...withImage("2.0.0"), secrets: { A: "a-secret-value" } }));
+    expect(error.message).toContain(`Deployment ${id} differs from the program, so no changes were made:`);
     expect(error.message).toMatch(
       /sourceRevisionConfig\.imageUri: server has .*agent:1\.0\.0.*, program has .*agent:2\.0\.0/,
     );

@@ -74,6 +74,9 @@ describe("a create of a Deployment whose name is taken", () => {
     const platform = await startPlatform();
     const { deployments } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
+    expect(error.message).toContain(
+      `the name "agent" is taken by deployment ${deployments?.[0]}, which is not managed by Pulumi`,
+    );
     expect(error.message).toContain(`import: "${deployments?.[0]}"`);
     await untouched(platform);
   });
