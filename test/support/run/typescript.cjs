@@ -1,6 +1,6 @@
 /**
  * Compiles one file as `npm run build` does, with the options of tsconfig.json, for Jest: tests must run the code
- * that is shipped. test/support/run/typescript.slow.test.ts compares the two.
+ * that is shipped. test/support/run/typescript.release.test.ts compares the two.
  */
 const { createHash } = require("node:crypto");
 const { readFileSync } = require("node:fs");
