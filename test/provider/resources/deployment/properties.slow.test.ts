@@ -46,6 +46,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
         expect(sourceDigest !== undefined).toBe(source === "internal_source");
         expect(visible(await stack.check(checked, host))).toEqual(checked);
       }),
+      runs(100),
     ));
 
   it("equals a copy of itself, and differs from others symmetrically", () =>
@@ -58,6 +59,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
         expect(await differs(left, right)).toBe(await differs(right, left));
         expect(await differs(left, right)).toBe(changedFields(left, right).length > 0);
       }),
+      runs(100),
     ));
 
   it("survives a round trip through the case mapper, with a vocabulary", () =>
