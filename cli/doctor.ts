@@ -36,6 +36,7 @@ Examples:
     const { checkConversations } = await import("./doctor/conversations.js");
     const { checkServers } = await import("./doctor/service.js");
     const { checkSettings } = await import("./doctor/settings.js");
+    const { checkStoredPlugins } = await import("./doctor/other-plugins.js");
     const { cleanMessage } = await import("../provider/text/clean.js");
     const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
@@ -43,6 +44,7 @@ Examples:
       checkSettings(stack, context),
       checkInstallation(context),
     ]);
+    program.checks.push(...(await checkStoredPlugins(resources, context)));
     const deployment = options.deployment as string | undefined;
     const servers = settings
       ? await Promise.all([

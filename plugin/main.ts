@@ -13,6 +13,11 @@ import schema from "./schema.json";
 import { startServer } from "./server";
 
 async function main(): Promise<void> {
+  // `agentgraph doctor` asks a plugin on PATH, whose folder does not say its version.
+  if (process.argv[2] === "--version") {
+    process.stdout.write(`${schema.version}\n`);
+    return;
+  }
   const address = engineAddress();
   const report = engineReport(address, () => grpc);
   const trace = openTrace({

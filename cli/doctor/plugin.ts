@@ -1,10 +1,8 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
-import { existsSync, globSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
 import type { Check } from "../shared/check";
-import { readPluginPath } from "../shared/project";
-import { runPulumi } from "../shared/pulumi";
-import { packageVersion, readVersion } from "../shared/version";
+import { packageVersion } from "../shared/version";
+import { checkPluginFiles } from "./files";
+import { type FoundPlugin, findPlugin, PROGRAM } from "./find-plugin";
 import { checkSdks } from "./sdk";
 
 /**
@@ -19,70 +17,23 @@ export async function checkNative(
 ): Promise<Check[]> {
   const plugin = await findPlugin(project, env);
   const sdks = await checkSdks(runtime, { project, folder: program, env, pluginVersion: plugin?.version });
-  return [checkPlugin(plugin), ...sdks];
+  return [checkPlugin(plugin), ...(await checkPluginFiles(plugin)), ...sdks];
 }
 
 /**
  * Checks the plugin for a Node program that imports `pulumi-agentgraph/native`. @param project Folder of the project
  * file.
  */
-export async function checkPluginOfPackage(project: string, env: NodeJS.ProcessEnv): Promise<Check> {
+export async function checkPluginOfPackage(project: string, env: NodeJS.ProcessEnv): Promise<Check[]> {
   const plugin = await findPlugin(project, env);
+  return [checkVersion(plugin), ...(await checkPluginFiles(plugin))];
+}
+
+function checkVersion(plugin: FoundPlugin | undefined): Check {
   const check = checkPlugin(plugin);
   if (check.status !== "ok" || plugin?.version === undefined || plugin.version === packageVersion()) return check;
   const message = `${check.message}, but pulumi-agentgraph has version ${packageVersion()}`;
   return { ...check, status: "fix", message, remedy: `Use the same version of both.\n${INSTALL_PLUGIN}` };
-}
-
-interface FoundPlugin {
-  /** Whether the engine can start it. */
-  exists: boolean;
-  /** Where the engine looks for it, for the message. */
-  where: string;
-  version?: string | undefined;
-}
-
-const PROGRAM = "pulumi-resource-agentgraph";
-
-/** Returns the plugin that the engine would start: the one in the project file, then on PATH, then an installed one. */
-async function findPlugin(project: string, env: NodeJS.ProcessEnv): Promise<FoundPlugin | undefined> {
-  const declared = readPluginPath(project, "agentgraph");
-  if (declared !== undefined) {
-    const path = resolve(project, declared);
-    return { exists: hasProgram(path), where: `in ${path}`, version: versionOfBundle(path) };
-  }
-  const folder = (env.PATH ?? "").split(delimiter).find((path) => path !== "" && hasProgram(path));
-  if (folder !== undefined) return { exists: true, where: `in ${folder} on PATH` };
-  const { outcome, stdout } = await runPulumi(["plugin", "ls", "--json"], project, env);
-  const versions = outcome === "ok" ? installedVersions(stdout) : [];
-  const version = versions.find((one) => one === packageVersion()) ?? versions[0];
-  return version === undefined ? undefined : { exists: true, where: "installed", version };
-}
-
-/** The bundle has the version of the npm package or the Python wheel that it is in, `../..` from its folder. */
-function versionOfBundle(folder: string): string | undefined {
-  const home = join(folder, "../..");
-  return readVersion(join(home, "package.json")) ?? versionOfWheel(home);
-}
-
-/** @param environment A virtual environment, or another folder into which pip installs. */
-function versionOfWheel(environment: string): string | undefined {
-  const pattern = "{lib/python*,Lib}/site-packages/pulumi_agentgraph-*.dist-info";
-  return globSync(pattern, { cwd: environment }).map((path) => /-([^-]+)\.dist-info$/.exec(path)?.[1])[0];
-}
-
-const hasProgram = (folder: string) =>
-  [PROGRAM, `${PROGRAM}.exe`, `${PROGRAM}.cmd`].some((name) => existsSync(join(folder, name)));
-
-function installedVersions(json: string): string[] {
-  try {
-    const plugins = JSON.parse(json) as { name?: string; kind?: string; version?: string }[];
-    return plugins.flatMap(({ name, kind, version }) =>
-      name === "agentgraph" && kind === "resource" && version ? [version.replace(/^v/, "")] : [],
-    );
-  } catch {
-    return [];
-  }
 }
 
 function checkPlugin(plugin: FoundPlugin | undefined): Check {

@@ -8,7 +8,9 @@ import { findProjectFolder, readProjectField, readRuntime } from "../shared/proj
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
+import { checkOwnFiles } from "./files";
 import { importsNative } from "./native-imports";
+import { checkDebugProviders } from "./other-plugins";
 import { checkNative, checkPluginOfPackage } from "./plugin";
 
 /** First Pulumi CLI that imports files with inputs and outputs. */
@@ -24,13 +26,16 @@ export async function checkInstallation({ folder, env }: CommandContext): Promis
   const programChecks = async () => {
     if (!project || !program) return [skipPackage(folder)];
     if (isNative) return checkNative(runtime, project, program, env);
-    const plugin = importsNative(program) ? [await checkPluginOfPackage(project, env)] : [];
+    const plugin = importsNative(program) ? await checkPluginOfPackage(project, env) : [];
     return [checkPackage(program), checkSdk(program), ...plugin];
   };
   const node: Check = { id: "node", status: "ok", message: `Node ${process.versions.node}` };
   return {
     title: "Installation",
-    checks: [node, ...(await programChecks()), await checkCli(folder, env, isNative)],
+    checks: [
+      ...[node, await checkOwnFiles(), ...(await programChecks()), ...checkDebugProviders(env)],
+      await checkCli(folder, env, isNative),
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 /** Builds programs as single executables: Node with their bundle in it. They require nothing. */
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
 import { environment } from "../setup/environment.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
@@ -103,9 +103,13 @@ async function prepareApplication({ bundle }: Program, folder: string, platform:
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");
   const useCodeCache = platform === PLATFORM;
+  const program = await bundle();
+  // The executable contains the path of its code, which must be the same on every machine.
+  const main = basename(program.main);
+  await copyFile(program.main, join(folder, main));
   await writeFile(
     config,
-    JSON.stringify({ ...(await bundle()), output, disableExperimentalSEAWarning: true, useCodeCache }),
+    JSON.stringify({ ...program, main, output, disableExperimentalSEAWarning: true, useCodeCache }),
   );
   const args = ["--experimental-sea-config", config];
   await run(await nodeRelease(platform, PLATFORM), args, { cwd: folder, failed: "Node cannot prepare the executable" });

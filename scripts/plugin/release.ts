@@ -3,11 +3,11 @@
  * for `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each
  * platform.
  */
-import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { LIST, lineOf, listOf } from "../release/checksums.ts";
 import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
@@ -16,7 +16,7 @@ import { ensureExecutable, executableSources } from "./executable.ts";
 
 const RELEASE = join(ROOT, "build", "archives");
 /** What coding agents of users read. */
-const SKILL = "skills/pulumi-agentgraph/SKILL.md";
+export const SKILL = "skills/pulumi-agentgraph/SKILL.md";
 
 /** Platforms of the Pulumi CLI, by its names. */
 export const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
@@ -28,7 +28,13 @@ export const ensureRelease = () =>
     path: RELEASE,
     what: "archives of the release",
     sources: async () => {
-      const files = ["LICENSE", SKILL, "scripts/plugin/release.ts", "toolchain/node/releases.json"];
+      const files = [
+        "LICENSE",
+        SKILL,
+        "scripts/plugin/release.ts",
+        "scripts/release/checksums.ts",
+        "toolchain/node/releases.json",
+      ];
       return `${await executableSources()} ${await fingerprint({ files, folders: [] })}`;
     },
     build,
@@ -37,11 +43,11 @@ export const ensureRelease = () =>
 async function build(status: (status: string) => void) {
   await rm(RELEASE, { recursive: true, force: true });
   const bundle = await ensureBundle();
-  const portable = await pack([...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL]);
+  const portable = await packWithList([...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL]);
   const licenses = join(bundle, "LICENSES.txt");
   const standalone: [platform: string, contents: Uint8Array][] = [];
   for (const platform of PLATFORMS) {
-    standalone.push([platform, await pack([await ensureExecutable(nodePlatform(platform)), licenses, SKILL])]);
+    standalone.push([platform, await packWithList([await ensureExecutable(nodePlatform(platform)), licenses, SKILL])]);
   }
   await publish(
     "node",
@@ -58,20 +64,32 @@ export async function packPlugin(folder: string, version: string, platform: stri
   const standalone = [await ensureExecutable(nodePlatform(platform)), join(bundle, "LICENSES.txt"), SKILL];
   const archives = { [platform]: standalone, node: [...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL] };
   for (const [name, files] of Object.entries(archives))
-    await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await pack(files));
+    await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await packWithList(files));
 }
 
 /**
  * Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built.
  */
-export async function pack(files: string[]) {
+export const pack = async (files: string[]) => compress(await read(files));
+
+/** Adds the checksums of the files. */
+async function packWithList(files: string[]) {
+  const all = await read(files);
+  return compress([...all, { name: LIST, body: Buffer.from(listOf(all)) }]);
+}
+
+const read = (files: string[]) =>
+  Promise.all(
+    [...files, "LICENSE"].map(async (file) => ({ name: basename(file), body: await readFile(resolve(ROOT, file)) })),
+  );
+
+async function compress(files: { name: string; body: Buffer }[]) {
   const { packTar } = await import("modern-tar");
-  const entries = [...files, "LICENSE"].map(async (file) => {
-    const body = await readFile(resolve(ROOT, file));
-    const mode = /^(pulumi-resource-|agentgraph-emulator)/.test(basename(file)) ? 0o755 : 0o644;
-    return { header: { name: basename(file), size: body.length, mode, mtime: new Date(0) }, body };
+  const entries = files.map(({ name, body }) => {
+    const mode = /^(pulumi-resource-|agentgraph-emulator)/.test(name) ? 0o755 : 0o644;
+    return { header: { name, size: body.length, mode, mtime: new Date(0) }, body };
   });
-  return promisify(gzip)(await packTar(await Promise.all(entries)));
+  return promisify(gzip)(await packTar(entries));
 }
 
 /** Writes archives, each under the name by which the CLI requests it, and their checksums for `sha256sum --check`. */
@@ -81,7 +99,7 @@ async function publish(folder: string, archives: (readonly [platform: string, co
   for (const [platform, contents] of archives) {
     const name = `pulumi-resource-agentgraph-v${version}-${platform}.tar.gz`;
     await writeInOneStep(join(RELEASE, folder, name), contents);
-    sums.push(`${createHash("sha256").update(contents).digest("hex")}  ${name}\n`);
+    sums.push(lineOf(name, contents));
   }
   await writeFile(join(RELEASE, folder, "SHA256SUMS"), sums.join(""));
 }

@@ -6,10 +6,12 @@ import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BUNDLE_FILES, ensureBundle } from "../plugin/bundle.ts";
+import { SKILL } from "../plugin/release.ts";
 import { ROOT, tool, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { ensureSdkGenerator } from "../tools/go-programs.ts";
+import { addList, LIST, listOf } from "./checksums.ts";
 
 type Env = NodeJS.ProcessEnv;
 
@@ -23,6 +25,9 @@ export async function packPackages(target: string, env: Env, isComplete = true) 
   const failed = "npm could not pack a package";
   await ensureBundle();
   await run("npm", [...args, ...(isComplete ? ["--include-workspace-root"] : [])], { cwd: ROOT, env, failed });
+  if (!isComplete) return;
+  const { name, version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  await addList(join(target, `${name}-${version}.tgz`));
 }
 
 /** Generates, compiles and packs `pulumi-agentgraph-native`. */
@@ -83,6 +88,9 @@ async function addBundle(folder: string) {
   await mkdir(target);
   for (const name of BUNDLE_FILES) await copyFile(join(bundle, name), join(target, name));
   await cp(SKILLS, join(folder, "agent-skills"), { recursive: true });
+  const paths = [...BUNDLE_FILES.map((name) => [join(bundle, name), name]), [join(ROOT, SKILL), SKILL]];
+  const bodies = paths.map(async ([path = "", name = ""]) => ({ name, body: await readFile(path) }));
+  await writeFile(join(target, LIST), listOf(await Promise.all(bodies)));
   const files = {
     "share/pulumi-agentgraph": ["plugin-bundle/*"],
     "share/pulumi-agentgraph/skills/pulumi-agentgraph": ["agent-skills/pulumi-agentgraph/*"],

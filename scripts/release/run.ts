@@ -1,5 +1,4 @@
 /** `npm run release -- --local`: builds all files of a release in one folder. The release workflow publishes them. */
-import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { packEmulators } from "../plugin/emulator.ts";
@@ -9,6 +8,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { lineOf } from "./checksums.ts";
 import { packNativeSdk, packPackages, packWheel } from "./packages.ts";
 import { chosen, instructionsFor, LANGUAGES, packFor } from "./partial.ts";
 
@@ -101,9 +101,7 @@ async function copyArchives(archives: string, folder: string, version: string) {
 }
 
 async function writeChecksums(folder: string) {
-  const lines = (await readdir(folder)).sort().map(async (name) => {
-    const digest = createHash("sha256").update(await readFile(join(folder, name)));
-    return `${digest.digest("hex")}  ${name}\n`;
-  });
-  await writeFile(join(folder, "SHA256SUMS"), (await Promise.all(lines)).join(""));
+  const lines: string[] = [];
+  for (const name of (await readdir(folder)).sort()) lines.push(lineOf(name, await readFile(join(folder, name))));
+  await writeFile(join(folder, "SHA256SUMS"), lines.join(""));
 }

@@ -48,6 +48,11 @@ test("the bundle returns the schema and exits when its standard input ends", asy
   expect(await runPlugin(launcher, process.env)).toEqual({ answered: schema, code: 0 });
 });
 
+test("the bundle prints its version, which `agentgraph doctor` asks for", async () => {
+  const { status, stdout } = spawnSync(join(await pluginFolder(), LAUNCHER), ["--version"], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, `${schema.version}\n`]);
+});
+
 test("a link to a link to the launcher starts the bundle", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-link-"));
   symlinkSync(join(await pluginFolder(), LAUNCHER), join(folder, "absolute"));

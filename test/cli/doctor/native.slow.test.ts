@@ -2,7 +2,7 @@
  * `agentgraph doctor` for programs of the native provider: it checks the plugin and the SDK, and demands no npm
  * package.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { checkInstallation } from "../../../cli/doctor/program";
@@ -36,12 +36,16 @@ function npmPlugin(installed: string, folder = "node_modules/pulumi-agentgraph")
   );
 }
 
+const environment = (path = join(folder, "bin")) => ({
+  ...{ PATH: [path, "/usr/bin", "/bin"].join(delimiter), PLUGINS_OF_TEST: join(folder, "plugins.json") },
+  PULUMI_HOME: join(folder, "home"),
+});
+
 /** Returns each check as `id status: message`, with its remedy. */
-async function checks(path = join(folder, "bin")): Promise<string[]> {
-  const env = { PATH: [path, "/usr/bin", "/bin"].join(delimiter), PLUGINS_OF_TEST: join(folder, "plugins.json") };
-  const { checks: all } = await checkInstallation({ folder, env } as never);
+async function checks(path = join(folder, "bin"), more: Record<string, string> = {}): Promise<string[]> {
+  const { checks: all } = await checkInstallation({ folder, env: { ...environment(path), ...more } } as never);
   return all
-    .filter(({ id }) => id !== "node")
+    .filter(({ id }) => id !== "node" && id !== "files")
     .map(({ id, status, message, remedy }) => `${id} ${status}: ${message}${remedy ? ` -> ${remedy}` : ""}`)
     .map((line) => line.replaceAll(folder, "."));
 }
@@ -80,9 +84,29 @@ it("A plugin is found on PATH and in the plugin cache, and is missing otherwise"
     { name: "agentgraph", kind: "resource", version: "0.0.9" },
     { name: "agentgraph", kind: "resource", version },
   ]);
-  expect((await checks())[0]).toBe(`plugin ok: plugin agentgraph ${version}, installed`);
+  const installed = `plugin ok: plugin agentgraph ${version}, installed in ./home/plugins/resource-agentgraph-v${version}`;
+  expect((await checks())[0]).toBe(installed);
   file("bin/pulumi-resource-agentgraph", "");
   expect((await checks())[0]).toBe("plugin ok: plugin agentgraph of unknown version, in ./bin on PATH");
+  file("bin/pulumi-resource-agentgraph", '#!/bin/sh\n[ "$1" = --version ] && echo 0.0.8\n');
+  expect((await checks())[0]).toBe("plugin ok: plugin agentgraph 0.0.8, in ./bin on PATH");
+  expect((await checks(undefined, { PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }))[0]).toBe(installed);
+});
+
+it("A program on PATH that cannot be executed is no plugin", async () => {
+  project("yaml");
+  file("bin/pulumi-resource-agentgraph", "");
+  chmodSync(join(folder, "bin/pulumi-resource-agentgraph"), 0o644);
+  expect((await checks())[0]).toMatch(/^plugin fix: the plugin agentgraph is not in the project file, on PATH/);
+});
+
+it("A provider that Pulumi connects to, in place of one that it starts, is named with its variable", async () => {
+  project("yaml", npmPlugin("0.1.0"));
+  const [, used] = await checks(undefined, { PULUMI_DEBUG_PROVIDERS: "aws:1,agentgraph:4711" });
+  expect(used).toBe(
+    "plugin note: Pulumi starts no provider agentgraph, but uses the one that listens on port 4711: " +
+      "PULUMI_DEBUG_PROVIDERS says so -> Remove the variable PULUMI_DEBUG_PROVIDERS, unless you debug that provider.",
+  );
 });
 
 describe("A Python program", () => {

@@ -1,0 +1,32 @@
+/** The list of its own files that a package contains, with which `agentgraph doctor` compares what is installed. */
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+/** Its name, in the folder that the files are in. It does not list itself. */
+export const LIST = "files.sha256";
+
+/** Returns a checksum as `sha256sum --check` reads it. */
+export const lineOf = (name: string, body: string | Uint8Array) =>
+  `${createHash("sha256").update(body).digest("hex")}  ${name}\n`;
+
+/** Returns the checksums of files, sorted by name. */
+export function listOf(files: readonly { name: string; body: string | Uint8Array }[]): string {
+  const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map(({ name, body }) => lineOf(name, body)).join("");
+}
+
+/** Adds the list to a tarball of npm. A list in the checkout, which npm would pack, would soon be out of date. */
+export async function addList(tarball: string) {
+  const { packTar, unpackTar } = await import("modern-tar");
+  const compressed = new Blob([await readFile(tarball)]).stream();
+  const entries = await unpackTar(compressed.pipeThrough(new DecompressionStream("gzip")));
+  const folder = "package/";
+  const files = entries.map(({ header: { name }, data = "" }) => ({ name: name.slice(folder.length), body: data }));
+  const body = listOf(files);
+  const [{ header } = { header: {} }] = entries;
+  const list = { header: { ...header, name: folder + LIST, size: Buffer.byteLength(body), mode: 0o644 }, body };
+  const packed = await packTar([...entries.map(({ header, data }) => ({ header, ...(data && { body: data }) })), list]);
+  await writeFile(tarball, await promisify(gzip)(packed, { level: 9 }));
+}
