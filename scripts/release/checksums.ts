@@ -1,4 +1,4 @@
-/** The list of its own files that a package contains, with which `agentgraph doctor` compares what is installed. */
+/** The checksums of the files of a package, with which `agentgraph doctor` compares what is installed. */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -17,16 +17,25 @@ export function listOf(files: readonly { name: string; body: string | Uint8Array
   return sorted.map(({ name, body }) => lineOf(name, body)).join("");
 }
 
-/** Adds the list to a tarball of npm. A list in the checkout, which npm would pack, would soon be out of date. */
+/**
+ * Adds the list to a tarball of npm, and gives its files the same modes on every machine. A list in the checkout, which
+ * npm would pack, would soon be out of date.
+ */
 export async function addList(tarball: string) {
   const { packTar, unpackTar } = await import("modern-tar");
   const compressed = new Blob([await readFile(tarball)]).stream();
   const entries = await unpackTar(compressed.pipeThrough(new DecompressionStream("gzip")));
   const folder = "package/";
-  const files = entries.map(({ header: { name }, data = "" }) => ({ name: name.slice(folder.length), body: data }));
-  const body = listOf(files);
-  const [{ header } = { header: {} }] = entries;
-  const list = { header: { ...header, name: folder + LIST, size: Buffer.byteLength(body), mode: 0o644 }, body };
-  const packed = await packTar([...entries.map(({ header, data }) => ({ header, ...(data && { body: data }) })), list]);
+  const files = entries.map(({ header: { name, mode = 0 }, data = new Uint8Array() }) => ({
+    ...{ name: name.slice(folder.length), body: data },
+    mode: mode & 0o100 ? 0o755 : 0o644,
+  }));
+  const all = [...files, { name: LIST, body: Buffer.from(listOf(files)), mode: 0o644 }];
+  const packed = await packTar(
+    all.map(({ name, body, mode }) => ({
+      header: { name: folder + name, size: body.length, mode, mtime: new Date(0) },
+      body,
+    })),
+  );
   await writeFile(tarball, await promisify(gzip)(packed, { level: 9 }));
 }

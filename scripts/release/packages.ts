@@ -2,7 +2,19 @@
  * Packs the npm packages, and the SDKs for the native provider in Node.js and Python. The CLI generates the others
  * where they are used.
  */
-import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BUNDLE_FILES, ensureBundle } from "../plugin/bundle.ts";
@@ -25,8 +37,11 @@ export async function packPackages(target: string, env: Env, isComplete = true) 
   const failed = "npm could not pack a package";
   await ensureBundle();
   await run("npm", [...args, ...(isComplete ? ["--include-workspace-root"] : [])], { cwd: ROOT, env, failed });
-  if (!isComplete) return;
-  const { name, version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  for (const source of ["emulator", ...(isComplete ? ["."] : [])]) await addListTo(join(ROOT, source), target);
+}
+
+async function addListTo(source: string, target: string) {
+  const { name, version } = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
   await addList(join(target, `${name}-${version}.tgz`));
 }
 
@@ -41,6 +56,7 @@ export const packNativeSdk = (target: string, env: Env) =>
     await rm(join(folder, "node_modules"));
     const args = ["pack", "--silent", "--pack-destination", target];
     await run("npm", args, { cwd: folder, env, failed: "npm could not pack the SDK" });
+    await addListTo(folder, target);
   });
 
 /**
@@ -74,8 +90,11 @@ export const packWheel = (target: string, env: Env) =>
     // A build writes to its sources.
     await cp(join(ROOT, "sdk/python"), folder, { recursive: true });
     await addBundle(folder);
+    await equalizeModes(folder);
     const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, folder];
-    await run(python, args, { env, failed: "pip could not build the wheel" });
+    // What the archive states as the time of each file: the earliest that a ZIP file can.
+    const fixed = { ...env, SOURCE_DATE_EPOCH: "315532800" };
+    await run(python, args, { env: fixed, failed: "pip could not build the wheel" });
   });
 
 /**
@@ -97,6 +116,16 @@ async function addBundle(folder: string) {
   };
   const settings = Object.entries(files).map(([target, from]) => `  "${target}" = ${JSON.stringify(from)}\n`);
   await appendFile(join(folder, "pyproject.toml"), `\n[tool.setuptools.data-files]\n${settings.join("")}`);
+}
+
+/** The archive contains the modes of files, which depend on the umask of a machine. pip inherits that of this process. */
+async function equalizeModes(folder: string) {
+  process.umask(0o022);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isProgram = entry.isDirectory() || entry.name.startsWith("pulumi-resource-");
+    await chmod(path, isProgram ? 0o755 : 0o644);
+  }
 }
 
 async function inTemporaryFolder(work: (folder: string) => Promise<unknown>) {

@@ -23,6 +23,9 @@ for (const source of [".", "emulator"]) {
   const npm = (...args: string[]) =>
     execFileSync("npm", [...args, "--package-lock-only"], { cwd: folder, encoding: "utf8" });
   npm("install", "--ignore-scripts");
-  writeFileSync(join(target, `${name}.cdx.json`), npm("sbom", "--sbom-format", "cyclonedx"));
+  const { serialNumber: _, ...bom } = JSON.parse(npm("sbom", "--sbom-format", "cyclonedx"));
+  // Both are optional, and differ in each build.
+  delete bom.metadata.timestamp;
+  writeFileSync(join(target, `${name}.cdx.json`), `${JSON.stringify(bom, null, 2)}\n`);
 }
 rmSync(temporary, { recursive: true });

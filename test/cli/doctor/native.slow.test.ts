@@ -93,7 +93,7 @@ it("A plugin is found on PATH and in the plugin cache, and is missing otherwise"
   expect((await checks(undefined, { PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }))[0]).toBe(installed);
 });
 
-it("A program on PATH that cannot be executed is no plugin", async () => {
+it("A program on PATH that cannot be executed is not a plugin", async () => {
   project("yaml");
   file("bin/pulumi-resource-agentgraph", "");
   chmodSync(join(folder, "bin/pulumi-resource-agentgraph"), 0o644);
