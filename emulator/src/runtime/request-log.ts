@@ -27,7 +27,7 @@ export interface RequestLogEntry {
   client: string | null;
   /** Real milliseconds from the first byte of the request to the response. */
   duration_ms: number;
-  /** IDs in the path, and in the response to a POST or PATCH those of the resource and its latest revision. */
+  /** IDs in the path; after a POST or PATCH also those of the resource and its latest revision. */
   resources: string[];
 }
 
