@@ -47,8 +47,9 @@ import {
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
-import { FORCED, outputs, type State } from "./deployment/schema/fields";
+import { FORCED } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
+import { outputs, type State } from "./deployment/schema/outputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";

@@ -8,8 +8,8 @@ import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
 import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
 import { driftPaths, isMasked, schemaOf } from "./response";
-import type { State } from "./schema/fields";
 import { COMMANDS, type Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
 
 export type Change = UpdateRequest<Inputs, State>;
 

@@ -2,8 +2,8 @@
 import type { PreviewContext, Resumption } from "../../definition/definition";
 import type { CheckFailure } from "../../definition/rules";
 import { declaresNoContent, hasContent, hasPathUnder } from "./mapping";
-import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
 import { HOW_TO_INSIST, refusalOf } from "./verify/memory";
 
 /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */

@@ -13,8 +13,8 @@ import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { chosenConfig } from "./schema/choices";
-import { outputs, type State } from "./schema/fields";
 import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
+import { outputs, type State } from "./schema/outputs";
 
 export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
 

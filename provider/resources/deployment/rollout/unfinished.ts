@@ -4,8 +4,8 @@ import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
 import { ignoreHttpError } from "../../../http/errors";
 import { declaresNoContent } from "../mapping";
-import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
+import type { State } from "../schema/outputs";
 
 /** Whether the latest revision has already failed, so that resuming it would fail immediately. */
 export async function hasLatestRevisionFailed(

@@ -5,8 +5,8 @@ import type { Clock } from "../../../http/clock";
 import { toCanonicalJson } from "../../../objects/metadata/metadata";
 import { UserError } from "../../../text/user-error";
 import { type Change, hasPathUnder } from "../mapping";
-import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
+import type { State } from "../schema/outputs";
 import { VerificationError } from "./verification-error";
 
 /** Revisions of one content that may fail their checks before it is refused. */
