@@ -209,7 +209,16 @@ const COPY = [search("threads"), `POST ${THREAD}/copy`, `PATCH ${THREAD}`, searc
 const NEW_ASSISTANT = [`POST ${AGENT}/assistants`, `GET ${ASSISTANT}/schemas`, search("assistants")];
 /** The marker of a cron contains its ID, which the server assigns. */
 const NEW_CRON = [search("runs/crons"), `POST ${AGENT}/runs/crons`, `PATCH ${CRON}`, search("runs/crons")];
-const RESTART = [`GET ${DESTINATIONS}/{id}`, LIST, READ, CANCEL, LIST, `POST ${EXPORTS}`, LIST];
+const RESTART = [
+  `GET ${DESTINATIONS}/{id}`,
+  "GET /api/v1/sessions/{id}",
+  LIST,
+  READ,
+  CANCEL,
+  LIST,
+  `POST ${EXPORTS}`,
+  LIST,
+];
 
 export const operations: Record<string, Operation> = {
   "a create of a Deployment": deployment([`GET ${DEPLOYMENTS}`, CREATE, ...ROLLOUT], 1, {

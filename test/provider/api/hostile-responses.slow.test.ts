@@ -191,6 +191,7 @@ function argumentsFor(url: string): PropertyMap {
     "createExport.body": world.oneTime(),
     "Destination.id": destinationId,
     "getDestination.id": destinationId,
+    "getProject.id": world.sessionId,
     "rotateCredentials.id": destinationId,
     "deleteDestination.id": ids.unusedDestinationId,
     identity: { credentials },
