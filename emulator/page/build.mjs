@@ -35,8 +35,19 @@ const { outputFiles } = await build({
 });
 const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
 
+// What the licenses of the packages in the page require.
+const licenses = ["preact", "eventsource-parser", "diff"].map(async (name) => {
+  const text = await readFile(join(SOURCE, "../../node_modules", name, "LICENSE"), "utf8");
+  return `<!-- This page contains ${name}:\n\n${text.trim()}\n-->`;
+});
+
 const template = await readFile(join(SOURCE, "index.html"), "utf8");
+const parts = {
+  "/* style */": textOf(".css"),
+  "/* script */": textOf(".js"),
+  "<!-- licenses -->": (await Promise.all(licenses)).join("\n"),
+};
 // A function, because a text would have its own meaning for "$&".
-const page = template.replace("/* style */", () => textOf(".css")).replace("/* script */", () => textOf(".js"));
+const page = Object.entries(parts).reduce((html, [place, text]) => html.replace(place, () => text), template);
 await mkdir(DIST, { recursive: true });
 await writeFile(join(DIST, "page.html"), page);
