@@ -10,7 +10,7 @@ import type { DesiredExport } from "./fields";
 
 type Names = Partial<Pick<DesiredExport, "bulkExportDestinationId" | "sessionId">>;
 
-/** The most projects that are read for those in a message. */
+/** The most projects that are read to find out whether one exists. */
 const MAX_PROJECTS = 500;
 
 /** @throws UserError when the workspace certainly lacks the project or the destination. */
@@ -41,13 +41,16 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
   );
 }
 
-/** A project that a list lacks may be one of those that it omits, so its own route must deny it as well. */
+/**
+ * A project that a list lacks may be one of those that it omits, so its own route must deny it as well. That route may be
+ * missing, so a list that was not read to its end proves nothing.
+ */
 async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
   const isSame = (project: Project) => project.id.toLowerCase() === id.toLowerCase();
   if (!(await isDenied(tracing.getProject(id)))) return undefined;
   const isEnough = (all: readonly Project[]) => all.length >= MAX_PROJECTS || all.some(isSame);
   const projects = await collectAll(tracing.listProjects(), isEnough).catch(ignoreHttpError);
-  if (!projects || projects.some(isSame)) return undefined;
+  if (!projects || isEnough(projects)) return undefined;
   return sentence("sessionId: project", id, projects);
 }
 

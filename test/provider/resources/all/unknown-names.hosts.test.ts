@@ -1,6 +1,8 @@
 /**
  * Inputs that name a graph, an assistant, a node or a project which does not exist: the error suggests what is meant.
  */
+
+import { defaultTenantId } from "../../../../emulator/src/index";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { cronsOf } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
@@ -102,4 +104,16 @@ describe.each(["BulkExport", "ScheduledBulkExport"] as const)("%s", (kind) => {
     await workspace.emulator.faults.add({ method: "GET", path: "/api/v1/sessions*", status: 403, times: 9 });
     expect(await failure({ sessionId: UNKNOWN_ID })).toMatch(/404: Session \S+ not found\n {2}request ID/);
   });
+});
+
+it("an export moves to a project that only the end of a long list shows, where no route shows one project", async () => {
+  const workspace = await startWorkspace();
+  for (let number = 0; number <= 500; number++)
+    await workspace.emulator.loadRuns({ tenant_id: defaultTenantId, project: `project-${number}` }, []);
+  const listed = await workspace.callTracingApi("GET", "sessions?limit=2&offset=500");
+  const [{ id: sessionId }] = listed.body as unknown as [{ id: string }];
+  await workspace.emulator.faults.add({ method: "GET", path: "/api/v1/sessions/*", status: 404, times: 99 });
+  const stack = workspace.stack("BulkExport");
+  await stack.up(workspace.oneTime());
+  expect(await stack.up(workspace.oneTime({ sessionId }))).toBe("replace");
 });
