@@ -2,22 +2,24 @@
  * Batches reads that are requested at about the same time, and each key once. Nothing is cached: no response is from
  * before a call.
  */
+import { setTimeout } from "node:timers/promises";
 import DataLoader from "dataloader";
 
-/** How long a read waits for others to join its request. */
+/** Waits for others to join a request. */
+type Wait = () => Promise<unknown>;
+
 const BATCH_WINDOW_MS = 5;
+const shortly: Wait = () => setTimeout(BATCH_WINDOW_MS);
 
 /**
  * Returns a function that reads a key, in one request for concurrent calls.
  * @param readMany Reads keys, each different; returns a value or an error for each, in their order.
+ * @param options.wait How long a read waits for others to join its request. Default: 5 ms.
  * @param options.maxBatchSize The most keys that one request reads.
  */
 export function createLoader<V>(
   readMany: (keys: readonly string[]) => PromiseLike<ArrayLike<V | Error>>,
-  {
-    windowMs = BATCH_WINDOW_MS,
-    maxBatchSize = Number.POSITIVE_INFINITY,
-  }: { windowMs?: number; maxBatchSize?: number } = {},
+  { wait = shortly, maxBatchSize = Number.POSITIVE_INFINITY }: { wait?: Wait; maxBatchSize?: number } = {},
 ): (key: string) => Promise<V> {
   const read = (keys: readonly string[]) => {
     // Later calls read again.
@@ -26,7 +28,8 @@ export function createLoader<V>(
   };
   const loader = new DataLoader<string, V>(read, {
     maxBatchSize,
-    batchScheduleFn: (dispatch) => setTimeout(dispatch, windowMs),
+    // A canceled wait sends the request at once: its callers decide what a cancellation means for them.
+    batchScheduleFn: (dispatch) => void wait().then(dispatch, dispatch),
   });
   return (key) => loader.load(key);
 }

@@ -1,6 +1,8 @@
 import type { Clock } from "../../provider/http/clock";
 import type { Platform } from "./platform";
 
+const MAX_SHARED_WAIT_MS = 100;
+
 /**
  * A clock for concurrent tasks: when all unfinished tasks are asleep, it advances to the time when the last one wakes.
  */
@@ -19,6 +21,8 @@ export class ConcurrentClock implements Clock {
   }
 
   sleep(milliseconds: number): Promise<void> {
+    // The wait of a request that several tasks share: each of them would count as asleep.
+    if (milliseconds <= MAX_SHARED_WAIT_MS) return this.platform.clock.sleep(milliseconds);
     return new Promise((wake) => {
       this.sleepers.push({ at: this.now() + milliseconds, wake });
       this.awakeCount -= 1;

@@ -55,7 +55,7 @@ export class DeploymentCache {
       const deployments = await this.controlPlane.listDeploymentsById(ids);
       return ids.map((id) => deployments.find((deployment) => deployment.id === id));
     },
-    { windowMs: POLL_BATCH_WINDOW_MS, maxBatchSize: PAGE_SIZE },
+    { wait: () => this.clock.sleep(POLL_BATCH_WINDOW_MS), maxBatchSize: PAGE_SIZE },
   );
 
   /**
