@@ -1,10 +1,14 @@
-/** Printed texts never contain secrets or control sequences, whatever the server returns. */
+/** Printed texts never contain secrets or control sequences, nor values of users where the option `sensitive` is set. */
+
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, startDestination } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
+import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { CheckError, decryptSecrets, Stack } from "../../../support/stack";
+import { superstep } from "../../../support/threads";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";
@@ -115,24 +119,6 @@ test("a status is one line without control sequences", async () => {
   }
 });
 
-test("a warning about the tracing project shows no secret", async () => {
-  const platform = await startPlatform();
-  const config = { tracingApiUrl: platform.url, tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", apiKey: KEY };
-  await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", times: 20, ...echo(SECRET, KEY) });
-  const stack = new Stack(platform, { config });
-  await stack.up(declared());
-  const warnings = stack.messages.filter((row) => row.startsWith("warn: tracingProjectId"));
-  expect(warnings).toHaveLength(1);
-  for (const row of warnings) expectSafe(row, SECRET, KEY);
-});
-
-test("a failed check shows no escape sequence of a value", async () => {
-  const platform = await startPlatform();
-  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ waitFor: `\u001b[2J::error::x::` })));
-  expect(message).toContain("must be one of");
-  expect(message).not.toMatch(ACTING);
-});
-
 /** Values that check rejects: marked secret by the program, or a secret as they are. */
 const rejected: [kind: string, input: string, value: unknown][] = [
   ["Thread", "supersteps", '[{"token":"s3cr3t-canary"}]'],
@@ -180,16 +166,6 @@ test("the password in a URL is shown by no failed check and no warning, whether 
   for (const text of [message, query.message, ...stack.messages]) expect(text).not.toMatch(/pass-|w0rd/);
 });
 
-test("an input that the program marks secret is redacted as well", async () => {
-  const { platform, stack } = await startDeployment();
-  const detail = "cannot pull registry.example.com/agent:hidden";
-  await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
-  const up = stack.up(dockerDeployment(withImage("hidden")), stack.host(), {
-    __secretInputs: ["sourceRevisionConfig"],
-  });
-  await expect(up).rejects.toThrow("cannot pull [secret]");
-});
-
 test("a secret inside an input hides its own value, and not the other words of the input", async () => {
   const { platform, stack } = await startDestination();
   const declared = destination(platform, { config: { bucketName: "exports", prefix: "s3cr3t-prefix" } });
@@ -215,9 +191,51 @@ test("a common cause is shown once, and other resources refer to the first one",
   expect(withoutRequestId(again)).toBe(withoutRequestId(message));
 });
 
-test("state keeps the error of a failed create, and the error keeps the ID", async () => {
-  const { platform, stack } = await startDeployment();
-  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
-  const error = await failureOf(stack.up(declared()));
-  expect(error).toMatchObject({ name: "InitError", id: stateOf(stack).id, reasons: [error.message] });
+const VALUE = "what-nobody-else-may-read";
+const values = { graph_id: "echo", customer: VALUE, deep: { words: [VALUE] } };
+const KINDS: Record<string, PropertyMap> = {
+  Thread: { metadata: values, supersteps: [superstep({ messages: [{ role: "user", content: VALUE }] })] },
+  Assistant: { context: { prefix: VALUE }, metadata: values },
+  Cron: { webhook: `https://1.1.1.1/${VALUE}`, input: values, context: values, metadata: values },
+};
+
+/** The text that the engine would store unencrypted. */
+const plainText = (properties: unknown) =>
+  JSON.stringify(properties, (_key, part) => (part?.["4dabf18193072939515e22adb298388d"] ? "[encrypted]" : part));
+
+describe.each(Object.entries(KINDS))("a sensitive %s", (kind, inputs) => {
+  async function start() {
+    const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
+    return { platform, stack, declared: { ...declared, ...inputs, sensitive: true }, path: path("").slice(0, -1) };
+  }
+
+  it("is encrypted in inputs and state, each key separately, unless the option is false", async () => {
+    const { stack, declared } = await start();
+    const host = stack.host();
+    const check = async (sensitive?: unknown) =>
+      plainText((await host.check({}, { ...declared, sensitive, __urn: stack.urn })).inputs);
+    for (const sensitive of [true, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"]) {
+      expect(await check(sensitive)).not.toContain(VALUE);
+      expect(await check(sensitive)).toContain('"customer":"[encrypted]"');
+    }
+    expect(await check()).toContain(VALUE);
+    const created = await host.create(await stack.check(declared, host));
+    const refreshed = await host.read(created.id, decryptSecrets(created.outs) as PropertyMap);
+    for (const properties of [created.outs, refreshed.props, refreshed.inputs])
+      expect(plainText(properties)).not.toContain(VALUE);
+    expect(JSON.stringify(refreshed.props)).toContain(VALUE);
+  });
+
+  it("is shown by no error and no message, even in the server's response", async () => {
+    const { platform, stack, declared, path } = await start();
+    const body = { detail: `bad values: ${VALUE}` };
+    await platform.emulator.faults.add({ method: "POST", path, status: 422, body });
+    await expect(stack.up(declared)).rejects.toThrow("bad values: [secret]");
+    await stack.up(declared);
+    const changed = { ...declared, metadata: { ...values, customer: `${VALUE} either` } };
+    expect(await stack.up(changed)).toBe("update");
+    expect(stack.messages.join()).toContain("metadata.customer");
+    const wrong = await failureOf(stack.check({ ...declared, metadata: VALUE }));
+    for (const text of [...stack.messages, wrong.message]) expect(text).not.toContain(VALUE);
+  });
 });

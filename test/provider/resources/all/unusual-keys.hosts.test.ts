@@ -1,12 +1,13 @@
-/** Keys of maps that mean something to JavaScript or look like internal ones: none is lost, and each is compared. */
+/** Keys that mean something to JavaScript or look like internal ones, and NUL characters: each is kept and compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { startAssistants } from "../../../support/assistants";
+import { cronsOf } from "../../../support/crons";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
-import { startAgents, startThread } from "../../../support/threads";
+import { startAgents } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
@@ -88,24 +89,6 @@ describe("Deployment: keys such as constructor and __token", () => {
   });
 });
 
-describe("Thread: metadata keys such as constructor and __token", () => {
-  it("are created, compared at any depth, changed and refreshed", async () => {
-    const { agents, stack } = await startThread();
-    const metadata = (value: string) => ({ graph_id: "echo", ...map(value), deep: { list: [map(value)] } });
-    await stack.up(agents.threadInputs({ metadata: metadata("1") }));
-    expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(metadata("1"));
-    await expectClean(stack, agents.threadInputs({ metadata: metadata("1") }));
-    for (const key of KEYS) {
-      const changed = { ...metadata("1"), [key]: "2" };
-      expect(await stack.up(agents.threadInputs({ metadata: changed }))).toBe("update");
-      expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(changed);
-      const deep = { ...metadata("1"), deep: { list: [{ ...map("1"), [key]: "2" }] } };
-      expect(await stack.up(agents.threadInputs({ metadata: deep }))).toBe("update");
-      expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(deep);
-    }
-  });
-});
-
 it("Assistant: keys of context, config and metadata such as constructor are created, changed and refreshed", async () => {
   const agents = await startAssistants();
   const stack = agents.assistantStack();
@@ -165,4 +148,36 @@ dynamicHostOnly(describe)("the key __proto__, which Pulumi drops silently,", () 
     expect(Object.keys(refreshed.inputs?.secrets)).toEqual(["A", "__proto__"]);
     expect(Object.getPrototypeOf(refreshed.inputs?.secrets)).toBe(Object.prototype);
   });
+});
+
+const nul = { "key\0": "value\0", list: ["item\0"], nested: { deep: "\0" }, escaped: "\\u0000" };
+/** The inputs in which the server replaces it, by kind. */
+const CASES = {
+  Thread: { metadata: nul },
+  Assistant: { name: "n\0", description: "d\0", context: { text: "c\0" }, config: { tags: ["t\0"] }, metadata: nul },
+  "Assistant by its configuration": { context: undefined, config: { configurable: { text: "c\0" } } },
+  Cron: { input: nul, config: { configurable: { text: "c\0" } }, webhook: "https://a.example.com/\0", metadata: nul },
+  "Cron with a context": { context: { text: "c\0" } },
+};
+
+async function startWithNul(kind: string, change: object) {
+  const agents = await startAssistants();
+  const crons = cronsOf(agents);
+  if (kind.startsWith("Thread")) return { stack: agents.stack(), declared: agents.threadInputs({ ...change }) };
+  if (kind.startsWith("Cron")) return { stack: crons.stack(), declared: crons.inputs(change as never) };
+  return { stack: agents.assistantStack(), declared: agents.assistantInputs({ ...change }) };
+}
+
+// @covers 2B.Thread.metadata:nul
+it.each(Object.entries(CASES))("%s: NUL characters cause a warning and do not differ", async (kind, change) => {
+  const { stack, declared } = await startWithNul(kind, change);
+  await stack.check(declared);
+  const warned = Object.entries(change).filter(([, value]) => value !== undefined);
+  for (const [path] of warned)
+    expect(stack.messages.join("\n")).toContain(`warn: ${path}: contains a NUL character, or its escape sequence`);
+  await stack.up(declared);
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).inputs).toMatchObject(Object.fromEntries(warned));
+  expect(await stack.up(declared)).toBe("same");
+  expect(stack.messages.join("\n")).not.toContain("did not store");
 });

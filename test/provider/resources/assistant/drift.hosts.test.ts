@@ -6,6 +6,10 @@ import { createAssistant, startAssistants } from "../../../support/assistants";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
+const changedOutside = (version: number, applied: number) =>
+  `warn: changed outside: version ${version}, last applied ${applied}. The next \`pulumi up\` makes a version with ` +
+  "the declared content.";
+
 describe.each(["python", "javascript"] as const)("on the server in %s, an Assistant", (agentServer) => {
   const create = (change: PropertyMap = {}) => createAssistant(change, { agentServer });
 
@@ -20,8 +24,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     stack.messages = [];
     expect(await stack.refresh()).toBe("changed");
     expect(stack.messages).toEqual([
-      "warn: changed outside: version 1, last applied 2. The next `pulumi up` makes a version with the " +
-        "declared content.",
+      changedOutside(1, 2),
       ...(isTorn ? [expect.stringContaining("context and config.configurable differ")] : []),
     ]);
     expect(stateOf(stack).inputs.metadata).toEqual({ team: "a" });
@@ -55,10 +58,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const { agents, stack, id } = await create(ours);
     await agents.patchAssistant(id, theirs);
     expect(await stack.refresh()).toBe("changed");
-    expect(stack.messages).toEqual([
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
-        "declared content.",
-    ]);
+    expect(stack.messages).toEqual([changedOutside(2, 1)]);
     expect(stateOf(stack).inputs[path]).not.toEqual(agents.assistantInputs(ours)[path]);
     expect(await stack.up(agents.assistantInputs(ours))).toBe("update");
     expect((await agents.getAssistant(id)).version).toBe(3);
@@ -69,10 +69,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const { agents, stack, id } = await create({ metadata: { team: "a" } });
     await agents.patchAssistant(id, { metadata: { theirs: 1 } });
     expect(await stack.refresh()).toBe("same");
-    expect(stack.messages).toEqual([
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
-        "declared content.",
-    ]);
+    expect(stack.messages).toEqual([changedOutside(2, 1)]);
     await stack.up(agents.assistantInputs({ metadata: { team: "b" } }));
     expect((await agents.getAssistant(id)).metadata).toMatchObject({ team: "b", theirs: 1 });
   });
@@ -81,10 +78,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const { agents, stack, id } = await create();
     await agents.patchAssistant(id, { name: "theirs" });
     await stack.up(agents.assistantInputs({ description: "New" }));
-    expect(stack.messages).toContain(
-      "warn: changed outside: version 2, last applied 1. The next `pulumi up` makes a version with the " +
-        "declared content.",
-    );
+    expect(stack.messages).toContain(changedOutside(2, 1));
     expect(await agents.getAssistant(id)).toMatchObject({ name: "support", description: "New", version: 3 });
   });
 

@@ -98,25 +98,6 @@ describe("a BulkExport with waitFor completed", () => {
     expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
   });
-
-  it("has the common prefix of all its files as an output", async () => {
-    const { ws, id, outputs } = await createExport("BulkExport", { waitFor: "completed" });
-    const { filePrefix } = outputs as { filePrefix: string };
-    expect(filePrefix).toMatch(new RegExp(`^([^/]+/)*export_id=${id}/$`));
-    const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}/runs`);
-    const files = (body as unknown as { metadata: { result: { exported_files: string[] } } }[]).flatMap(
-      ({ metadata }) => metadata.result.exported_files,
-    );
-    expect(files).toHaveLength(3);
-    for (const file of files) expect(file).toContain(`/${filePrefix}tenant_id=`);
-  });
-
-  it("is awaited by an update as well, without a new export", async () => {
-    const { ws, stack } = await createExport("BulkExport");
-    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("update");
-    expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
-    expect(await ws.exports()).toHaveLength(1);
-  });
 });
 
 dynamicHostOnly(describe)("a BulkExport that ended", () => {

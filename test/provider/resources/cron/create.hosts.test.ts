@@ -128,15 +128,6 @@ describe("a second cron with the marker of this resource", () => {
     expect(idsOf(await crons.list())).toEqual([stateOf(other).id, twin]);
   });
 
-  it("is named, and the one with its own ID in the marker is resumed", async () => {
-    const { agents, crons, stack, id } = await createCron();
-    const twin = await repeatCreate(agents, await crons.get(id));
-    const next = stack.fork();
-    expect(await next.up(crons.inputs())).toBe("create");
-    expect(stateOf(next).id).toBe(id);
-    expect(next.messages.join()).toContain(`(each fires unless it is disabled): ${twin}.`);
-  });
-
   it("costs a refresh of many crons one search", async () => {
     const { agents, crons, stack, id } = await createCron();
     const second = crons.stack({ name: "second" });

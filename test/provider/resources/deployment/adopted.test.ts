@@ -100,14 +100,6 @@ it("an adopted Deployment: a refresh reads the secrets without drift, and the ne
   expect(stack.messages).toEqual(["info: new revision: secrets.B"]);
 });
 
-it("an adopted Deployment: a refresh detects changes by others", async () => {
-  const { sourceRevisionConfig } = withImage("9");
-  await platform.updateOutOfBand(stateOf(stack).id, {
-    source_revision_config: { image_uri: sourceRevisionConfig.imageUri },
-  });
-  expect(await stack.refresh()).toBe("changed");
-});
-
 it("an adopted Deployment: a rollback restores the server's secrets", async () => {
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(

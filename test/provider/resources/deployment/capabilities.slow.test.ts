@@ -63,6 +63,7 @@ describe("on a server without a redeploy route", () => {
     expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: not redeployed: .*no revision field/));
   });
 
+  // @covers 2A.Revision, 4A:payloads
   it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
     "an unchanged field redeploys the configuration (%j)",
     async (options) => {
@@ -96,15 +97,6 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(await stack.refresh()).toBe("same");
       return { platform, stack, after, body: platform.emulator.requestLog.entries({ method: "PATCH" }).at(-1)?.body };
     }
-
-    it("sends the previous image and no other field", async () => {
-      const { body } = await rolledBack(dockerDeployment(), dockerDeployment(withImage("2")));
-      expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
-    });
-
-    it("restores the branch", async () => {
-      await rolledBack(repository(), repository({}, { repoRef: "broken" }), "BUILD_FAILED");
-    });
 
     it("sends no field that is unchanged, even if it cannot be set", async () => {
       const at = (agentgraphConfigPath: string) => repository({}, { repoRef: undefined, agentgraphConfigPath });

@@ -1,9 +1,11 @@
-/** Creates that are rejected because of their integration or listener: the error lists those that exist. */
+/** Creates of a Deployment that are rejected: what to do, the integrations and listeners, and whether a name is free. */
 
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { type Paging, startPagingProxy } from "../../../support/servers/paging-proxy";
+import { Stack, stateOf } from "../../../support/stack";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const OTHER = "00000000-0000-4000-8000-000000000002";
@@ -23,10 +25,13 @@ test("an unknown integration fails the create with the integrations of the works
   expect(platform.requests().slice(-2)).toEqual(["POST /v2/deployments", "GET /v1/integrations/githost/install"]);
 });
 
+// @covers 7.422
 test("an unknown listener fails the create with the listeners of the workspace", async () => {
   const platform = await startPlatform();
   const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
-  expect(message).toMatch(/listener 0{8}.* does not exist.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
+  expect(message).toMatch(
+    /422: sourceConfig\.listenerId: .*listener 0{8}.* does not exist.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/,
+  );
 });
 
 test("the error lists ten of many integrations, and says what to do when there is none", async () => {
@@ -79,4 +84,64 @@ test.each([
   await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
   await expect(new Stack(platform).up(githost)).rejects.toThrow(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
+});
+
+// @covers 2A.Deployment.agent:one, 2A.SourceConfig.deployment_type:required
+it.each<[number, string, RegExp]>([
+  [409, "A deployment already exists for this agent environment.", /Import that deployment, or declare another/],
+  [409, "A tracing project with this name already exists.", /rename or delete that tracing project/],
+  [409, "A deployment with this name already exists.", /keeps the name until then: choose another one/],
+  [400, "Scale to zero deployments are not supported in AWS environments", /another sourceConfig\.deploymentType/],
+  [400, "Cloud deployment_type and GitHub build_on_push must be supplied", /"dev", "prod" \(dedicated\) or "dev_zero"/],
+  [400, "template_id is required for internal_template", /requires sourceConfig\.templateId/],
+  [403, "The limit of free deployments of this workspace is reached", /free slot of the workspace is taken/],
+  [409, "The free slot is in use by another deployment", /free slot of the workspace is taken/],
+])("a create that is rejected with %i and %j says what to do, and nothing is created", async (status, detail, hint) => {
+  const { platform, stack } = await startDeployment();
+  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
+  const { message } = await failureOf(stack.up(dockerDeployment()));
+  expect(message).toContain(`POST /v2/deployments: ${status}: ${detail}\n`);
+  expect(message).toMatch(hint);
+  expect(message).toContain("Nothing was created.");
+  expect([stack.state, await platform.deployments()]).toEqual([undefined, []]);
+});
+
+/**
+ * A workspace whose oldest deployment has the name `agent`, which is part of other names, on a server with this paging.
+ */
+async function startWith(count: number, paging: Paging) {
+  const platform = await startPlatform();
+  const names = ["agent", ...Array.from({ length: count - 1 }, (_, n) => (n % 2 ? `agent-${n}` : `other-${n}`))];
+  await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
+  return { platform, proxy: await startPagingProxy(platform, paging) };
+}
+
+// @covers 10A.name-taken, 10A.name-filter
+it.each<[string, number, Paging]>([
+  ["whose pages hold seven of 45", 45, { maxPageSize: 7 }],
+  ["whose pages hold seven of 20", 20, { maxPageSize: 7 }],
+  ["that ignores the offset", 60, { ignoresOffset: true }],
+])("the name of the last deployment in the list counts as taken on a server %s", async (_what, count, paging) => {
+  const { platform, proxy } = await startWith(count, paging);
+  const stack = new Stack(proxy);
+  await expect(stack.up(dockerDeployment())).rejects.toThrow('the name "agent" is taken');
+  expect(platform.requests({ method: "POST" })).toEqual([]);
+});
+
+it("an unused name is free on a server with seven of 45 deployments per page", async () => {
+  const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
+  const stack = new Stack(proxy);
+  await stack.up(dockerDeployment({ name: "free" }));
+  expect((await platform.getDeployment(stateOf(stack).id)).name).toBe("free");
+});
+
+it("a create fails on a server that returns only one full page, because the name may be taken", async () => {
+  const { platform, proxy } = await startWith(240, { ignoresOffset: true });
+  const { message } = await failureOf(new Stack(proxy).up(dockerDeployment({ name: "agent" })));
+  expect(message).toBe(
+    'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first ' +
+      'page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing ' +
+      "was created. Run `pulumi up` again.",
+  );
+  expect(platform.requests({ method: "POST" })).toEqual([]);
 });

@@ -171,17 +171,6 @@ it("is sent by an interrupted create that is resumed", async () => {
   await expectClean(resumed, declared);
 });
 
-it("is restored by a rollback", async () => {
-  const { platform, stack, id } = await createDeployment(
-    declare({ LOG_LEVEL: "info" }, KEY, { rollbackOnFailure: true }),
-  );
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(declare({ LOG_LEVEL: "debug" }, KEY, { rollbackOnFailure: true }))).rejects.toThrow(
-    "Rolled back",
-  );
-  expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "info", ...KEY });
-});
-
 describe("a check", () => {
   const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

@@ -51,13 +51,6 @@ describe("a deployment with keepConversations", () => {
     expect(await stack.up(declare({ name: "renamed" }))).toBe("same");
   });
 
-  it("keeps its conversations under the same name, from the backup of the old one", async () => {
-    const { platform, stack, first } = await start();
-    const id = await talk(platform, first, "hello");
-    expect(await stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).toBe("replace");
-    expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
-  });
-
   it("keeps its conversations in a bucket", async () => {
     const { platform, stack, first } = await start();
     const { url, accessKeyId, secretAccessKey } = platform.emulator.bucket;

@@ -2,8 +2,7 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
-import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { stateOf } from "../../../support/stack";
 
 // @covers 1A:create, 1A.3, 2A.Deployment.id
 it("Deployment: a create waits until it is live and stores the server's response in state", async () => {
@@ -22,14 +21,6 @@ it("Deployment: a create waits until it is live and stores the server's response
   });
   expect(outputs).not.toHaveProperty("imageVersion");
   expect(remote.secrets).toContainEqual({ name: "KEY", value: "a value" });
-});
-
-it("Deployment: the status shows the progress and never the same line twice", async () => {
-  const stack = new Stack(await startPlatform());
-  await stack.up(dockerDeployment());
-  expect(stack.messages[0]).toBe("progress: CREATING, 0 s");
-  expect(stack.messages.at(-1)).toMatch(/^progress: DEPLOYED/);
-  expect(new Set(stack.messages).size).toBe(stack.messages.length);
 });
 
 // @covers 2A.ResourceSpec:cpu
@@ -91,13 +82,6 @@ describe("a change of a Deployment", () => {
     const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.secret_references ?? []).toEqual([]);
     expect(remote.revisions).toHaveLength(1);
-  });
-
-  it("removes the last secret, because the marker stays in the list", async () => {
-    const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "1" } }));
-    await stack.up(dockerDeployment());
-    const { secrets } = await platform.getDeployment(stateOf(stack).id);
-    expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
   });
 
   // @covers 2A.ResourceSpec:overwrite

@@ -120,6 +120,7 @@ it("a Deployment from a folder uses the path that the server returned for its up
 
 describe("a change of a Deployment that creates exactly one revision", () => {
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
+  // @covers 2A.Deployment.source_revision_config:latest
   it.each([
     ["repoRef", "repo_ref", "other"],
     ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
@@ -128,7 +129,9 @@ describe("a change of a Deployment that creates exactly one revision", () => {
     await stack.up(repository());
     expect(await stack.up(repository({}, { [field]: value }))).toBe("update");
     expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [apiField]: value } }]);
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
+    const { revisions, source_revision_config } = await platform.getDeployment(stateOf(stack).id);
+    expect([revisions.length, source_revision_config[apiField]]).toEqual([2, value]);
+    await expectClean(stack, repository({}, { [field]: value }));
   });
 });
 
@@ -141,6 +144,8 @@ it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone cr
   await stack.up(repository({ buildOnPush: true }));
   expect(bodies(platform, "PATCH").at(-1)).toEqual({ source_config: { build_on_push: true } });
   expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
+  await stack.up(repository({ buildOnPush: false }, { repoRef: "refs/tags/v2" }));
+  expect(bodies(platform, "PATCH").at(-1)).toMatchObject({ source_config: { build_on_push: false } });
 });
 
 // @covers 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at

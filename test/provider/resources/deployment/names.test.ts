@@ -28,19 +28,16 @@ it("Deployment: a default name is kept when the resource gets another name", asy
   expect(renamed.state?.inputs.name).toBe("agent");
 });
 
-it("Deployment: a declared name takes precedence, even when it equals the default", async () => {
+it("Deployment: a declared name, or that of a transform, takes precedence, even when it equals the default", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
-  expect(await stack.diff(dockerDeployment({ name: "helper" }))).toMatchObject({ replaces: ["name"] });
+  expect(JSON.stringify(stack.state)).not.toContain("__defaultName");
+  // A transform changes the name and leaves the default beside it.
+  for (const declared of [dockerDeployment({ name: "helper" }), { ...unnamed("agent"), name: "transformed" }])
+    expect(await stack.diff(declared)).toMatchObject({ replaces: ["name"] });
   expect(await stack.up(dockerDeployment({ name: "agent" }))).toBe("same");
   expect(await stack.up(dockerDeployment({ name: "helper" }))).toBe("replace");
   expect(await remoteNames()).toEqual(["helper"]);
-});
-
-it("Deployment: a name from a transform takes precedence over the default", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent"));
-  expect(await stack.diff({ ...unnamed("agent"), name: "transformed" })).toMatchObject({ replaces: ["name"] });
 });
 
 it("Deployment: a name is kept when the program no longer declares it", async () => {
@@ -67,10 +64,4 @@ it("Deployment: an unknown name stays unknown in a preview", async () => {
   await stack.up(unnamed("agent"));
   const inputs = await stack.check(unnamed(runtime.unknownValue));
   expect(inputs.name).toBe(runtime.unknownValue);
-});
-
-it("Deployment: state does not contain the properties that only check needs for a default name", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent"));
-  expect(JSON.stringify(stack.state)).not.toContain("__defaultName");
 });

@@ -1,11 +1,7 @@
-/** Options of the provider, and sources other than a container image. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment, repository, withImage } from "../../../support/deployments/inputs";
-import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { expectClean, stateOf } from "../../../support/stack";
+import { stateOf } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
 
@@ -55,12 +51,6 @@ describe("the option redeployTriggers", () => {
     expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
-
-  it("creates no second revision when the configuration changes as well", async () => {
-    const { platform, stack } = await createDeployment(dockerDeployment({ redeployTriggers: { token: "1" } }));
-    await stack.up(dockerDeployment({ ...withImage("2"), redeployTriggers: { token: "2" } }));
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
-  });
 });
 
 describe("the option rollbackOnFailure", () => {
@@ -87,17 +77,19 @@ describe("the option rollbackOnFailure", () => {
     ["", {}],
     // There a revision has an environment, which returns with it.
     [" on the platform of today", { platform: "today" } as const],
-  ])("restores secrets as well, and the next up sends the new ones again%s", async (_where, server) => {
+  ])("restores variables as well, and the next up sends the new ones again%s", async (_where, server) => {
     const { platform, stack } = await startDeployment({ server });
-    const desired = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
+    const desired = (value: string) =>
+      dockerDeployment({ rollbackOnFailure: true, secrets: { A: value }, environment: { MODE: value } });
     await stack.up(desired("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(desired("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
     const { id } = stateOf(stack);
-    const secretNow = async () => (await platform.getDeployment(id)).secrets.find(({ name }) => name === "A")?.value;
-    expect(await secretNow()).toBe("old-value");
+    const valuesNow = async () =>
+      (await platform.getDeployment(id)).secrets.flatMap(({ name, value }) => (/^(A|MODE)$/.test(name) ? [value] : []));
+    expect(await valuesNow()).toEqual(["old-value", "old-value"]);
     expect(await stack.up(desired("new-value"))).toBe("update");
-    expect(await secretNow()).toBe("new-value");
+    expect(await valuesNow()).toEqual(["new-value", "new-value"]);
     expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
   });
 
@@ -109,33 +101,5 @@ describe("the option rollbackOnFailure", () => {
     expect(message).toContain("is live again");
     const { id, outputs } = stateOf(stack);
     expect(outputs.activeRevisionId).toBe((await platform.getDeployment(id)).latest_revision_id);
-  });
-});
-
-describe("a Deployment from", () => {
-  // @covers 2A.Deployment.source_revision_config:latest
-  it("a repository is built, follows another ref, and has no drift of fields that the build added", async () => {
-    const { platform, stack } = await createDeployment(repository({ buildOnPush: false }));
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(repository({ buildOnPush: false }, { repoRef: "refs/tags/v1" }))).toBe("update");
-    const remote = await platform.getDeployment(stateOf(stack).id);
-    expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
-    expect(remote.source_revision_config.repo_ref).toBe("refs/tags/v1");
-    await stack.destroy();
-    expect(await platform.deployments()).toEqual([]);
-  });
-
-  // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
-  it("a folder is uploaded once for each content", async () => {
-    const folder = createAgentFolder({ "agent.py": "graph = 1" });
-    const { platform, stack } = await startDeployment();
-    const declared = internalSource({ sourcePath: folder });
-    await stack.up(declared);
-    await expectClean(stack, declared);
-    writeFileSync(join(folder, "agent.py"), "graph = 22");
-    expect(await stack.up(declared)).toBe("update");
-    const { revisions } = await platform.getDeployment(stateOf(stack).id);
-    expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
-    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });
 });

@@ -105,9 +105,4 @@ describe("the outputs for commits", () => {
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
   });
-
-  it("Deployment: an image has no commits", async () => {
-    await stack.up(dockerDeployment());
-    expect(commits()).toEqual({ latest: undefined, active: undefined });
-  });
 });

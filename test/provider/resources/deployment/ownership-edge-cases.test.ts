@@ -62,13 +62,6 @@ describe("Deployment: an update", () => {
     );
     expect(platform.requests()).toHaveLength(requests);
   });
-
-  it("that the server rejects sends no further request", async () => {
-    const { platform, stack } = await createDeployment();
-    await platform.emulator.faults.add({ method: "PATCH", status: 422, body: { detail: "no such image" } });
-    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("no such image");
-    expect(platform.requests().at(-1)).toBe("PATCH /v2/deployments/{id}");
-  });
 });
 
 it("Deployment: a server that does not return its workspace is not a server mismatch", async () => {
@@ -90,14 +83,4 @@ it("Deployment: a server that does not return its workspace is not a server mism
     },
   });
   await expectClean(stack, dockerDeployment());
-});
-
-it("Deployment: a server that does not return immutable fields does not cause a replacement", async () => {
-  const platform = await startPlatform();
-  const declared = dockerDeployment({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
-  const stack = new Stack(platform);
-  await stack.up(declared);
-  await platform.updateOutOfBand(stateOf(stack).id, { source_config: { listener_id: null } });
-  await stack.refresh();
-  expect(await stack.up(declared)).toBe("same");
 });

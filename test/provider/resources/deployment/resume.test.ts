@@ -44,15 +44,6 @@ describe("Deployment: a resumed create applies the current declaration:", () => 
     await expectClean(stack, declared);
   });
 
-  it("commands, of which one is new", async () => {
-    const { platform, stack, id } = await killed(repository({ buildCommand: "make" }));
-    const declared = repository({ installCommand: "npm ci", buildCommand: "make all" });
-    await stack.up(declared);
-    const { source_config } = await platform.getDeployment(id);
-    expect(source_config).toMatchObject({ install_command: "npm ci", build_command: "make all" });
-    expect(await stack.up(declared)).toBe("same");
-  });
-
   it("the folder, whose content the server does not return", async () => {
     const { platform, stack, id } = await killed(
       internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 1" }) }),

@@ -1,7 +1,7 @@
-/** Deployments on another server or workspace, and on servers with fewer features. */
-
+/** Deployments on another server or workspace, and on servers that use other words or have fewer features. */
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
@@ -106,15 +106,6 @@ it("Deployment: the setting tenantId selects the workspace", async () => {
   expect(await platform.deployments()).toHaveLength(1);
 });
 
-// @covers 2A.Revision, 4A:payloads
-it("Deployment: create, update and retry work on a server of the interface alone", async () => {
-  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { interfaceOnly: true } });
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-  expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
-  expect(await stack.refresh()).toBe("same");
-});
-
 // @covers 2A.Volume:untouched
 it("Deployment: a null in a free-form field is sent unchanged and is not drift when the server omits it", async () => {
   const { platform, stack } = await startDeployment();
@@ -144,12 +135,51 @@ it("Deployment: a preview requires neither an API key nor a server, and warns on
   expect(error.message).toContain("AGENTGRAPH_API_KEY");
 });
 
+const vendor = { githost: "github", agentgraph: "langgraph" };
+const neutral = { githost: "githost", agentgraph: "agentgraph" };
+const command = (words: object) => `pulumi config set agentgraph:vocabulary '${JSON.stringify(words)}'`;
+
+const ofRepository = {
+  ...{ name: "agent", source: "githost", waitFor: "none" },
+  sourceConfig: { repoUrl: "https://git.example.com/team/agent" },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+};
+
+it.each([
+  ["the platform", vendor, neutral],
+  ["the documentation", neutral, vendor],
+])(
+  "Deployment: a server that knows only the words of %s rejects others with the command that sets them",
+  async (...row) => {
+    const [, spoken, configured] = row;
+    const { stack } = await startDeployment({
+      server: { vocabulary: spoken },
+      stack: { config: { vocabulary: JSON.stringify(configured) } },
+    });
+    const { message } = await failureOf(stack.up(ofRepository));
+    expect(message).toContain("422: source: Input should be");
+    expect(message).toContain(`This server uses other words. Run \`${command(spoken)}\``);
+  },
+);
+
+it("Deployment: a server that drops the path under its neutral name is reported, and so is its failed build", async () => {
+  const { stack } = await startDeployment({ server: { vocabulary: vendor, strict: false } });
+  const failure = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
+  expect(failure.message).toContain(`The server uses other words. Run \`${command(vendor)}\``);
+  expect(stack.messages.filter((text) => text.startsWith("warn:"))).toEqual([
+    expect.stringContaining(
+      "The server did not return agentgraph_config_path, which was sent, and may know it under another name. " +
+        `If it does: Run \`${command(vendor)}\``,
+    ),
+  ]);
+});
+
 // @covers 0:vocabulary
-it("Deployment: a vocabulary does not change inputs and outputs", async () => {
-  const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
-  const { stack } = await createDeployment(dockerDeployment(), {
-    server: { vocabulary },
-    stack: { config: { vocabulary: JSON.stringify(vocabulary) } },
+it("Deployment: a server that returns the path is not suspected of other words", async () => {
+  const { stack } = await createDeployment(internalSource({ sourcePath: createAgentFolder() }), {
+    server: { vocabulary: vendor, strict: false },
+    stack: { config: { vocabulary: JSON.stringify(vendor) } },
   });
+  expect(stack.messages.filter((text) => text.startsWith("warn:"))).toEqual([]);
   expect(await stack.refresh()).toBe("same");
 });

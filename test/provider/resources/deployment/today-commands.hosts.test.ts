@@ -31,21 +31,6 @@ describe("a changed command of a Deployment", () => {
     await expectClean(stack, declare("npm i"));
   });
 
-  it("fails with its revision, also if the response arrives before that exists, and is retried", async () => {
-    const { platform, stack, id } = await createDeployment(declare("npm ci"), {
-      server: { platform: "today" },
-      stack: langsmith,
-    });
-    const { body: before } = await platform.call("GET", `/v2/deployments/${id}`);
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await expect(stack.up(declare("npm i"))).rejects.toThrow("failed with DEPLOY_FAILED");
-    expect(await stack.up(declare("npm i"))).toBe("update");
-    const { latest_revision_id: latest, active_revision_id: active } = await platform.getDeployment(id);
-    expect(active).toBe(latest);
-    await expectClean(stack, declare("npm i"));
-  });
-
   it("of which a killed run made a revision that fails is retried, not taken for that of others", async () => {
     const { platform, stack, id } = await createDeployment(declare("npm ci"), {
       server: { platform: "today" },

@@ -37,14 +37,6 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("that equals another one is created with allowDuplicate", async () => {
-    const ws = await startWorkspace();
-    const declared = declare(ws);
-    await ws.stack(kind).up(declared);
-    await ws.stack(kind).up({ ...declared, allowDuplicate: true });
-    expect((await ws.exports()).filter((remote) => !remote.source_bulk_export_id)).toHaveLength(2);
-  });
-
   it("is never confused with an equivalent one whose response was lost as well", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...POST, connection: "reset-after", times: 2 });
@@ -178,18 +170,6 @@ describe("an export that a killed run left before the program changed", () => {
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up({ ...declared, ...change });
     expect(warningsOf(stack)).toEqual([]);
-  });
-
-  it("is not reported when the same run created it", async () => {
-    const ws = await startWorkspace();
-    const [one, two] = [
-      ws.stack("ScheduledBulkExport", { name: "one" }),
-      ws.stack("ScheduledBulkExport", { name: "two" }),
-    ];
-    const host = one.host();
-    await one.up(ws.daily(), host);
-    await two.up(ws.daily({ filter: "eq(is_root, true)" }), host);
-    expect(warningsOf(two)).toEqual([]);
   });
 
   it("is reported as one of three at most, and not when it has ended", async () => {

@@ -1,5 +1,3 @@
-/** Imports of exports: what they adopt, and what they reject. */
-import { EXPORT_FIELDS } from "../../../../provider/api/known-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -19,12 +17,6 @@ describe("an import of an export", () => {
       { compression: "gzip", exportFields: ["id", "name"] },
       { exportFields: ["name", "id"] },
     );
-    await act();
-    expect(stateOf(stack).id).toBe(id);
-  });
-
-  it("adopts an export without a list of fields if the program declares all of them", async () => {
-    const { stack, id, act } = await imports({}, { exportFields: [...EXPORT_FIELDS] });
     await act();
     expect(stateOf(stack).id).toBe(id);
   });

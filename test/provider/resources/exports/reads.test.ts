@@ -1,4 +1,6 @@
-/** What a read of an export means for its state: fields that change, that the response omits, and that differ. */
+/** What a read of an export means for its state, and the file prefix that follows from the folders of its runs. */
+
+import { findFilePrefix } from "../../../../provider/resources/bulk-export/completion";
 import { startWorkspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
@@ -62,4 +64,20 @@ it("a refresh of an export that is still running requests no totals", async () =
   await ws.emulator.requestLog.clear();
   await stack.refresh();
   expect(ws.requests()).toEqual([`GET ${ALL}/{id}`]);
+});
+
+const runs = (...prefixes: (string | null | undefined)[]) =>
+  prefixes.map((prefix, index) => ({ id: String(index), metadata: { prefix } }));
+
+// @covers 2C.Output layout:older, 10C.path
+it.each([
+  ["up to the export's ID", runs("a/b/export_id=e/tenant_id=t/session_id=s/runs/year=2026"), "a/b/export_id=e/"],
+  ["for several projects", runs("p/export_id=e/session_id=1", "p/export_id=e/session_id=2"), "p/export_id=e/"],
+  ["without a prefix of the destination", runs("export_id=e/tenant_id=t"), "export_id=e/"],
+  ["where the layout is another one", runs("p/x/2026/01", "p/x/2026/02"), "p/x/2026/"],
+  ["where the folders share nothing", runs("p/1", "q/1"), undefined],
+  ["where a run has no prefix", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
+  ["where there are no runs", [], undefined],
+])("findFilePrefix %s", (_what, runs, expected) => {
+  expect(findFilePrefix("e", runs)).toBe(expected);
 });

@@ -5,7 +5,7 @@
 import { definitions } from "../../../../provider/definitions";
 import { failureOf } from "../../../support/errors";
 import { type RemoteExport, startExport, startWorkspace, type Workspace } from "../../../support/exports";
-import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -201,26 +201,6 @@ describe("a destroy of a ScheduledBulkExport", () => {
     expect(ws.requests()).toEqual([READ, LIST, CANCEL, CANCEL]);
   });
 });
-
-// The engine may reach the other schedule before, during or, seldom, after the create.
-it.each(["before", "while"])(
-  "ScheduledBulkExport: a similar schedule of the same stack that the engine checks %s another is created is not reported",
-  async (order) => {
-    const ws = await startWorkspace();
-    const [nightly, weekly] = ["nightly", "weekly"].map((name) => ws.stack("ScheduledBulkExport", { name })) as [
-      Stack,
-      Stack,
-    ];
-    await nightly.up(ws.daily());
-    const host = nightly.host();
-    const check = () => nightly.up(ws.daily(), host);
-    if (order === "before") await check();
-    const created = weekly.up(ws.daily({ intervalHours: 168 }), host);
-    if (order === "while") await check();
-    expect(await created).toBe("create");
-    expect([...nightly.messages, ...weekly.messages].filter((row) => row.startsWith("warn"))).toEqual([]);
-  },
-);
 
 it("ScheduledBulkExport: a preview shows when the past windows exceed the hourly quota of the cloud", async () => {
   const ws = await startWorkspace();

@@ -159,15 +159,6 @@ describe("a refresh of a Thread", () => {
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "support", other: 1 });
   });
 
-  // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs, 10B.supersteps-kept
-  it("ignores what runs change", async () => {
-    const { agents, stack, id } = await createThread();
-    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
-    await agents.advance(60_000);
-    expect((await agents.getThread(id)).metadata).toHaveProperty("assistant_id");
-    await expectClean(stack, agents.threadInputs());
-  });
-
   it("detects that the thread expired, and the next up creates it again", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     await agents.advance(6 * 60_000);

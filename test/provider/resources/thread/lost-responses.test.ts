@@ -22,14 +22,6 @@ async function killRun(change = {}) {
 }
 
 describe("a thread whose run was killed after the create", () => {
-  it("is reported when the first responses to the search for it are lost", async () => {
-    const { agents, stack, id } = await killRun(state);
-    const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
-    await agents.emulator.faults.add({ ...search, connection: "reset-after", times: 2 });
-    await stack.up(agents.threadInputs());
-    expect(stack.messages).toEqual([expect.stringContaining(`that no resource manages: ${id}.`)]);
-  });
-
   it("is mentioned as possible when the search for it keeps failing, and the new thread is created", async () => {
     const { agents, stack } = await killRun(state);
     const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;

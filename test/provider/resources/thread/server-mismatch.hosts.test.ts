@@ -35,14 +35,6 @@ describe("the API key of a Thread", () => {
     expect(foreign.agentRequests()).toEqual(["GET /ok", "GET /threads/{id}"]);
   });
 
-  it("is sent to an origin in agentOrigins", async () => {
-    const { agents, foreign, stack, thread } = await startForeign();
-    const trusting = stack({ agentOrigins: JSON.stringify([`${foreign.url}/any/path`]) });
-    await trusting.up(thread);
-    expect(trusting.state?.outputs).toMatchObject({ url: thread.deploymentUrl });
-    expect(agents.requests()).toEqual([]);
-  });
-
   it("is sent to an origin that the control plane assigned to a deployment, which is read once for several threads", async () => {
     const { agents, foreign, stack, thread } = await startForeign();
     const custom_url = `${foreign.url}/of/another`;
@@ -74,14 +66,6 @@ describe("the API key of a Thread", () => {
     expect(foreign.requests()).toEqual([]);
   });
 
-  it("is not sent while the control plane cannot be read", async () => {
-    const { agents, foreign, stack, thread } = await startForeign();
-    await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
-    const { message } = await failureOf(stack().up(thread));
-    expect(message).toContain(`Could not verify that ${foreign.url} belongs to the control plane at ${agents.url}`);
-    expect(foreign.agentRequests()).toEqual([]);
-  });
-
   it.each([
     ["Thread", {}],
     ["Assistant", { graphId: "echo", name: "support" }],
@@ -99,15 +83,6 @@ describe("the API key of a Thread", () => {
     );
     expect(foreign.clock.now() - begin).toBeLessThan(60_000);
     expect(foreign.agentRequests()).toEqual([]);
-  });
-
-  it("needs no request to a control plane elsewhere for an agent server on this machine", async () => {
-    const local = await startAgents();
-    const stack = local.stack({ config: { apiKey: KEY, controlPlaneUrl: "https://agents.invalid" } });
-    await stack.up({ deploymentUrl: local.url + local.basePath, metadata: { graph_id: "echo" } });
-    expect(await stack.refresh()).toBe("same");
-    await stack.destroy();
-    expect(await local.threads()).toEqual([]);
   });
 });
 

@@ -62,15 +62,6 @@ describe("an update of a Thread", () => {
 });
 
 describe("a create of a Thread", () => {
-  it("sends no metadata that are null", async () => {
-    const { agents } = await startAgents().then(async (agents) => {
-      await agents.stack().up(agents.threadInputs({ metadata: { graph_id: "echo", nothing: null } }));
-      return { agents };
-    });
-    const [body] = bodies(agents, "POST").filter((one) => one && "if_exists" in (one as object));
-    expect(Object.keys((body as { metadata: object }).metadata)).not.toContain("nothing");
-  });
-
   it("of a copy that another client deletes meanwhile says so", async () => {
     const { agents, id } = await createThread();
     await agents.emulator.faults.add({
@@ -187,7 +178,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     expect((await agents.getThread(id)).metadata).toMatchObject({ run_id: "r", cron_id: "x" });
   });
 
-  // @covers 2B.graph_id, 2B.assistant_id
+  // @covers 2B.graph_id, 2B.assistant_id, 2B.Thread.status, 3.item 3, 4B:runs, 10B.supersteps-kept
   it.each(["python", "javascript"] as const)(
     "does not differ after a run of another graph on the server in %s, which names itself there",
     async (agentServer) => {
@@ -205,15 +196,6 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
       expect(await stack.refresh()).toBe("same");
     },
   );
-
-  it("gets them after an import of a thread without them", async () => {
-    const agents = await startAgents({ agentServer: "javascript" });
-    const { thread_id } = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "a" } })).body;
-    const stack = agents.stack();
-    await stack.import(`${agents.deploymentId}/${thread_id}`);
-    await stack.up(declare(agents));
-    expect((await agents.getThread(thread_id)).metadata).toMatchObject(removed);
-  });
 
   it("causes a warning for each of them that has a value", async () => {
     const { agents, stack } = await startThread();

@@ -64,7 +64,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
   });
 
   // @covers 10A.health
-  it("fails after the whole timeout with IDs, image, last response, log, live revision and remedy", async () => {
+  it("fails after its timeout with all that is known, and is awaited again by the next up without a revision", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
     await platform.emulator.faults.add(unhealthy);
@@ -89,13 +89,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
       expect.stringMatching(/^progress: DEPLOYED, \/ok: 503: model backend unavailable, \d+ s$/),
     );
     expect(stateOf(stack).outputs).toMatchObject({ ...withImage("2"), activeRevisionId: active_revision_id });
-  });
-
-  it("is awaited again by the next up, whose preview shows no revision", async () => {
-    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     const declared = dockerDeployment({ waitFor: "healthy", ...withImage("2") });
-    await platform.emulator.faults.add(unhealthy);
-    await expect(stack.up(declared)).rejects.toThrow("was not healthy after");
     stack.messages = [];
     await stack.diff(declared);
     expect(stack.messages).toEqual([
@@ -174,16 +168,12 @@ describe("Deployment: the error of an agent that is not healthy", () => {
     return { message: (await failureOf(stack.up({ ...declared }))).message, rows: stack.messages };
   }
 
-  it("shows the branch of a repository, and no image", async () => {
+  it("shows the branch of a repository, and no image; neither of a template", async () => {
     const { message } = await failureWith({ status: 503 });
     expect(message).toContain("\n  ref        main\n");
     expect(message).not.toContain("  image");
-  });
-
-  it("shows neither an image nor a branch of a template", async () => {
     const template = { source: "internal_template", name: "agent", waitFor: "healthy" };
-    const { message } = await failureWith({ status: 503 }, template);
-    expect(message).not.toMatch(/ {2}(image|ref) /);
+    expect((await failureWith({ status: 503 }, template)).message).not.toMatch(/ {2}(image|ref) /);
   });
 
   it("names a missing response", async () => {

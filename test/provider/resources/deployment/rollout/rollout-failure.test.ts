@@ -105,15 +105,6 @@ describe("the log in the error of a failed rollout", () => {
     const requests = platform.emulator.requestLog.entries({ path: "/v2/deployments/*/revisions/*/logs" });
     expect(requests.flatMap(({ query }) => query.type)[0]).toBe("build");
   });
-
-  it.each([
-    ["build", "BUILD_FAILED"],
-    ["deploy", "DEPLOY_FAILED"],
-  ])("is the %s log after %s", async (type, ends) => {
-    const message = await failureWith(ends, many, repository());
-    expect(message).toContain(`lines of the ${type} log`);
-    expect(message).toMatch(new RegExp(`${ends} after \\d+ s`));
-  });
 });
 
 it("Deployment: an error stays short for a long log and keeps its last lines", async () => {
@@ -124,38 +115,37 @@ it("Deployment: an error stays short for a long log and keeps its last lines", a
   expect(message).toMatch(/ {2}cause {6}error y{394}…\n/);
 });
 
-it("Deployment: a secret at the end of a truncated line is redacted", async () => {
-  const secret = "s3cr3t-value-that-is-long";
-  const line = `${"x".repeat(360)}${secret}`;
-  const message = await failureWith("DEPLOY_FAILED", [info(line)], dockerDeployment({ secrets: { A: secret } }));
-  expect(message).not.toContain("s3cr3t");
-});
+const SECRET = "s3cr3t-value-that-is-long";
+const LONG_SECRET = `s3cr3t${"0123456789".repeat(500)}`;
+const filler = "x".repeat(360);
+const red = (text: string) => info(`\u001b[31m${text}\u001b[0m`);
+const error = (message: string) => ({ level: "ERROR", message });
 
-it.each([360, 395])(
-  "Deployment: a secret after %d characters of the cause is redacted before the cause is truncated",
-  async (before) => {
-    const secret = "s3cr3t-value-that-is-long";
-    const logs = [{ level: "ERROR", message: `${"x".repeat(before)}${secret}` }];
-    const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
-    expect(message).toMatch(/^ {2}cause {6}x+\[secr/m);
-    expect(message).not.toContain("s3cr");
-  },
-);
-
-it("Deployment: a secret longer than the part of a log that is searched for secrets is redacted", async () => {
-  const secret = `s3cr3t${"0123456789".repeat(500)}`;
-  const logs = [{ level: "ERROR", message: `refused ${secret}` }, info(`again ${secret}`)];
+it.each<[string, string, Lines, RegExp]>([
+  ["at the end of a truncated line", SECRET, [info(filler + SECRET)], /x\[secr/],
+  ["after 360 characters of the cause", SECRET, [error(filler + SECRET)], /^ {2}cause {6}x+\[secr/m],
+  [
+    "after 395 characters of the cause",
+    SECRET,
+    [error(`${filler}${"x".repeat(35)}${SECRET}`)],
+    /^ {2}cause {6}x+\[secr/m,
+  ],
+  [
+    "longer than what is searched",
+    LONG_SECRET,
+    [error(`refused ${LONG_SECRET}`), info(LONG_SECRET)],
+    /refused \[secret\]/,
+  ],
+  [
+    "in two colored lines",
+    SECRET,
+    [red(`key=${SECRET.slice(0, 12)}`), red(`${SECRET.slice(12)} is bad`)],
+    /\| .*key=\[secret\]\n.*\| .* is bad/,
+  ],
+])("Deployment: a secret %s is redacted before the text is truncated", async (_what, secret, logs, expected) => {
   const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
-  expect(message).toContain("refused [secret]");
-  expect(message).not.toMatch(/s3cr3t|0123456789/);
-});
-
-it("Deployment: a secret in two colored lines of the log is redacted", async () => {
-  const [secret, red, normal] = ["s3cr3t-value-that-is-long", "\u001b[31m", "\u001b[0m"];
-  const logs = [info(`${red}key=${secret.slice(0, 12)}${normal}`), info(`${red}${secret.slice(12)} is bad${normal}`)];
-  const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
-  expect(message).toMatch(/\| .*key=\[secret\]\n.*\| .* is bad/);
-  expect(message).not.toMatch(/s3cr3t|that-is-long/);
+  expect(message).toMatch(expected);
+  expect(message).not.toMatch(/s3cr|that-is-long|0123456789/);
 });
 
 it("Deployment: a value that others set as a secret is redacted in the error of the update that replaces it", async () => {
@@ -178,81 +168,57 @@ it("Deployment: waitFor healthy waits until the agent server responds", async ()
   expect(stack.messages.at(-1)).toBe("progress: DEPLOYED and healthy");
 });
 
-it("Deployment: a failed rollback reports both failures, and the next up deploys the declared configuration", async () => {
-  const { platform, stack } = await createDeployment(dockerDeployment({ rollbackOnFailure: true }));
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
-  const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-  const { message } = await failureOf(stack.up(expected));
-  expect(message).toMatch(
-    /^.* The rollback to revision .* failed too: .*\n[\s\S]*the new one is broken[\s\S]*the old one is broken too/,
-  );
-  expect(stateOf(stack).failed).toBe(true);
-  expect(await stack.up(expected)).toBe("update");
-  const remote = await platform.getDeployment(stateOf(stack).id);
-  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
-  expect(remote.active_revision_id).toBe(remote.latest_revision_id);
-});
+it.each<[string, Parameters<Platform["emulator"]["faults"]["add"]>[0], RegExp]>([
+  [
+    "fails",
+    { revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } },
+    /^.* The rollback to revision .* failed too: .*\n.*the new one is broken.*the old one is broken too/s,
+  ],
+  [
+    "is rejected",
+    { method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } },
+    /failed too: .*not now/,
+  ],
+])(
+  "Deployment: a rollback that %s is reported, and the next up deploys what is declared",
+  async (_what, fault, error) => {
+    const { platform, stack, id } = await createDeployment(dockerDeployment({ rollbackOnFailure: true }));
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
+    await platform.emulator.faults.add(fault);
+    const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
+    expect((await failureOf(stack.up(expected))).message).toMatch(error);
+    expect(stateOf(stack).failed).toBe(true);
+    expect(await stack.up(expected)).toBe("update");
+    const remote = await platform.getDeployment(id);
+    expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
+    expect(remote.revisions[0]).toMatchObject({ id: remote.active_revision_id, status: "DEPLOYED" });
+  },
+);
 
-it("Deployment: after a rejected rollback, the next up deploys the declared configuration", async () => {
-  const { platform, stack } = await createDeployment(dockerDeployment({ rollbackOnFailure: true }));
+// The server ends it, does not show it, or shows that its agent does not respond.
+const ended = { id: "", name: "agent", status: "READY", latest_revision_id: "x", active_revision_id: null };
+it.each<[string, (id: string) => object, (previous: string) => string]>([
+  ["live", () => ({ path: "/none", status: 503 }), (previous) => `${previous} (the previous revision)`],
+  [
+    "not responding",
+    () => ({ path: "/agents/*/ok", status: 503, body: { detail: "starting" }, times: 9 }),
+    (previous) => `${previous} (the previous revision, but it does not respond: /ok: 503: starting)`,
+  ],
+  [
+    "ended",
+    (id) => ({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: { ...ended, id }, times: 9 }),
+    () => "nothing yet",
+  ],
+  [
+    "unknown",
+    (id) => ({ method: "GET", path: `/v2/deployments/${id}`, status: 403, times: 9 }),
+    () => "unknown, because the server did not return the deployment",
+  ],
+])("Deployment: the error of a failed rollout says that the previous revision is %s", async (what, fault, expected) => {
+  const { platform, stack, id, outputs } = await createDeployment();
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-  const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-  await expect(stack.up(expected)).rejects.toThrow(/failed too: .*not now/);
-  expect(await stack.up(expected)).toBe("update");
-  const remote = await platform.getDeployment(stateOf(stack).id);
-  expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
-});
-
-it("Deployment: a change without a revision retries a failed revision", async () => {
-  const { platform, stack } = await createDeployment();
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-  const expected = dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } });
-  expect(await stack.up(expected)).toBe("update");
-  const remote = await platform.getDeployment(stateOf(stack).id);
-  expect(remote.active_revision_id).toBe(remote.latest_revision_id);
-  expect(remote.revisions).toHaveLength(3);
-});
-
-describe("what the error of a failed rollout says of the previous revision", () => {
-  /** The error of an update that fails. @param during What happens while it is awaited. */
-  async function failedUpdate(during: (platform: Platform, id: string, path: string) => Promise<unknown>) {
-    const { platform, stack } = await createDeployment();
-    const { id, outputs } = stateOf(stack);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    platform.duringNextWait(() => during(platform, id, `/v2/deployments/${id}`));
-    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
-    return { live: /^ {2}live +(.*)$/m.exec(message)?.[1], previous: String(outputs.activeRevisionId), stack };
-  }
-
-  it("is that it is live, when the server reports it and its agent responds", async () => {
-    const { live, previous } = await failedUpdate(async () => undefined);
-    expect(live).toBe(`${previous} (the previous revision)`);
-  });
-
-  it("is its response, when its agent does not respond", async () => {
-    const { live, previous } = await failedUpdate((platform) =>
-      platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, body: { detail: "starting" }, times: 9 }),
-    );
-    expect(live).toBe(`${previous} (the previous revision, but it does not respond: /ok: 503: starting)`);
-  });
-
-  it("is nothing, when the server has ended it, which state contains, too", async () => {
-    const { live, stack } = await failedUpdate(async (platform, id, path) => {
-      const body = { id, name: "agent", status: "READY", latest_revision_id: "x", active_revision_id: null };
-      await platform.emulator.faults.add({ method: "GET", path, status: 200, body, times: 9 });
-    });
-    expect(live).toBe("nothing yet");
-    expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
-  });
-
-  it("is that it is unknown, when the server does not return it", async () => {
-    const { live } = await failedUpdate((platform, _id, path) =>
-      platform.emulator.faults.add({ method: "GET", path, status: 403, times: 9 }),
-    );
-    expect(live).toBe("unknown, because the server did not return the deployment");
-  });
+  platform.duringNextWait(() => platform.emulator.faults.add(fault(id)));
+  const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
+  expect(/^ {2}live +(.*)$/m.exec(message)?.[1]).toBe(expected(String(outputs.activeRevisionId)));
+  if (what === "ended") expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
 });

@@ -18,46 +18,41 @@ const container = (more: PropertyMap) => ({ name: "side", image: "x:1", ...more 
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
 // @covers 2A.Volume.name:unique, 2A.VolumeMount.name, 2A.Container.volumeMounts, 2A.EnvVar.valueFrom
 // @covers 8.Self-hosted CPU and memory requests:cache
-it.each<[PropertyMap, string]>([
-  [
-    githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
-    "sourceConfig.buildOnPush cannot be true with the tag refs/tags/v1; set it to false, or use a branch as repoRef.",
-  ],
-  [
-    githost({}, { repoRef: "refs/heads/feature/a" }),
-    'sourceRevisionConfig.repoRef must be the name of a branch without refs/heads/; use "feature/a".',
-  ],
-  [
-    githost({}, { repoRef: "refs/pull/1/refs/heads/a" }),
-    "sourceRevisionConfig.repoRef is neither a branch nor a tag; use the name of a branch, or refs/tags/ and " +
-      "the name of a tag.",
-  ],
-  [
-    uploaded({ sourcePath: "." }, { sourceTarballPath: "x" }),
-    "sourcePath cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.",
-  ],
-  [
-    dockerDeployment({ sourceConfig: { listenerConfig: {} } }),
-    "sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.",
-  ],
-  [
-    spec({ redisMemoryMb: 512, redisMemoryLimitMb: 256 }),
-    `${SPEC}.redisMemoryLimitMb must be at least redisMemoryMb (512), not 256.`,
-  ],
-  [
-    spec({ volumes: [{ name: "a" }, { name: "b" }, { name: "a" }] }),
-    `${SPEC}.volumes.2.name "a" is used twice; volume names must be unique.`,
-  ],
-  [
-    spec({ volumes: [{ name: "a" }, { name: "b" }], volumeMounts: [{ name: "c", mountPath: "/c" }] }),
-    `${SPEC}.volumeMounts.0.name "c" is not in volumes; expected one of: a, b.`,
-  ],
-  [
-    spec({ initContainers: [container({}), container({ volumeMounts: [{ name: "c", mountPath: "/c" }] })] }),
-    `${SPEC}.initContainers.1.volumeMounts.0.name "c" is not in volumes; expected one of: (none declared).`,
-  ],
-  [
-    spec({
+it.each(
+  Object.entries<PropertyMap>({
+    "sourceConfig.buildOnPush cannot be true with the tag refs/tags/v1; set it to false, or use a branch as repoRef.":
+      githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
+    'sourceRevisionConfig.repoRef must be the name of a branch without refs/heads/; use "feature/a".': githost(
+      {},
+      { repoRef: "refs/heads/feature/a" },
+    ),
+    ["sourceRevisionConfig.repoRef is neither a branch nor a tag; use the name of a branch, or refs/tags/ and " +
+      "the name of a tag."]: githost({}, { repoRef: "refs/pull/1/refs/heads/a" }),
+    "secrets.PULUMI_RESOURCE is reserved for the ownership marker; use another name.": dockerDeployment({
+      secrets: { PULUMI_RESOURCE: "mine" },
+    }),
+    "sourcePath cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.": uploaded(
+      { sourcePath: "." },
+      { sourceTarballPath: "x" },
+    ),
+    "sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.": dockerDeployment({
+      sourceConfig: { listenerConfig: {} },
+    }),
+    [`${SPEC}.redisMemoryLimitMb must be at least redisMemoryMb (512), not 256.`]: spec({
+      redisMemoryMb: 512,
+      redisMemoryLimitMb: 256,
+    }),
+    [`${SPEC}.volumes.2.name "a" is used twice; volume names must be unique.`]: spec({
+      volumes: [{ name: "a" }, { name: "b" }, { name: "a" }],
+    }),
+    [`${SPEC}.volumeMounts.0.name "c" is not in volumes; expected one of: a, b.`]: spec({
+      volumes: [{ name: "a" }, { name: "b" }],
+      volumeMounts: [{ name: "c", mountPath: "/c" }],
+    }),
+    [`${SPEC}.initContainers.1.volumeMounts.0.name "c" is not in volumes; expected one of: (none declared).`]: spec({
+      initContainers: [container({}), container({ volumeMounts: [{ name: "c", mountPath: "/c" }] })],
+    }),
+    [`${SPEC}.sidecars.0.env.1 B has both value and valueFrom; specify one of the two.`]: spec({
       sidecars: [
         container({
           env: [
@@ -67,9 +62,8 @@ it.each<[PropertyMap, string]>([
         }),
       ],
     }),
-    `${SPEC}.sidecars.0.env.1 B has both value and valueFrom; specify one of the two.`,
-  ],
-])("A Deployment with %j is rejected: %s", (inputs, message) => {
+  }),
+)("A Deployment is rejected: %s", (message, inputs) => {
   expect(findings(inputs)).toEqual([[message], []]);
 });
 
@@ -140,66 +134,45 @@ describe("A field that an update cannot remove", () => {
 });
 
 describe("A warning states what is unusual", () => {
-  it.each<[PropertyMap, string]>([
-    [
-      uploaded(),
-      "sourcePath no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz " +
-        "file) or sourceRevisionConfig.sourceTarballPath.",
-    ],
-    [
-      dockerDeployment({ sourceConfig: { customUrl: "agents" } }),
-      'sourceConfig.customUrl "agents" is not a valid URL; expected https://host/path.',
-    ],
-    [
-      githost({ buildOnPush: false }, { repoRef: "main" }),
-      "sourceConfig.buildOnPush is false, so pushes to main do not create revisions.",
-    ],
-    [
-      githost({ buildCommand: "a | b" }),
-      'sourceConfig.buildCommand may be rejected because of "|"; move the command into a script in the ' +
-        "repository and call the script.",
-    ],
-    [
-      githost({ installCommand: "a & b" }),
-      'sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the ' +
-        "repository and call the script.",
-    ],
-    [
-      dockerDeployment({ sourceConfig: { buildCommand: "npm run build" } }),
-      "sourceConfig.buildCommand may have no effect, because only githost and internal_source are known to be built.",
-    ],
-    [
-      { source: "internal_template", name: "agent", sourceConfig: { installCommand: "npm ci" } },
-      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
-    ],
-    [
-      { source: "internal_docker", name: "agent", sourceConfig: { installCommand: "npm ci" } },
-      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
-    ],
-    [
-      dockerDeployment({ secrets: { "A-B": "1" } }),
-      "secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, " +
-        "not starting with a digit.",
-    ],
-    [
-      dockerDeployment({ secrets: { A: "1", B: "2" }, secretReferences: { B: { secretName: "s", secretKey: "k" } } }),
-      "secretReferences.B is also in secrets; declare B in only one of the two.",
-    ],
-    [
-      githost({ deploymentType: "serverless" }),
-      'sourceConfig.deploymentType "serverless" is not a known type (dev_free, dev, prod, dev_zero, ' +
-        "dev_free_zero); it is sent as it is, and the server decides.",
-    ],
-    ...[githost({ resourceSpec: {} }), uploaded({ sourcePath: ".", sourceConfig: { resourceSpec: { cpu: 1 } } })].map(
-      (inputs): [PropertyMap, string] => [
-        inputs,
-        `${SPEC} is described for external images alone; it is sent as it is, and the server decides.`,
+  it.each(
+    Object.entries<PropertyMap | PropertyMap[]>({
+      ["sourcePath no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz " +
+        "file) or sourceRevisionConfig.sourceTarballPath."]: uploaded(),
+      'sourceConfig.customUrl "agents" is not a valid URL; expected https://host/path.': dockerDeployment({
+        sourceConfig: { customUrl: "agents" },
+      }),
+      "sourceConfig.buildOnPush is false, so pushes to main do not create revisions.": githost(
+        { buildOnPush: false },
+        { repoRef: "main" },
+      ),
+      ['sourceConfig.buildCommand may be rejected because of "|"; move the command into a script in the ' +
+        "repository and call the script."]: githost({ buildCommand: "a | b" }),
+      ['sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the ' +
+        "repository and call the script."]: githost({ installCommand: "a & b" }),
+      "sourceConfig.buildCommand may have no effect, because only githost and internal_source are known to be built.":
+        dockerDeployment({ sourceConfig: { buildCommand: "npm run build" } }),
+      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.":
+        [
+          { source: "internal_template", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+          { source: "internal_docker", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+        ],
+      ["secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, " +
+        "not starting with a digit."]: dockerDeployment({ secrets: { "A-B": "1" } }),
+      "secretReferences.B is also in secrets; declare B in only one of the two.": dockerDeployment({
+        secrets: { A: "1", B: "2" },
+        secretReferences: { B: { secretName: "s", secretKey: "k" } },
+      }),
+      ['sourceConfig.deploymentType "serverless" is not a known type (dev_free, dev, prod, dev_zero, ' +
+        "dev_free_zero); it is sent as it is, and the server decides."]: githost({ deploymentType: "serverless" }),
+      [`${SPEC}.minScale 3 is above maxScale, which is 2.`]: spec({ minScale: 3, maxScale: 2 }),
+      [`${SPEC}.queueMinScale 3 is above queueMaxScale, which is 2.`]: spec({ queueMinScale: 3, queueMaxScale: 2 }),
+      [`${SPEC} is described for external images alone; it is sent as it is, and the server decides.`]: [
+        githost({ resourceSpec: {} }),
+        uploaded({ sourcePath: ".", sourceConfig: { resourceSpec: { cpu: 1 } } }),
       ],
-    ),
-    [spec({ minScale: 3, maxScale: 2 }), `${SPEC}.minScale 3 is above maxScale, which is 2.`],
-    [spec({ queueMinScale: 3, queueMaxScale: 2 }), `${SPEC}.queueMinScale 3 is above queueMaxScale, which is 2.`],
-  ])("of %j: %s", (inputs, message) => {
-    expect(findings(inputs)).toEqual([[], [message]]);
+    }),
+  )("%s", (message, inputs) => {
+    for (const one of [inputs].flat()) expect(findings(one)).toEqual([[], [message]]);
   });
 
   it.each<[PropertyMap]>([

@@ -113,29 +113,6 @@ describe("the ignored files of a folder", () => {
     60_000,
   );
 
-  it(
-    "are the same with the rules in .agentgraphignore",
-    () =>
-      fc.assert(
-        fc.asyncProperty(tree(".agentgraphignore"), async (files) => {
-          const renamed = Object.entries(files).map(([each, text]) => [
-            each.replace(".agentgraphignore", ".gitignore"),
-            text,
-          ]);
-          const retained = keptByGit(createFolder(Object.fromEntries(renamed)));
-          fc.pre(
-            retained.length > 0 && retained.every((each) => !each.endsWith("ignore") || each.endsWith(".gitignore")),
-          );
-          const packed = filesIn(await unpacked(createFolder(files))).map((each) =>
-            each.replace(".agentgraphignore", ".gitignore"),
-          );
-          expect(packed.sort()).toEqual(retained);
-        }),
-        { numRuns: 20 },
-      ),
-    60_000,
-  );
-
   it("can be included again by .agentgraphignore of the same folder", async () => {
     const folder = createFolder({
       ".gitignore": "dist/*\n",

@@ -14,7 +14,7 @@ import { createAgentFolder, internalSource } from "../../../../support/deploymen
 import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
-import { expectClean, Stack, stateOf } from "../../../../support/stack";
+import { Stack } from "../../../../support/stack";
 
 /** Creates a .tar.gz file of a folder. */
 function packed(folder: string, ...options: string[]): string {
@@ -89,19 +89,6 @@ it("the digest of a tarball differs for a file, a hard link, a symbolic link and
 });
 
 describe("Deployment: a source without content at first", () => {
-  it("is created without a revision, and the preview warns that nothing runs", async () => {
-    const { platform, stack, id } = await createDeployment(internalSource({}));
-    expect(stack.messages).toContainEqual(
-      expect.stringMatching(/^warn: sourcePath: no source is uploaded, so nothing runs/),
-    );
-    expect(await countRevisions(platform, id)).toBe(0);
-    await expectClean(stack, internalSource({}));
-    expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    await stack.up(internalSource({ sourcePath: createAgentFolder() }));
-    expect(await countRevisions(platform, id)).toBe(1);
-    expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
-  });
-
   it("is not awaited even if the server creates a first revision", async () => {
     const platform = await startPlatform();
     const proxy = await startRewritingProxy(platform, (remote) => {

@@ -9,7 +9,7 @@ import { createAgentFolder, internalSource } from "../../../../support/deploymen
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
-import { CheckError, Stack, stateOf } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 const template: PropertyMap = { source: "internal_template", name: "agent" };
 
@@ -28,38 +28,21 @@ describe("a Deployment from a repository", () => {
     expect(await stack.up(declared)).toBe("same");
     expect(await countRevisions(platform, id)).toBe(2);
   });
-
-  it("at a tag is created and updated with build_on_push as false", async () => {
-    const platform = await startPlatform();
-    const [created, moved] = [new Stack(platform), new Stack(platform, { name: "moved" })];
-    await created.up(repository({}, { repoRef: "refs/tags/v1" }));
-    expect(bodies(platform, "POST")).toMatchObject([{ source_config: { build_on_push: false } }]);
-    await moved.up({ ...repository(), name: "moved" });
-    await platform.updateOutOfBand(stateOf(moved).id, { source_config: { repo_url: REPO_URL, build_on_push: true } });
-    await moved.up({ ...repository({}, { repoRef: "refs/tags/v1" }), name: "moved" });
-    expect(bodies(platform, "PATCH")).toEqual([
-      { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "refs/tags/v1" } },
-    ]);
-  });
 });
 
 describe("a Deployment from a folder", () => {
-  it("reads unchanged files once, and ignored files create no revision", async () => {
+  it("with the same content, here or elsewhere, and with other ignored files, creates no revision", async () => {
     const folder = createAgentFolder();
     const { platform, stack } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "debug.log"), "noise");
     mkdirSync(join(folder, ".git"));
     writeFileSync(join(folder, ".git", "HEAD"), "ref");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
-    expect(platform.requests()).toEqual([]);
-  });
-
-  it("with the same content at another path is unchanged", async () => {
-    const { platform, stack } = await createDeployment(internalSource({ sourcePath: createAgentFolder() }));
     expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("same");
     expect(platform.requests()).toEqual([]);
   });
 
+  // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
   it("that changed shows its digest in the preview and is uploaded once", async () => {
     const folder = createAgentFolder();
     const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
@@ -155,13 +138,6 @@ describe("a Deployment from a folder", () => {
     expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
     expect(message).not.toContain("s3cret");
     expect(stateOf(stack).outputs.sourceDigest).toBeUndefined();
-  });
-
-  it("that does not exist is rejected by check", async () => {
-    const stack = new Stack(await startPlatform());
-    const error = await failureOf(stack.up(internalSource({ sourcePath: "no-such-folder" })));
-    expect(error).toBeInstanceOf(CheckError);
-    expect(error.message).toMatch(/^sourcePath \/\S+no-such-folder is neither a folder nor a \.tar\.gz file\./m);
   });
 });
 

@@ -1,12 +1,14 @@
-/** When the source of a deployment is uploaded, and what a lost response to its request means. */
+/** When the source or the image of a deployment is uploaded, and what a lost response to its request means. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDeployment } from "../../../../support/deployments/create";
+import { runtime } from "@pulumi/pulumi";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { countRevisions, createDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
-import { Stack, stateOf } from "../../../../support/stack";
+import { expectClean, Stack, stateOf } from "../../../../support/stack";
 
 const RETRY = "warn: the latest revision had failed; uploading the source again and retrying it once.";
 
@@ -67,13 +69,6 @@ describe("an update of a Deployment from a folder", () => {
   });
 });
 
-it("an update of a Deployment in place whose response was lost succeeds without a new revision", async () => {
-  const { platform, stack } = await createDeployment();
-  await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
-  expect(await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }))).toBe("update");
-  expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
-});
-
 it("a refresh of a Deployment that is being deleted sends one request", async () => {
   const { platform, stack } = await createDeployment();
   await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`);
@@ -91,4 +86,75 @@ it("a refresh of a Deployment succeeds when the server cannot return its unfinis
   await stack.refresh(host);
   expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
   expect(platform.requests({ path: "/v2/deployments/*/revisions/*" })).toHaveLength(1);
+});
+
+describe("a Deployment whose image is pushed later", () => {
+  const pushed = (image?: string): PropertyMap => ({
+    ...{ source: "internal_docker", name: "agent" },
+    ...(image && { sourceRevisionConfig: { imageUri: image } }),
+  });
+
+  it("does not wait, and creates its first revision with the image", async () => {
+    const { platform, stack, id } = await createDeployment(pushed());
+    expect(await countRevisions(platform, id)).toBe(0);
+    await expectClean(stack, pushed());
+    await stack.up(pushed("registry.example.com/agent:1"));
+    expect(await countRevisions(platform, id)).toBe(1);
+    await stack.up(pushed("registry.example.com/agent:2"));
+    expect(await countRevisions(platform, id)).toBe(2);
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  const warnings = (stack: Stack) =>
+    stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
+
+  it.each<[string, PropertyMap, PropertyMap, RegExp]>([
+    [
+      "secrets",
+      pushed(),
+      { secrets: { KEY: "2" } },
+      /will fail because there is no image.*sourceRevisionConfig.imageUri/,
+    ],
+    ["redeployTriggers", pushed(), { redeployTriggers: { a: "2" } }, /: .*no image.*sourceRevisionConfig.imageUri/],
+    [
+      "secrets",
+      internalSource(),
+      { secrets: { KEY: "2" } },
+      /will fail because there is no source yet\. Declare sourcePath/,
+    ],
+    [
+      "redeployTriggers",
+      internalSource(),
+      { redeployTriggers: { a: "2" } },
+      /no source to deploy yet\. Declare sourcePath/,
+    ],
+  ])("causes a warning in a preview that changes %s (%j)", async (path, source, change, expected) => {
+    const declared = { ...source, secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
+    const { stack } = await createDeployment(declared);
+    stack.messages = [];
+    await stack.diff({ ...declared, ...change });
+    const changed = warnings(stack).filter((row) => row.startsWith(`warn: ${path}: `));
+    expect(changed).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it("causes no warning when a preview adds the image, changes nothing, replaces the deployment, or follows a push", async () => {
+    const { platform, stack, id } = await createDeployment({ ...pushed(), secrets: { KEY: "1" } });
+    const secrets = { KEY: "2" };
+    stack.messages = [];
+    for (const declared of [
+      { ...pushed("registry.example.com/agent:1"), secrets },
+      { ...pushed(), sourceRevisionConfig: runtime.unknownValue, secrets },
+      { ...pushed(), secrets: { KEY: "1" } },
+      { ...pushed(), name: "other", secrets },
+    ])
+      await stack.diff(declared);
+    await platform.call("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "r.example.com/a:1" },
+    });
+    await platform.advance(60_000);
+    await stack.refresh();
+    await stack.diff({ ...pushed(), secrets });
+    expect(warnings(stack)).toEqual([]);
+  });
 });

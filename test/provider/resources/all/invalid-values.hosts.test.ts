@@ -1,10 +1,10 @@
-/** Invalid IDs from the import option and from state: they fail, and no request is sent. */
-
+/** Invalid IDs cause no request, and malformed responses fail with typed errors and leave the state as it is. */
 import { definitions } from "../../../../provider/definitions";
+import { UserError } from "../../../../provider/text/user-error";
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { sampleKinds } from "../../../support/kinds";
+import { createSample, fetchSample, sampleKinds } from "../../../support/kinds";
 import { dynamicHostOnly } from "../../../support/stack";
 
 dynamicHostOnly(test).each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
@@ -42,4 +42,24 @@ test.each(Object.entries(sampleKinds))(
 
 it("every kind of resource has a sample for the tests of all kinds", () => {
   expect(Object.keys(sampleKinds).sort()).toEqual(definitions.map(({ kind }) => kind).sort());
+});
+
+const cases = Object.entries(sampleKinds).flatMap(([kind, sampleKind]) =>
+  Object.entries(sampleKind.malformed).map(([field, value]) => [kind, field, value, sampleKind] as const),
+);
+
+it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", async (_kind, field, value, sampleKind) => {
+  const sample = await createSample(sampleKind);
+  const { platform, stack, path, id } = sample;
+  const before = structuredClone(stack.state);
+  const { body: whole } = await fetchSample(sample, id);
+  await platform.emulator.faults.add({
+    ...{ method: "GET", path: path(id), times: 20 },
+    ...{ status: 200, body: { ...whole, [field]: value } },
+  });
+  const error = await failureOf(stack.refresh());
+  expect(error).toBeInstanceOf(UserError);
+  const camel = field.replace(/_[a-z]/g, (part) => part.charAt(1).toUpperCase());
+  expect(error.message).toMatch(new RegExp(`GET .*: 200: unexpected response: ${camel}.* is not `));
+  expect(stack.state).toEqual(before);
 });
