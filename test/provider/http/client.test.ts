@@ -1,6 +1,6 @@
 /** The HTTP client against a real server on this machine: what is retried, what never is, and what an error says. */
 import { Readable } from "node:stream";
-import { HttpError } from "../../../provider/http/errors";
+import type { HttpError } from "../../../provider/http/errors";
 import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/servers/http-client";
 import { closedPort, html, json, TestServer } from "../../support/servers/server";
@@ -58,14 +58,6 @@ describe("An error", () => {
       new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {4}${origin}\n {2}attempts {2}6 in .* s$`),
     );
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
-  });
-
-  it("of an unknown host says so, with the setting of the address", async () => {
-    const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
-    const { http } = openHttpClient(new URL("https://agents.invalid"), { facts: { address } });
-    const error = await failureOf(http.send(get));
-    expect(error.message).toMatch(/\n(The host name does not exist|The host name could not be resolved)\. /);
-    expect(error.message).toContain(`\n  server    https://agents.invalid (${address})\n  attempts  6 in `);
   });
 
   it.each([
@@ -167,29 +159,6 @@ describe("A redirect", () => {
   });
 });
 
-it("A request to this machine bypasses a proxy, which would receive the API key", async () => {
-  const [server, proxy] = [await TestServer.start([fine]), await TestServer.start([fine])];
-  process.env.http_proxy = proxy.url.href;
-  try {
-    expect(await openHttpClient(server.url).http.send(get)).toMatchObject({ status: 200 });
-  } finally {
-    delete process.env.http_proxy;
-  }
-  expect([server.requests.length, proxy.requests.length, proxy.connections]).toEqual([1, 0, 0]);
-});
-
-it("A failed request throws an HttpError with its meaning", async () => {
-  const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
-  const error = await failureOf(openHttpClient(server.url).http.send(get));
-  expect(error).toBeInstanceOf(HttpError);
-  expect(error).toMatchObject({
-    isNotFound: true,
-    isUnsupportedRoute: true,
-    isRetryable: false,
-    outcomeUnknown: false,
-  });
-});
-
 it("Headers of a request replace those of the client, whatever their case", async () => {
   const server = await TestServer.start([fine]);
   await openHttpClient(server.url).http.send({ ...get, headers: { "X-Api-Key": "another", Accept: "text/plain" } });
@@ -238,16 +207,6 @@ it("A request to another machine is sent through the proxy of the environment", 
   }
   expect(proxy.requests).toMatchObject([{ method: "GET", url: "http://agents.invalid/v2/things" }]);
 });
-
-it.each(["/v2/../admin", "/v2/./things", "/v2/%2e%2e"])(
-  "The path %s, which would be another one, is not sent",
-  async (path) => {
-    const server = await TestServer.start([fine]);
-    const { message } = await failureOf(openHttpClient(server.url).http.send({ method: "GET", path }));
-    expect(message).toBe(`The path ${JSON.stringify(path)} is not a valid request path. Correct the IDs in it.`);
-    expect(server.requests).toEqual([]);
-  },
-);
 
 it("A server whose clock is behind does not set back the time of the client", async () => {
   const server = await TestServer.start([

@@ -167,13 +167,6 @@ describe("A request through a proxy", () => {
     expect(proxy.requests).toEqual(["agents.example.com:80"]);
     expect(server.requests).toMatchObject([{ url: "/v2/things" }]);
   });
-
-  test("with an address that is not valid is an error before anything is sent", async () => {
-    const { http } = openHttpClient(HTTPS);
-    await expect(within({ HTTPS_PROXY: "ftp://a" }, () => http.send(get))).rejects.toThrow(
-      "The environment variable HTTPS_PROXY is not the address of a proxy.",
-    );
-  });
 });
 
 /** Starts a SOCKS5 proxy (RFC 1928) without authentication that connects every request to a port of this machine. */
