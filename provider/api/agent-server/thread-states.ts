@@ -6,7 +6,7 @@ import type { JsonClient } from "../json-client";
 import { collectAvailable, type Pages, paginateUntilRejected } from "../pagination";
 import { type ThreadStateInfo, threadStateSchema } from "./threads";
 
-export class NoCheckpointError extends UserError {
+class NoCheckpointError extends UserError {
   override name = "NoCheckpointError";
 }
 

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { ClientPool, Clients } from "../../../provider/api/clients";
+import type { HttpError } from "../../../provider/http/errors";
 import { noRetry } from "../../../provider/http/retry";
 import { readSettings, type Settings } from "../../../provider/settings/settings";
 import { type SettingKey, settingKeys } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../../support/clock";
+import { failureOf } from "../../support/errors";
 import { json, TestServer } from "../../support/servers/server";
 
 const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
@@ -22,6 +24,8 @@ function clientsAt(server: TestServer, config: Record<string, string>, clock = n
 
 const deploymentAt = (url: string) => ({ id: "d", url });
 
+const BOTH = { apiKey: "k", bearerToken: "t" };
+
 /** Sends one request to each server at the same URL, and returns the credentials that each received. */
 async function credentialsSent(config: Record<string, string>) {
   const server = await TestServer.start([json(200, [])]);
@@ -31,52 +35,53 @@ async function credentialsSent(config: Record<string, string>) {
   return server.requests.map(({ headers }) => [headers["x-api-key"], headers.authorization, headers["x-tenant-id"]]);
 }
 
-test("Both servers receive the API key", async () => {
-  const sent = ["k", undefined, tenantId];
-  expect(await credentialsSent({ apiKey: "k" })).toEqual([sent, sent]);
+test.each<[string, Record<string, string>, unknown[], unknown[]]>([
+  ["receive the API key", { apiKey: "k" }, ["k", undefined], ["k", undefined]],
+  ["of which one requires the API key receive what they prefer", BOTH, [undefined, "Bearer t"], ["k", undefined]],
+  [
+    "receive a bearer token that is the only one",
+    { bearerToken: "t" },
+    [undefined, "Bearer t"],
+    [undefined, "Bearer t"],
+  ],
+])("Both servers %s", async (_what, config, controlPlane, tracing) => {
+  const sent = [controlPlane, tracing].map((credentials) => [...credentials, tenantId]);
+  expect(await credentialsSent(config)).toEqual(sent);
 });
 
-test("With both credentials, the control plane receives the bearer token, and the tracing API the API key that it requires", async () => {
-  expect(await credentialsSent({ apiKey: "k", bearerToken: "t" })).toEqual([
-    [undefined, "Bearer t", tenantId],
-    ["k", undefined, tenantId],
-  ]);
-});
+const toBoth = ({ sources, tracing }: Clients) => [sources.listIntegrations(), tracing.listExports()];
 
-test("Both servers receive a bearer token that is the only credential, since some accept it for bulk exports", async () => {
-  const sent = [undefined, "Bearer t", tenantId];
-  expect(await credentialsSent({ bearerToken: "t" })).toEqual([sent, sent]);
-});
+/** Reads a thread of an agent, which the small servers here do not have. */
+const readThread = ({ agentServers }: Clients, url: string) =>
+  agentServers
+    .serverOf(deploymentAt(url))
+    ?.threads.get("t")
+    .catch(() => undefined);
 
-test.each<Record<string, string>>([{ apiKey: "k" }, { apiKey: "k", bearerToken: "t" }])(
-  "Two servers at one URL share one rate limit, with %j",
-  async (credentials) => {
-    const clock = new TestClock();
-    const server = await TestServer.start([json(200, [])]);
-    const clients = clientsAt(server, { ...credentials, requestsPerSecond: "1" }, clock);
-    await Promise.all([clients.sources.listIntegrations(), clients.tracing.listExports()]);
-    expect(clock.elapsedMs).toBe(1000);
-  },
-);
-
-test("The agents behind one address share one limit, with each other and with the APIs there", async () => {
+test.each<[string, Record<string, string>, (clients: Clients, url: string) => unknown[], number]>([
+  ["to two servers at one URL, with one credential,", { apiKey: "k" }, toBoth, 1000],
+  ["to two servers at one URL, with two credentials,", BOTH, toBoth, 1000],
+  [
+    "to the agents behind one address, and to the APIs there,",
+    { apiKey: "k" },
+    (clients, url) => [
+      clients.sources.listIntegrations(),
+      ...["a", "b", "c"].map((at) => readThread(clients, url + at)),
+    ],
+    3000,
+  ],
+  [
+    "for the health of agents at one address",
+    { apiKey: "k" },
+    (clients, url) => [1, 2, 3].map(() => clients.checkAgentHealth(url)),
+    2000,
+  ],
+])("Requests %s share one rate limit", async (_which, credentials, requests, elapsedMs) => {
   const clock = new TestClock();
   const server = await TestServer.start([json(200, [])]);
-  const { agentServers, sources } = clientsAt(server, { apiKey: "k", requestsPerSecond: "1" }, clock);
-  const agents = ["a", "b", "c"].map((path) => agentServers.serverOf(deploymentAt(`${server.url.href}${path}`)));
-  await Promise.all([
-    sources.listIntegrations(),
-    ...agents.map((agent) => agent?.threads.get("t").catch(() => undefined)),
-  ]);
-  expect([server.requests.length, clock.elapsedMs]).toEqual([4, 3000]);
-});
-
-test("The health of an agent is requested within the limit of its address", async () => {
-  const clock = new TestClock();
-  const server = await TestServer.start([json(200, { ok: true })]);
-  const clients = clientsAt(server, { apiKey: "k", requestsPerSecond: "1" }, clock);
-  await Promise.all([1, 2, 3].map(() => clients.checkAgentHealth(server.url.href)));
-  expect(clock.elapsedMs).toBe(2000);
+  const clients = clientsAt(server, { ...credentials, requestsPerSecond: "1" }, clock);
+  await Promise.all(requests(clients, server.url.href));
+  expect(clock.elapsedMs).toBe(elapsedMs);
 });
 
 const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: ";
@@ -102,36 +107,19 @@ test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>
 });
 
 describe("Two servers at one URL", () => {
-  const failureOf = (request: Promise<unknown>): Promise<Error & { sharedCause?: string }> =>
-    request.then(
-      () => new Error("nothing was thrown"),
-      (error) => error,
-    );
-
-  /** Returns the error of a request to each server; the first one is sent first. */
-  async function failures(first: "controlPlane" | "tracing") {
-    const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
-    const clients = clientsAt(server, { bearerToken: "t" });
-    const requests = {
-      controlPlane: () => failureOf(clients.sources.listIntegrations()),
-      tracing: () => failureOf(clients.tracing.listExports()),
-    };
-    const early = await requests[first]();
-    const late = await requests[first === "tracing" ? "controlPlane" : "tracing"]();
-    return first === "tracing" ? { tracing: early, controlPlane: late } : { tracing: late, controlPlane: early };
-  }
-
   it.each(["controlPlane", "tracing"] as const)("each have their own remedy when %s is used first", async (first) => {
-    const { controlPlane, tracing } = await failures(first);
-    expect(controlPlane.message).toMatch(/The bearer token may be expired.*\n.*\(controlPlaneUrl, from/);
-    expect(tracing.message).toContain(KEY_REQUIRED);
-    expect(tracing.message).toMatch(/\(tracingApiUrl, from/);
-  });
-
-  it("do not share the cause of a failure whose remedies differ", async () => {
-    const { controlPlane, tracing } = await failures("controlPlane");
-    expect(controlPlane.sharedCause).toBeDefined();
-    expect(tracing.sharedCause).not.toBe(controlPlane.sharedCause);
+    const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
+    const { sources, tracing } = clientsAt(server, { bearerToken: "t" });
+    const send = { controlPlane: () => sources.listIntegrations(), tracing: () => tracing.listExports() };
+    const early = (await failureOf(send[first]())) as HttpError;
+    const late = (await failureOf(send[first === "tracing" ? "controlPlane" : "tracing"]())) as HttpError;
+    const [ofControlPlane, ofTracing] = first === "tracing" ? [late, early] : [early, late];
+    expect(ofControlPlane.message).toMatch(/The bearer token may be expired.*\n.*\(controlPlaneUrl, from/);
+    expect(ofTracing.message).toContain(KEY_REQUIRED);
+    expect(ofTracing.message).toMatch(/\(tracingApiUrl, from/);
+    // They do not share the cause of a failure whose remedies differ.
+    expect(ofControlPlane.sharedCause).toBeDefined();
+    expect(ofTracing.sharedCause).not.toBe(ofControlPlane.sharedCause);
   });
 });
 
@@ -199,15 +187,7 @@ describe("Clients", () => {
     const urls = { controlPlaneUrl: server.url.origin, tracingApiUrl: server.url.origin };
     const clients = ownPool.get(settingsOf({ ...urls, tenantId, apiKey: "k" }), clock);
     const request = () =>
-      Promise.all([
-        ...[clients.sources.listIntegrations(), clients.tracing.listExports()],
-        ...["a", "b"].map((path) =>
-          clients.agentServers
-            .serverOf(deploymentAt(`${server.url.href}${path}`))
-            ?.threads.get("t")
-            .catch(() => undefined),
-        ),
-      ]);
+      Promise.all([...toBoth(clients), ...["a", "b"].map((path) => readThread(clients, server.url.href + path))]);
     await request();
     const open = [...sockets].filter(({ destroyed }) => !destroyed);
     const ended = open.map((socket) => once(socket, "close", { signal: AbortSignal.timeout(2000) }));
@@ -226,18 +206,6 @@ describe("Clients", () => {
       await clientsOf(settings).sources.listIntegrations();
     }
     expect(server.requests.map(({ headers }) => headers["x-tenant-id"])).toEqual(tenants);
-  });
-
-  it("with different agentHeaders send their own to agent servers", async () => {
-    const server = await TestServer.start([json(200, [])]);
-    const teams = ["payments", "support"];
-    for (const team of teams) {
-      const agentHeaders = JSON.stringify({ "X-Team": team });
-      const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", agentHeaders });
-      const agent = clientsOf(settings).agentServers.serverOf(deploymentAt(server.url.href));
-      await agent?.threads.searchByMetadata({}, 1);
-    }
-    expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);
   });
 });
 

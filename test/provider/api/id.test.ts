@@ -1,12 +1,8 @@
 /** An ID never changes the route of a request, whatever its characters and origin. */
 import fc from "fast-check";
-import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
-import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { anyText } from "../../support/arbitraries/any-text";
-import { TestClock } from "../../support/clock";
-import { failureOf } from "../../support/errors";
-import { openHttpClient, openJsonClient } from "../../support/servers/http-client";
+import { openHttpClient } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
 
 const INVALID_IDS = [
@@ -60,14 +56,4 @@ test("HttpClient does not send a request whose path would resolve to another one
     await expect(http.send({ method: "GET", path })).rejects.toThrow(/is not a valid request path/);
   }
   expect(server.requests).toEqual([]);
-});
-
-test("A response with an ID that would change the route is an error that names the request and the field", async () => {
-  const body = { id: "../../admin", name: "agent", status: "READY" };
-  const server = await TestServer.start([json(201, body)]);
-  const client = new ControlPlaneClient(openJsonClient(server.url).jsonClient, new TestClock());
-  const error = await failureOf(client.createDeployment({ name: "agent" }));
-  expect(error).toBeInstanceOf(HttpError);
-  expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);
-  expect(server.requests).toHaveLength(1);
 });

@@ -63,6 +63,7 @@ it.each([
 });
 
 it.each([
+  ["getDeployment", { id }],
   ["getBulkExport", { id }],
   ["getBulkExportRuns", { sourceBulkExportId: id }],
   ["getWorkspace", { id }],

@@ -5,7 +5,6 @@ import { program } from "../../support/functions";
 import { type AgentPlatform, startAgents } from "../../support/threads";
 
 const none = "99999999-9999-4999-8999-999999999999";
-const DEPLOYMENT = "GET /v2/deployments/{id}";
 
 /** Starts an agent server with these assistants of the graph `echo`, beside the default ones. */
 async function startAssistants(names: readonly string[], ...[options]: Parameters<typeof startAgents>) {
@@ -39,18 +38,6 @@ describe("getAssistant", () => {
       expect(await call("getAssistant", { deploymentId, assistantId })).toMatchObject({ isDefault: true });
     },
   );
-
-  it("reads many assistants with one request for the deployment and one search, also by their names", async () => {
-    const names = Array.from({ length: 30 }, (_, n) => `assistant-${n}`);
-    const { agents, ids, deploymentId, call } = await startAssistants(names);
-    await Promise.all(ids.map((assistantId) => call("getAssistant", { deploymentId, assistantId })));
-    expect(agents.agentRequests()).toEqual([DEPLOYMENT, "POST /assistants/search"]);
-    await agents.emulator.requestLog.clear();
-    const found = await Promise.all(names.map((name) => call("getAssistant", { deploymentId, name })));
-    expect(namesOf(found)).toEqual(names);
-    // The second page is empty, which ends the list.
-    expect(agents.agentRequests()).toEqual(["POST /assistants/search", "POST /assistants/search"]);
-  });
 
   it("fails with the IDs when several have the name, unless the graph decides", async () => {
     const { agents, ids, deploymentId, call } = await startAssistants(["twice", "twice"]);

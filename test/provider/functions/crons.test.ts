@@ -37,12 +37,6 @@ it("getCron returns a cron with what its request contained, and the webhook only
   expect(await call("getCron", { deploymentId, cronId: ids[0], withSecrets: true })).toMatchObject({ webhook });
 });
 
-it("getCron reads many crons with one request for the deployment and one search", async () => {
-  const { agents, ids, deploymentId, call } = await startCrons(Array.from({ length: 20 }, () => ({})));
-  await Promise.all(ids.map((cronId) => call("getCron", { deploymentId, cronId })));
-  expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}", "POST /runs/crons/search"]);
-});
-
 it("getCrons filters by assistant, thread, state and metadata", async () => {
   const { agents, deploymentId, call } = await startCrons([{ metadata: { n: 1 } }, { enabled: false }]);
   const thread = (await agents.callAgentServer("POST", "/threads", { metadata: { graph_id: "echo" } })).body;

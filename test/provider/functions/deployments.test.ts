@@ -62,13 +62,6 @@ describe("getDeployment", () => {
     expect(platform.requests()).toEqual(Array(count).fill(LIST));
   });
 
-  it("finds 150 by name with two pages of the list", async () => {
-    const { platform, call } = await startWith(numbered(150));
-    const result = await Promise.all(numbered(150).map((name) => call("getDeployment", { name })));
-    expect(result.map(({ name }) => name)).toEqual(numbered(150));
-    expect(platform.requests()).toEqual([LIST, LIST]);
-  });
-
   it("reads further pages for many names that the first pages do not contain, at most one per name", async () => {
     const { platform, call } = await startWith(numbered(650));
     const cost = async (names: string[]) => {
@@ -81,19 +74,6 @@ describe("getDeployment", () => {
     expect(await cost(numbered(100))).toBe(7);
     expect(await cost(numbered(5))).toBeLessThanOrEqual(5 + 2 * 5);
     expect(await cost(["agent-649", "agent-648", "agent-647"])).toBe(1);
-  });
-
-  it("finds 150 by ID with two requests, without duplicates", async () => {
-    const { platform, ids, call } = await startWith(numbered(150));
-    const result = await Promise.all([...ids, ids[0]].map((id) => call("getDeployment", { id })));
-    expect(result.map(({ id }) => id)).toEqual([...ids, ids[0]]);
-    expect(platform.requests()).toEqual([LIST, LIST]);
-  });
-
-  it("fails only for a malformed ID among others", async () => {
-    const { ids, call } = await startWith(numbered(2));
-    const result = await Promise.allSettled([...ids, "no-uuid"].map((id) => call("getDeployment", { id })));
-    expect(result.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
   it("fails for an unknown name with the available names, the most similar first, and the number of others", async () => {
@@ -113,13 +93,6 @@ describe("getDeployment", () => {
     expect(many.platform.requests()).toHaveLength(10);
   });
 
-  it("fails for an unknown ID with what to check", async () => {
-    const { call } = await startWith([]);
-    await expect(call("getDeployment", { id: tenant })).rejects.toThrow(
-      /404: .*\nEither no object with this ID exists in the workspace, or this server does not support the function\./,
-    );
-  });
-
   it.each<[object | undefined, string]>([
     [{}, "specify name or id."],
     [undefined, "specify name or id."],
@@ -131,13 +104,6 @@ describe("getDeployment", () => {
     const { platform, call } = await startWith([]);
     expect((await failureOf(call("getDeployment", args))).message).toBe(message);
     expect(platform.requests()).toEqual([]);
-  });
-
-  it("reports all missing settings in one message", async () => {
-    const { platform } = await startWith([]);
-    const call = program(platform, { controlPlaneUrl: "", apiKey: "" });
-    const { message } = await failureOf(call("getDeployment", { name: "a" }));
-    expect(message).toMatch(/^Settings are missing: controlPlaneUrl, apiKey\n/);
   });
 });
 
@@ -188,17 +154,6 @@ describe("getDeployments", () => {
     ]);
   });
 
-  it("returns the deployments that match the filters", async () => {
-    const { platform, ids, call } = await startWith(numbered(2));
-    await platform.emulator.seed({ deployments: [{ name: "remote", remote_reconciled: true, status: "UNUSED" }] });
-    const names = async (filter: object) =>
-      (await call("getDeployments", filter)).map(({ name }: { name: string }) => name).sort();
-    expect(await names({ remoteReconciled: true })).toEqual(["remote"]);
-    expect(await names({ status: "READY" })).toEqual(numbered(2));
-    expect(await names({ nameContains: "gent" })).toEqual(numbered(2));
-    expect(await names({ deploymentIds: ids.slice(0, 1) })).toEqual(["agent-0"]);
-  });
-
   it("reads more IDs than fit on a page in batches, and returns each deployment once, newest first", async () => {
     const { platform, ids, call } = await startWith(numbered(50));
     for (let n = 0; n < 3; n++) {
@@ -234,16 +189,4 @@ it("The functions for deployments work with a server that implements only the in
   await expect(call("getRevisions", { deploymentId: id })).rejects.toThrow(
     /^GET \/v2\/deployments\/.*\/revisions: 404: .*or this server does not support the function\./s,
   );
-});
-
-it("Calls with different API keys never share a response", async () => {
-  const platform = await startPlatform();
-  await platform.emulator.seed({ keys: [{ key: "of-red", workspaces: [tenant] }] });
-  await platform.emulator.seed({ deployments: [{ name: "red", tenant_id: tenant }, { name: "other" }] });
-  const asRed = program(platform, { apiKey: "of-red", tenantId: "" });
-  const outcomes = await Promise.allSettled([
-    asRed("getDeployment", { name: "red" }),
-    program(platform)("getDeployment", { name: "red" }),
-  ]);
-  expect(outcomes).toMatchObject([{ status: "fulfilled", value: { tenantId: tenant } }, { status: "rejected" }]);
 });

@@ -6,12 +6,15 @@ import { UserError } from "../../../provider/text/user-error";
 import { TestClock } from "../../support/clock";
 import { program } from "../../support/functions";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../../support/hostile/errors";
-import { fuzzFields } from "../../support/hostile/fuzz";
+import { isNamedIn } from "../../support/hostile/fields";
+import { type FuzzedOperation, fuzzFields, fuzzResponses } from "../../support/hostile/fuzz";
 import { type Exchange, record } from "../../support/hostile/recording";
 import { startWorld, type World } from "../../support/hostile/world";
 
 /** Runs per field of a response; FUZZ_RUNS multiplies them. */
 const RUNS = 0.5;
+/** Runs per response with another status or other headers. */
+const RESPONSE_RUNS = 3;
 
 /** Values that once led to an internal error, by call and field. */
 const REGRESSIONS: Record<string, Record<string, string[]>> = {
@@ -38,24 +41,30 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-it.each(variants.map(([definition, chosen]) => [describeVariant(definition, chosen), definition, chosen] as const))(
-  "%s returns a result or a UserError",
-  async (name, definition, chosen) => {
-    const exchanges = recordings.get(name) ?? [];
-    const act = (url: string) => callOften(url, callOf(url, definition, chosen));
-    await fuzzFields({ name, exchanges, act, checkError, runs: RUNS, examples: REGRESSIONS[name] ?? {} });
-  },
-  600_000,
-);
+describe.each(
+  variants.map(([definition, chosen]) => [describeVariant(definition, chosen), definition, chosen] as const),
+)("%s returns a result, or a UserError that names the field", (name, definition, chosen) => {
+  const operation = (runs: number): FuzzedOperation => ({
+    ...{ name, runs, checkError, exchanges: recordings.get(name) ?? [], examples: REGRESSIONS[name] ?? {} },
+    act: (url) => callOften(url, callOf(url, definition, chosen)),
+  });
+
+  it("with any value in any field", () => fuzzFields(operation(RUNS)), 600_000);
+
+  it("with any status and headers", () => fuzzResponses(operation(RESPONSE_RUNS)), 600_000);
+});
 
 function describeVariant({ name }: FunctionDefinition, chosen: readonly string[]): string {
   return chosen.length === 0 ? name : `${name} by ${chosen.join(" and ")}`;
 }
 
-function checkError(error: unknown): void {
-  if (error instanceof UserError && !INTERNAL_ERROR.test(error.message) && error.message.length < MAX_MESSAGE) return;
-  throw new Error(`${error}: ${(error as Error).message.slice(0, 1000)}\n${(error as Error).stack}`);
-}
+const checkError: FuzzedOperation["checkError"] = (error, field) => {
+  const { message, stack } = error as Error;
+  const [, problem] = /: unexpected response: (.*)/s.exec(message) ?? [];
+  const isNamed = problem === undefined || isNamedIn(problem, field);
+  if (isNamed && error instanceof UserError && !INTERNAL_ERROR.test(message) && message.length < MAX_MESSAGE) return;
+  throw new Error(`${error}: ${message.slice(0, 1000)}\n${stack}`);
+};
 
 /** Calls a function three times at once: many calls share a request. */
 async function callOften(url: string, { name, args }: Call): Promise<unknown> {

@@ -56,13 +56,6 @@ describe("Integrations and repositories", () => {
     expect(many).toMatch(/^Found 1000 integrations with name "twin" \(IDs: .*, and 990 more\)\. Use the ID /);
     expect(many.match(/[0-9a-f]{8}-/g)).toHaveLength(10);
   });
-
-  it("are requested with the terms of the vocabulary", async () => {
-    const vocabulary = { githost: "forge", agentgraph: "flow" };
-    const platform = await startPlatform({ vocabulary });
-    await program(platform, { vocabulary: JSON.stringify(vocabulary) })("getIntegrations");
-    expect(platform.requests()).toEqual([INSTALL.replace("githost", "forge")]);
-  });
 });
 
 describe("Listeners", () => {
@@ -154,19 +147,6 @@ describe("Revisions", () => {
     const deployed = await call("getRevisions", { deploymentId, status: ["DEPLOYED", "SKIPPED"] });
     expect(deployed.length).toBeGreaterThan(0);
     expect(deployed.map(({ status }: { status: string }) => status)).not.toContain(newest.status);
-  });
-
-  it("are returned with the terms of the interface, whatever the vocabulary of the server", async () => {
-    const vocabulary = { githost: "forge", agentgraph: "flow" };
-    const platform = await startPlatform({ vocabulary });
-    const content = { repo_ref: "main", agentgraph_config_path: "flow.json" };
-    const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
-      deployments: [{ name: "agent", source: "githost", source_revision_config: content }],
-    });
-    const call = program(platform, { vocabulary: JSON.stringify(vocabulary) });
-    const expected = { source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "flow.json" } };
-    expect(await call("getRevisions", { deploymentId })).toMatchObject([expected]);
-    expect(await call("getDeployment", { name: "agent" })).toMatchObject(expected);
   });
 
   it("have a log that is returned whole, limited or filtered", async () => {

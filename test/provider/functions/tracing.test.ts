@@ -6,7 +6,6 @@ import { program } from "../../support/functions";
 import { type Platform, startPlatform } from "../../support/platform";
 
 const SESSIONS = "GET /api/v1/sessions";
-const numbered = (count: number) => Array.from({ length: count }, (_, number) => `agent-${number}`);
 const seed = (platform: Platform, names: string[]) =>
   platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
 
@@ -21,31 +20,12 @@ describe("getProject", () => {
     expect(platform.requests()).toEqual([SESSIONS]);
   });
 
-  it("finds 150 with two pages of the list", async () => {
-    const platform = await startPlatform();
-    await seed(platform, numbered(150));
-    const call = program(platform);
-    const result = await Promise.all(numbered(150).map((name) => call("getProject", { name })));
-    expect(result.map(({ name }) => name)).toEqual(numbered(150));
-    expect(platform.requests()).toEqual([SESSIONS, SESSIONS]);
-  });
-
   it("fails for an unknown name with the available names", async () => {
     const platform = await startPlatform();
     await seed(platform, ["billing", "support"]);
     expect((await failureOf(program(platform)("getProject", { name: "suport" }))).message).toBe(
       'No tracing project with name "suport" is visible to this API key. Available: "support", "billing".',
     );
-  });
-
-  it("needs only the settings of the tracing API", async () => {
-    const platform = await startPlatform();
-    await seed(platform, ["agent"]);
-    expect(await program(platform, { controlPlaneUrl: "" })("getProject", { name: "agent" })).toMatchObject({
-      name: "agent",
-    });
-    const { message } = await failureOf(program(platform, { tracingApiUrl: "" })("getProject", { name: "agent" }));
-    expect(message).toMatch(/^Settings are missing: tracingApiUrl\n/);
   });
 });
 

@@ -82,12 +82,6 @@ describe("Reads of assistants", () => {
     expect(requests().filter((request) => request.startsWith("POST"))).toHaveLength(2);
   });
 
-  it("prove an absence by a second request and the list", async () => {
-    const { agent, requests } = await startAgentClient(notFound, notFound, json(200, []));
-    expect(await agent.assistants.find(one)).toBeUndefined();
-    expect(requests()).toEqual([`GET /assistants/${one}`, `GET /assistants/${one}`, "POST /assistants/search"]);
-  });
-
   // @covers 4B.GET /assistants/{assistant_id}
   it("return an assistant that only the list contains, as one whose graph is missing", async () => {
     const { agent } = await startAgentClient(

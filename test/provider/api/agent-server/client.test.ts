@@ -11,12 +11,7 @@ async function startClient(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
   const { http, jsonClient, clock } = openJsonClient(url, { hint: "Does the URL point to an agent server?" });
-  const agent = new AgentServerClient({
-    url: url.href,
-    json: jsonClient,
-    clock,
-    checkHealth: () => checkHealth(http),
-  });
+  const agent = new AgentServerClient({ url: url.href, json: jsonClient, clock, checkHealth: () => checkHealth(http) });
   return { agent, requests: () => server.requests.map(({ method, url }) => `${method} ${url}`), server };
 }
 const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" });

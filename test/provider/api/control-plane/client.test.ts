@@ -15,10 +15,7 @@ async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlane
     hint: "Is controlPlaneUrl correct?",
     vocabulary: { githost: "gitplace", agentgraph: "vendorgraph" },
   });
-  return {
-    server,
-    client: new ControlPlaneClient(jsonClient, new TestClock()),
-  };
+  return { server, client: new ControlPlaneClient(jsonClient, new TestClock()) };
 }
 
 describe("A create", () => {
