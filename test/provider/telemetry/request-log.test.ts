@@ -117,8 +117,6 @@ test("A signature, and the headers of an upload, are not in the bodies of the re
 const HOOK = "https://hooks.example.com/services/canary-of-the-path";
 test.each([
   ["with a query", `${HOOK}?channel=a`, `${HOOK}?channel=a`],
-  ["with a fragment", `${HOOK}#a`, `${HOOK}#a`],
-  ["whose query the server changed", `${HOOK}?channel=a`, `${HOOK}?channel=b`],
   ["whose query the server removed", `${HOOK}?channel=a`, HOOK],
   ["of which only a part is the secret, up to the query", "services/canary-of-the-path?channel=a", `${HOOK}?channel=a`],
 ])("The path of a secret URL %s is not in the bodies of the request log", async (_what, secret, url) => {
@@ -140,14 +138,6 @@ test("A URL that is not secret is in the request log without its query", async (
   const { http } = openHttpClient(server.url, { observe });
   await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
   expect(read()[0].responseBody).toBe(`{"url":"${HOOK}?REDACTED","text":"a?b","long":"${HOOK}?REDACTED`);
-});
-
-test("The lines of a call that takes less than a second are in the log of the engine when it ends", async () => {
-  const server = await TestServer.start([json(200, {})]);
-  const { requests, call, observe, debug } = openLog("short.jsonl");
-  const { http } = openHttpClient(server.url, { observe });
-  await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
-  expect(debug.join()).toContain("GET ");
 });
 
 test.each([

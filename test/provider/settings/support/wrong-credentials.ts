@@ -3,7 +3,6 @@ import { json, TestServer } from "../../../support/servers/server";
 import {
   atServer,
   denied,
-  EXAMPLE,
   invalid,
   known,
   listExports,
@@ -70,23 +69,6 @@ export const credential: Row[] = [
     "a key with the name of its scheme",
     () => atServer(TestServer.start([invalid]), { apiKey: "Bearer k" }),
     ...["apiKey: begins with the name of a header or a scheme", setKey],
-  ],
-  [
-    "an empty variable",
-    async () => ({ config: { url: EXAMPLE, apiKeyEnv: "TEAM_KEY" } }),
-    "the environment variable TEAM_KEY, named by apiKeyEnv, is empty or not set. Set it to the API key.",
-  ],
-  ["no key", async () => ({ config: { url: EXAMPLE } }), "pulumi config set --secret agentgraph:apiKey <key>"],
-  [
-    "a bearer token for exports",
-    async () => {
-      const { config } = await atServer(TestServer.start([invalid]), { bearerToken: "t", tenantId: TEAM_A });
-      return { config: { ...config, apiKey: "" }, ask: listExports };
-    },
-    ...[
-      "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well: run",
-      "agentgraph:apiKey",
-    ],
   ],
 ];
 
