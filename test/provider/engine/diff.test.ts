@@ -55,7 +55,6 @@ describe("diff", () => {
 
   it.each([
     [["sourceRevisionConfig.imageUri"], ["sourceRevisionConfig"]],
-    [["sourceRevisionConfig"], ["sourceRevisionConfig"]],
     [["*"], ["sourceRevisionConfig"]],
     [['["sourceRevisionConfig"]["imageUri"]'], ["sourceRevisionConfig"]],
     [["waitFor", "sourceRevisionConfig.other"], []],

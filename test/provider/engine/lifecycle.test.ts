@@ -25,36 +25,9 @@ const minimal = {
   impact: { replacement: "replace" as const, loses: null, onDelete: null },
   timeouts: { create: "1m", update: "1m", delete: "1m" },
   listing: { args: noArgs, pages: () => unused() as never, detailsOf: () => [] },
-  adopt: {
-    ...{ noun: "thing", isNamed: false },
-    title: () => "",
-    fetch: unused,
-    toInputs: () => ({}),
-  },
+  adopt: { ...{ noun: "thing", isNamed: false }, title: () => "", fetch: unused, toInputs: () => ({}) },
   ...{ create: unused, read: unused, update: unused, delete: unused },
 };
-
-describe("A path that references another resource", () => {
-  const reference = { kind: "Deployment", output: "id", reason: "its deployment is replaced" };
-  const inputs = z.strictObject({
-    deploymentId: z.string().register(fieldMetadata, { replaces: true, reference }),
-    title: z.string().register(fieldMetadata, { replaces: true }),
-  });
-  const definition = defineResource("Thing", {
-    ...minimal,
-    schema: { inputs, outputs: z.object({}) },
-  });
-  const host = lifecycle(definition, { clock: new TestClock(), report: silent, run: new RunState() });
-  host.configure({ config: { get: () => undefined } } as never);
-  const before = { deploymentId: "d", title: "t" };
-
-  it("replaces when it is unknown, since that resource is new; other paths do not", async () => {
-    expect(await host.diff("id", before, { ...before, deploymentId: UNKNOWN })).toMatchObject({
-      replaces: ["deploymentId"],
-    });
-    expect(await host.diff("id", before, { ...before, title: UNKNOWN })).toMatchObject({ replaces: [] });
-  });
-});
 
 describe("A kind whose objects have a final state", () => {
   const rows: string[] = [];
@@ -93,10 +66,6 @@ describe("A kind whose objects have a final state", () => {
     });
   });
 
-  it("does not report the end as a change during a refresh", async () => {
-    expect(await host().diff("id", stored, { title: "t", __urn: "urn" })).toEqual({ changes: false });
-  });
-
   it("shows the impact on dependents of a replaced resource, which the engine diffs before the check", async () => {
     await host().diff("id", { ...stored, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
     expect(rows).toEqual(["possibly REPLACED: title (if its value changes)"]);
@@ -105,11 +74,6 @@ describe("A kind whose objects have a final state", () => {
   it("reports what a delete keeps by design as an info, not a warning", async () => {
     await host().delete("id", stored);
     expect(rows).toEqual(["it stays"]);
-  });
-
-  it("suggests the right field for a field of another kind", async () => {
-    const { failures } = await host().check({}, { title: "t", name: "n", __urn: "urn" });
-    expect(failures?.map(({ reason }) => reason)).toEqual(["name belongs to a Deployment."]);
   });
 });
 
@@ -148,14 +112,6 @@ describe("Warnings about settings", () => {
     expect(await warnings({ ...urls, apiKey: "k", tenantId: "acme" })).toEqual([
       expect.stringContaining('tenantId: "acme" is not a UUID'),
     ]);
-  });
-
-  it("name the API key that bulk exports require in addition to a bearer token", async () => {
-    const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
-    expect(await warnings({ ...urls, tenantId, bearerToken: "t" })).toEqual([
-      expect.stringContaining("apiKey: bulk exports require an API key"),
-    ]);
-    expect(await warnings({ ...urls, tenantId, bearerToken: "t", apiKey: "k" })).toEqual([]);
   });
 
   it("name each missing setting once, although several servers require it", async () => {

@@ -4,20 +4,11 @@
  */
 
 import { type Action, CREATE, decide, type Situation } from "../../../provider/objects/decisions";
-import { failureOf } from "../../support/errors";
 import { startProxy } from "../../support/servers/proxy";
 import { stateOf } from "../../support/stack";
-import {
-  type AgentPlatform,
-  createThread,
-  listThreadIds,
-  startAgents,
-  startThread,
-  superstep,
-} from "../../support/threads";
+import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../support/threads";
 
 const steps = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] })] };
-const OTHERS = "11111111-2222-4333-8444-555555555555";
 
 /** Creates the thread in a run that is killed before it writes state, and returns the stack of the next run. */
 async function killedRun(change = {}, ...[options]: Parameters<typeof startAgents>) {
@@ -29,8 +20,14 @@ async function killedRun(change = {}, ...[options]: Parameters<typeof startAgent
 const requests = (agents: AgentPlatform) => agents.agentRequests().filter((request) => /threads/.test(request));
 
 // @covers 4B.POST /threads:once
+/** Actions whose outcomes create.hosts.test.ts shows of all kinds, and create-failures.test.ts of threads. */
+const SHOWN_THERE = ["use", "refuse", "giveUp", "recreate", "report"] as const;
+
 /** By action; `keep` is the other half of `giveUp`. */
-const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title: string, run: () => Promise<void>]> = {
+const scenarios: Record<
+  Exclude<Action, (typeof SHOWN_THERE)[number]> | "keep",
+  [title: string, run: () => Promise<void>]
+> = {
   read: [
     "looks for an earlier thread before its first write, by the ID or by the marker where the server assigns IDs",
     async () => {
@@ -72,43 +69,12 @@ const scenarios: Record<Exclude<Action, "recreate" | "report"> | "keep", [title:
       expect(second.messages.join()).toContain(`Resuming thread ${stateOf(first).id} at`);
     },
   ],
-  refuse: [
-    "fails and sends no write if someone else created the thread with the declared ID",
-    async () => {
-      const agents = await startAgents();
-      await agents.callAgentServer("POST", "/threads", { thread_id: OTHERS, metadata: { customer: "ada" } });
-      await agents.emulator.requestLog.clear();
-      const stack = agents.stack();
-      const { message } = await failureOf(stack.up(agents.threadInputs({ threadId: OTHERS, ...steps })));
-      expect(message).toContain(`threadId: thread ${OTHERS} already exists`);
-      expect(stack.state).toBeUndefined();
-      expect(requests(agents)).toEqual(["GET /threads/{id}"]);
-    },
-  ],
   inspect: [
     "counts the supersteps of a thread that no response confirmed",
     async () => {
       const { agents, stack, declared } = await killedRun(steps);
       await stack.up(declared);
       expect(requests(agents).slice(0, 2)).toEqual(["GET /threads/{id}", "POST /threads/{id}/history"]);
-    },
-  ],
-  use: [
-    "manages a new thread silently",
-    async () => {
-      const { agents, stack } = await startThread();
-      await stack.up(agents.threadInputs(steps));
-      expect(stack.messages).toEqual([]);
-      expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
-    },
-  ],
-  giveUp: [
-    "deletes its own new thread whose supersteps were not applied, and fails",
-    async () => {
-      const { agents, stack } = await startThread();
-      const wrong = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] }, "ecko")] };
-      await expect(stack.up(agents.threadInputs(wrong))).rejects.toThrow("Nothing was left behind.");
-      expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
     },
   ],
   keep: [
@@ -164,7 +130,7 @@ it("Every situation of a create leads to an action, and every action decides som
     situations = situations.flatMap((situation) => options.map((value) => ({ ...situation, [column]: value })));
   const actions = new Set(situations.map((situation) => decide(CREATE, situation as Situation)));
   const all = Object.keys(scenarios).filter((action) => action !== "keep");
-  expect([...actions].sort()).toEqual([...all, "recreate", "report"].sort());
+  expect([...actions].sort()).toEqual([...all, ...SHOWN_THERE].sort());
 });
 
 it("Nothing is written, and nothing is deleted, before the server was read", () => {

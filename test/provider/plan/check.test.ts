@@ -98,10 +98,7 @@ it.each([
   const reason =
     `${problem}; write one of "githost", "external_docker", "internal_docker", "internal_source", ` +
     `"internal_template", as a plain text.`;
-  expect(findings({ ...dockerDeployment(), source })).toEqual({
-    failures: [{ path: "source", reason }],
-    warnings: [],
-  });
+  expect(findings({ ...dockerDeployment(), source })).toEqual({ failures: [{ path: "source", reason }], warnings: [] });
 });
 
 it("the words of a platform are rejected with the neutral ones, and with the setting that maps them", () => {

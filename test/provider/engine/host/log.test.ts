@@ -36,8 +36,6 @@ test("a line waits for the one before it on its row, and not for those of other 
 
 test.each([
   ["http_proxy", "http://127.0.0.1:1"],
-  ["https_proxy", "http://127.0.0.1:1"],
-  ["grpc_proxy", "http://127.0.0.1:1"],
   ["HTTPS_PROXY", "127.0.0.1:1"],
   ["ALL_PROXY", "socks5://127.0.0.1:1"],
   ["http_proxy", "proxy.invalid:3128"],

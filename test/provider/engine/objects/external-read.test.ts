@@ -49,14 +49,6 @@ describe("Deployment.get", () => {
     });
   });
 
-  it("keeps secrets secret", async () => {
-    const { id, reader } = await withDeployment();
-    const { props } = await reader.host().read(id, { __external: true, __urn: reader.urn });
-    expect(props?.secrets).toEqual({
-      MODEL_API_KEY: { "4dabf18193072939515e22adb298388d": expect.any(String), value: "the-value-of-the-key" },
-    });
-  });
-
   it("fails with the resource and the ID when the ID does not exist", async () => {
     const { reader } = await withDeployment();
     const { message } = await failureOf(reader.get(UNKNOWN_ID));
@@ -114,17 +106,6 @@ describe("Thread.get", () => {
       ...{ tenantId: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
     });
   });
-
-  it("finds a thread by URL, as does a refresh", async () => {
-    const agents = await startAgents();
-    const owner = agents.stack();
-    await owner.up(agents.threadInputs());
-    const deploymentUrl = agents.url + agents.basePath;
-    const reader = agents.stack({ stack: "reader" });
-    await reader.get(owner.state?.id ?? "", { deploymentUrl });
-    await reader.refresh();
-    expect(reader.state?.outputs).toMatchObject({ deploymentUrl, url: deploymentUrl, metadata: { team: "support" } });
-  });
 });
 
 describe("get of bulk exports", () => {
@@ -140,17 +121,6 @@ describe("get of bulk exports", () => {
     expect(outputs).not.toHaveProperty("credentials");
     expect(outputs).toMatchObject({ credentialsKeys: ["access_key_id", "secret_access_key"] });
     expect(reader.messages).toEqual([]);
-  });
-
-  it("returns the inputs of an export, with server defaults", async () => {
-    const ws = await startWorkspace();
-    const owner = ws.stack("BulkExport");
-    await owner.up(ws.oneTime({ exportFields: ["id", "name"] }));
-    const { outputs } = await ws.stack("BulkExport", { stack: "reader" }).get(stateOf(owner).id);
-    expect(withoutInternal(outputs)).toMatchObject({
-      ...{ bulkExportDestinationId: ws.destinationId, sessionId: ws.sessionId, exportFields: ["id", "name"] },
-      ...{ compression: expect.any(String), status: "CREATED" },
-    });
   });
 
   it("does not confuse schedules with one-time exports", async () => {

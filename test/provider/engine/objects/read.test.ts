@@ -47,41 +47,6 @@ describe("An imported deployment", () => {
     expect(inputs?.secrets).toEqual({ MODEL_API_KEY: secret });
   });
 
-  it("is deleted by the next destroy, although its ownership marker names another stack", async () => {
-    const { platform, id, other } = await withDeployment();
-    await other.import(id);
-    await other.destroy();
-    expect(await platform.deployments()).toEqual([]);
-  });
-
-  it("warns that another stack manages it once the program declares it, and not when the program only reads it", async () => {
-    const { owner, id, other } = await withDeployment();
-    const host = other.host();
-    await other.import(id, host);
-    expect(other.messages).toEqual([]);
-    await other.up(agent, host);
-    expect(other.messages).toEqual([
-      expect.stringContaining(`warn: import: Deployment ${id} is already managed by acme/${owner.urn}.`),
-    ]);
-  });
-
-  it("whose latest revision failed shows a warning, and the next up retries it once", async () => {
-    const platform = await startPlatform();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const owner = new Stack(platform);
-    await failureOf(owner.up(agent));
-    const other = importing(owner);
-    const host = other.host();
-    await other.import(owner.state?.id ?? "", host);
-    expect(await other.up(agent, host)).toBe("update");
-    expect(other.messages).toContainEqual(
-      expect.stringMatching(
-        /^warn: import: revision .* failed \(DEPLOY_FAILED\)\. The server reports no revision as active\./,
-      ),
-    );
-    expect(await other.up(agent)).toBe("same");
-  });
-
   it("must exist, and its ID must be valid", async () => {
     const { platform, other } = await withDeployment();
     const { message } = await failureOf(other.import(UNKNOWN_ID));
@@ -167,17 +132,6 @@ describe("An imported export", () => {
       expect(shown(inputs)).toEqual({ ...declared[kind], startTime: expect.any(String) });
       expect(await other.up(declared[kind])).toBe("same");
     }
-  });
-
-  it("must be of the kind of its type", async () => {
-    const workspace = await startWorkspace();
-    const daily = workspace.stack("ScheduledBulkExport");
-    await daily.up(workspace.daily());
-    const id = daily.state?.id;
-    const { message } = await failureOf(workspace.stack("BulkExport").import(String(id)));
-    expect(message).toBe(
-      `BulkExport "traces": import: ${id} is a schedule; declare it as a ScheduledBulkExport. No changes were made.`,
-    );
   });
 
   it("that a schedule created is imported with a warning", async () => {

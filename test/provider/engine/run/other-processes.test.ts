@@ -29,10 +29,8 @@ const image = (tag: string): PropertyMap => ({
 });
 
 const HOSTS: [HostName, HostName][] = [
-  ["dynamic", "dynamic"],
   ["dynamic", "plugin"],
   ["plugin", "dynamic"],
-  ["plugin", "plugin"],
 ];
 
 /** Imports with either host: the engine of dynamic resources creates, the native one reads and compares. */
@@ -107,46 +105,6 @@ describe("In the same run", () => {
     startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
     expect(await stack.up({ ...image("1"), name: "two" }, stack.host({}, startProcess()))).toBe("replace");
     expect((await agents.call("GET", `/v2/deployments/${id}`)).status).toBe(404);
-  });
-
-  it("an import of what another entry of the program manages is refused", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack({ kind: "Deployment", name: "agent" });
-    await stack.up({ ...image("1"), name: "one" });
-    const startProcess = startRun();
-    await stack.up({ ...image("1"), name: "one" }, stack.host({}, startProcess()));
-    const other = agents.stack({ kind: "Deployment", name: "agent", stack: "other", host: "dynamic" });
-    const importing = other.up({ ...image("1"), name: "one" }, other.host({}, startProcess()), {
-      __import: stateOf(stack).id,
-    });
-    await expect(importing).rejects.toThrow(`is also managed by ${stack.urn}`);
-  });
-});
-
-describe("Threads with one ID on two agent servers", () => {
-  it("are two objects: one that leaves the program is deleted, and an import of the other is not refused", async () => {
-    const agents = await startAgents();
-    const threadId = "12345678-1234-4234-8234-123456789abc";
-    const { deployments: [second = ""] = [] } = await agents.emulator.seed({
-      deployments: [
-        {
-          name: "second",
-          source: "external_docker",
-          revision_status: "DEPLOYED",
-          source_revision_config: { image_uri: "a:1" },
-        },
-      ],
-    });
-    const at = (id: string) => ({ deploymentUrl: `${agents.url}/agents/${id}`, threadId });
-    const [one, two] = [agents.stack({ name: "one" }), agents.stack({ name: "two" })];
-    await one.up(at(agents.deploymentId));
-    await two.up(at(second));
-    const startProcess = startRun();
-    await one.up(at(agents.deploymentId), one.host({}, startProcess()));
-    await two.destroy(two.host({}, startProcess()));
-    expect(two.messages).toEqual([]);
-    expect((await agents.call("GET", `/agents/${second}/threads/${threadId}`)).status).toBe(404);
-    expect(await agents.threads()).toHaveLength(1);
   });
 });
 
