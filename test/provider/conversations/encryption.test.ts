@@ -9,8 +9,9 @@ import { zstdDecompressSync } from "node:zlib";
 import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
 import { ageDecryption, ageEncryption, assertRecipients } from "../../../provider/conversations/encryption/age";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
-import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
+import type { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Folder } from "../../../provider/conversations/place/folder";
+import { begin, entry, finish, threadsIn } from "./support/backups";
 
 let folder: string;
 let keys: { identity: string; recipient: string }[];
@@ -26,29 +27,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const place = () => new Folder(folder);
-const time = "2026-11-27T00:00:00.000Z";
-const server = { url: "https://agent.example/", language: "python" } as const;
-const end = { server, startedAt: time, finishedAt: time, counts: { assistants: 0, items: 0, crons: 0 } };
-const facts = (id: string) => ({ id, digest: "digest", thread: "" });
+const encrypt = (recipients?: readonly string[], isUpdated = false) =>
+  begin(place(), { isUpdated, recipients, encryption: ageEncryption });
 
-async function begin(recipients?: readonly string[], isUpdated = false): Promise<BackupWriter> {
-  const writer = await BackupWriter.open(place(), { isUpdated, recipients, encryption: ageEncryption });
-  await writer.begin(server.url, undefined);
-  return writer;
-}
+const complete = (writer: BackupWriter) => finish(writer, undefined, ["a secret list"]);
 
-async function finish(writer: BackupWriter): Promise<void> {
-  for (const list of ["assistants", "store", "crons"] as const) await writer.writeLines(list, ["a secret list"]);
-  await writer.finish(() => true, end);
-}
-
-const open = (...numbers: number[]) =>
-  BackupReader.open(place(), ageDecryption(numbers.map((number) => keys[number]?.identity ?? "")));
+const decryptionWith = (number: number) => ageDecryption([keys[number]?.identity ?? ""]);
+const open = (number: number) => BackupReader.open(place(), decryptionWith(number));
 
 async function write(texts: Readonly<Record<string, string>>, recipients: readonly string[]): Promise<void> {
-  const writer = await begin(recipients);
-  for (const [id, text] of Object.entries(texts)) await writer.append(facts(id), text);
-  await finish(writer);
+  const writer = await encrypt(recipients);
+  for (const [id, text] of Object.entries(texts)) await writer.append(entry(id), text);
+  await complete(writer);
 }
 
 const recipientsOf = (...numbers: number[]) => numbers.map((number) => keys[number]?.recipient ?? "");
@@ -58,15 +48,15 @@ it("Each recipient reads each thread alone, and no file contains a text of one",
   await write(texts, recipientsOf(0, 1));
   for (const number of [0, 1]) {
     const reader = await open(number);
-    for (const entry of reader.entries.toReversed())
-      expect(await reader.read(entry)).toBe(texts[entry.id as keyof typeof texts]);
+    for (const thread of reader.entries.toReversed())
+      expect(await reader.read(thread)).toBe(texts[thread.id as keyof typeof texts]);
     const lines: string[] = [];
     for await (const line of reader.lines("store")) lines.push(line);
     expect(lines).toEqual(["a secret list"]);
     await reader.close();
   }
   for (const name of await readdir(folder))
-    expect(await readFile(join(folder, name), "latin1")).not.toMatch(/secret|"digest":"digest"/);
+    expect(await readFile(join(folder, name), "latin1")).not.toMatch(/secret|"digest":"digest/);
 });
 
 it.each([[0], [1], [65_535 - 12], [65_536], [131_072], [300_000]])(
@@ -89,33 +79,27 @@ it.each([[0], [1], [65_535 - 12], [65_536], [131_072], [300_000]])(
 
 it("A backup that is encrypted is updated without a key, to the same recipients only", async () => {
   await write({ a: "first", b: "first" }, recipientsOf(0));
-  const writer = await begin(undefined, true);
-  await writer.append(facts("b"), "second");
-  await finish(writer);
-  const reader = await open(0);
-  const texts = await Promise.all(reader.entries.map(async (entry) => [entry.id, await reader.read(entry)]));
-  expect(texts).toEqual([
-    ["a", "first"],
-    ["b", "second"],
-  ]);
-  await reader.close();
-  await expect(begin(recipientsOf(1), true)).rejects.toThrow("which an update does not change");
+  const writer = await encrypt(undefined, true);
+  await writer.append(entry("b"), "second");
+  await complete(writer);
+  expect(await threadsIn(place(), decryptionWith(0))).toEqual({ a: "first", b: "second" });
+  await expect(encrypt(recipientsOf(1), true)).rejects.toThrow("which an update does not change");
 });
 
 it("A backup that is not encrypted does not become encrypted in parts", async () => {
-  const writer = await begin();
-  await finish(writer);
-  await expect(begin(recipientsOf(0), true)).rejects.toThrow("is not encrypted, which an update does not change");
+  const writer = await encrypt();
+  await complete(writer);
+  await expect(encrypt(recipientsOf(0), true)).rejects.toThrow("is not encrypted, which an update does not change");
   await expect(open(0)).rejects.toThrow("is not encrypted. Pass no --identity.");
 });
 
 it("What an interrupted run has encrypted to others, or not at all, is read again", async () => {
   for (const recipients of [undefined, recipientsOf(1), recipientsOf(0)]) {
-    const writer = await begin(recipients);
-    await writer.append(facts("a"), "text");
+    const writer = await encrypt(recipients);
+    await writer.append(entry("a"), "text");
     await writer.close();
   }
-  const other = await begin(recipientsOf(0, 1));
+  const other = await encrypt(recipientsOf(0, 1));
   expect(other.find("a")).toBeUndefined();
   await other.close();
 });
@@ -137,7 +121,7 @@ it("A changed byte is found, also where the digests of the manifest were changed
   const bytes = await readFile(path);
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   await writeFile(path, bytes);
-  const [entry] = reader.entries;
-  await expect(entry && reader.read(entry)).rejects.toThrow("cannot be decrypted: it is not what the backup wrote");
+  const [first] = reader.entries;
+  await expect(first && reader.read(first)).rejects.toThrow("cannot be decrypted: it is not what the backup wrote");
   await reader.close();
 });

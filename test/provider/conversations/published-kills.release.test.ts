@@ -167,40 +167,6 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
     expect(schedules).toEqual(Array.from({ length: 5 }, (_, index) => `${index} 5 1 1 * true`));
   }, 600_000);
 
-  test("leaves alone what others write to the target between its kills", async () => {
-    const ids: string[] = [];
-    await times(60, async (index) => {
-      const body = { metadata: { graph_id: "chat" }, supersteps: conversation(index).slice(0, 3) };
-      ids.push((await from().call<{ thread_id: string }>("POST", "/threads", body)).body.thread_id);
-    });
-    await command("backup", "--url", from().url, "--to", "backup");
-    const { url, killAt } = await startKiller();
-    const restore = ["restore", "--from", "backup", "--url", url];
-    const random = numbers(3);
-    const used = new Set<string>();
-    let others = 0;
-    for (let kill = 0; kill < 6; kill++) {
-      await killAt(2 + random(12), ...restore);
-      await to().call("POST", "/threads", { metadata: { of: "others" } });
-      others += 1;
-      for (const id of ids.filter((one) => !used.has(one))) {
-        const { status, body } = await to().call<{ next: string[]; values: object }>("GET", `/threads/${id}/state`);
-        if (status !== 200 || !("last" in body.values)) continue;
-        const input = { messages: [{ role: "user", content: "after the move" }] };
-        await to().call("POST", `/threads/${id}/runs/wait`, { assistant_id: "chat", input });
-        used.add(id);
-        break;
-      }
-    }
-    await run(process.execPath, [CLI, ...restore], { cwd: folder }).catch(() => undefined);
-    expect(used.size).toBeGreaterThan(2);
-    for (const id of ids) {
-      const { body } = await to().call<{ values: { messages: object[] } }>("GET", `/threads/${id}/state`);
-      expect([id, body.values.messages.length]).toEqual([id, used.has(id) ? 4 : 2]);
-    }
-    expect(await count(to())).toBe(ids.length + others);
-  }, 600_000);
-
   test("misses none of 3,000 threads while others create, change and delete some", async () => {
     const ids: string[] = [];
     await times(3000, async () => {

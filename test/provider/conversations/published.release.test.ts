@@ -1,12 +1,10 @@
 /** Conversations that are moved between two published servers: what is the same then, and what is named as lost. */
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
-import { waitUntil } from "../../e2e/support/wait-until";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
 const CLI = join(__dirname, "../../../dist/cli/main.js");
@@ -45,8 +43,6 @@ async function continueThread(server: PublishedServer, { id, graph }: Thread): P
     key === "id" || key === "usage_metadata" ? undefined : value,
   );
 }
-
-const counted = async (server: PublishedServer) => (await server.call<number>("POST", "/threads/count", {})).body;
 
 /** What the tables of both servers say that cannot be the same. */
 const LOST: Readonly<Record<string, { level?: "latest"; loss: RegExp; continues?: false }>> = {
@@ -94,11 +90,7 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
     await from.call("PUT", "/store/items", { ...item, value: { a: 1 } });
     await from.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 1 } });
     await to.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 2 } });
-    const cron = {
-      assistant_id: "steps",
-      schedule: "0 5 1 1 *",
-      input: { log: [] },
-    };
+    const cron = { assistant_id: "steps", schedule: "0 5 1 1 *", input: { log: [] } };
     if (kind === "python") await from.call("POST", "/runs/crons", cron);
     await command("backup", "--url", from.url, "--to", "backup");
     await expect(command("restore", "--from", "backup", "--url", to.url)).rejects.toThrow("wait for an answer");
@@ -137,31 +129,5 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
       const [expected, actual] = [await continueThread(from, thread), await continueThread(to, thread)];
       if (lost?.continues !== false) expect([thread.name, actual]).toEqual([thread.name, expected]);
     }
-  }, 300_000);
-
-  test("are restored once by a restore that is killed and repeated", async () => {
-    const [from, to] = servers();
-    for (let count = 0; count < 60; count++) {
-      const { body } = await from.call<{ thread_id: string }>("POST", "/threads", { metadata: { killed: "yes" } });
-      await from.call("POST", `/threads/${body.thread_id}/runs/wait`, {
-        assistant_id: "steps",
-        input: { log: [count] },
-      });
-    }
-    await command("backup", "--url", from.url, "--to", "killed");
-    const restore = ["restore", "--from", "killed", "--url", to.url, "--waiting", "leave", "--only", "threads"];
-    const ids = (await to.call<{ thread_id: string }[]>("POST", "/threads/search", { limit: 1000 })).body;
-    for (const { thread_id } of ids) await to.call("DELETE", `/threads/${thread_id}`);
-    for (let kill = 0; kill < 4; kill++) {
-      const child = spawn(process.execPath, [CLI, ...restore], { cwd: folder, stdio: "ignore" });
-      const isThere = async () => (await counted(to)) > kill * 12;
-      await waitUntil(isThere, () => "the next threads");
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-    await command(...restore);
-    const { stdout } = await command("verify", "--from", "killed", "--url", to.url, "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ different: [] });
-    expect(await counted(to)).toBe(await counted(from));
   }, 300_000);
 });
