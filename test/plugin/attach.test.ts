@@ -35,10 +35,7 @@ test("A run that attaches after a canceled one waits for its rollouts again", as
 
 test("Nothing of one run reaches the next run of the same process", async () => {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({
-    revision: { ends: "DEPLOY_FAILED", logs: ["ERROR no such tag"] },
-    times: 2,
-  });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["ERROR no such tag"] }, times: 2 });
   const first = await PluginLife.start(platform);
   const startRun = async () => {
     await first.plugin.call("attach", new PluginAttach().setAddress((await startEngine()).address));

@@ -3,12 +3,11 @@ import { status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import { type Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { definitions } from "../../provider/definitions";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
-import { startPlatform } from "../support/platform";
 import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin/client";
 import { runs } from "../support/run/runs";
 
@@ -56,41 +55,12 @@ test.each([
   }
 });
 
-test("A type inside a component is recognized", async () => {
-  const plugin = await configuredPlugin();
-  const urn = "urn:pulumi:dev::shop::my:app:Agent$agentgraph:index:Deployment::a::b";
-  const response = await plugin.call("check", new messages.CheckRequest().setUrn(urn).setNews(toStruct({})));
-  expect(response.getFailuresList().map((one) => one.getReason())).toEqual([expect.stringContaining("source")]);
-});
-
 test.each(["getAgents", "constructor", ""])("A call of the function %j, which does not exist, fails", async (name) => {
   const plugin = await configuredPlugin();
   const request = new messages.InvokeRequest().setTok(`agentgraph:index:${name}`);
   expect((await failureOf(plugin, "invoke", request)).details).toContain(
     `The provider agentgraph has no function "agentgraph:index:${name}". Install the plugin`,
   );
-});
-
-test("Calls before the configuration fail and say so", async () => {
-  const plugin = await PluginClient.start(new TestClock());
-  const before = /The provider was called before it was configured/;
-  const request = new messages.CheckRequest().setUrn(urnOf("Deployment")).setNews(toStruct(dockerDeployment()));
-  expect((await failureOf(plugin, "check", request)).details).toMatch(before);
-  const create = new messages.CreateRequest().setUrn(urnOf("Deployment")).setProperties(toStruct(dockerDeployment()));
-  expect((await failureOf(plugin, "create", create)).details).toMatch(before);
-  const invoke = new messages.InvokeRequest().setTok("agentgraph:index:getDeployments");
-  expect((await failureOf(plugin, "invoke", invoke)).details).toMatch(before);
-});
-
-test("A second configuration replaces the first", async () => {
-  const [first, second] = [await startPlatform(), await startPlatform()];
-  const plugin = await PluginClient.start(first.clock);
-  const list = () => plugin.call("invoke", new messages.InvokeRequest().setTok("agentgraph:index:getDeployments"));
-  for (const platform of [first, second]) {
-    await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "configured-twice" });
-    await list();
-  }
-  expect([first.requests(), second.requests()]).toEqual([["GET /v2/deployments"], ["GET /v2/deployments"]]);
 });
 
 test.each(definitions.map(({ kind }) => kind))("Empty requests about a %s get an answer", async (kind) => {
@@ -199,23 +169,6 @@ test.each([
   expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
 });
 
-test("Numbers that are not finite are rejected by check, or compared", async () => {
-  const plugin = await configuredPlugin();
-  for (const number of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    const news = toStruct(dockerDeployment({ sourceConfig: { resourceSpec: {} } }));
-    const spec = news.getFieldsMap().get("sourceConfig")?.getStructValue()?.getFieldsMap().get("resourceSpec");
-    spec?.getStructValue()?.getFieldsMap().set("memoryMb", new Value().setNumberValue(number));
-    const response = await check(plugin, "Deployment", news);
-    expect(response.getFailuresList().map((one) => one.getReason())).toEqual([expect.stringContaining("number")]);
-  }
-});
-
-test("A text that is not valid Unicode is checked, and its answer is valid", async () => {
-  const plugin = await configuredPlugin();
-  const response = await check(plugin, "Deployment", toStruct(dockerDeployment({ name: "a\ud800b" })));
-  expect(JSON.stringify(fromStruct(response.getInputs()))).not.toMatch(/\\ud800/);
-});
-
 test("An input of 5 MB is checked and compared", async () => {
   const plugin = await configuredPlugin();
   const metadata = { graph_id: "echo", text: "x".repeat(5_000_000) };
@@ -225,13 +178,4 @@ test("An input of 5 MB is checked and compared", async () => {
   const request = new messages.DiffRequest().setUrn(urnOf("Thread")).setId("t").setOlds(toStruct(inputs));
   const difference = await plugin.call("diff", request.setNews(response.getInputs()));
   expect(difference.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
-});
-
-test("A value nested a hundred levels deep ends with an answer", async () => {
-  const plugin = await configuredPlugin();
-  let metadata: PropertyMap = { graph_id: "echo" };
-  for (let depth = 0; depth < 100; depth++) metadata = { deeper: metadata };
-  const news = toStruct({ deploymentUrl: "https://agents.example", metadata });
-  await check(plugin, "Thread", news).catch((error: CallError) => expect(error.details).not.toBe(""));
-  expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
 });

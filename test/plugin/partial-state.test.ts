@@ -4,21 +4,7 @@
  */
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { fromStruct } from "../support/plugin/client";
 import { PluginLife } from "../support/plugin/life";
-
-test("A failed create keeps the ID and the state, and the next update continues", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(life.create(dockerDeployment())).rejects.toThrow("DEPLOY_FAILED");
-  expect(life.id).toBe((await platform.deployments())[0]?.id);
-  const next = (await PluginLife.start(platform)).continue(life);
-  expect((await next.diff(dockerDeployment())).getChanges()).toBe(2);
-  await next.update(dockerDeployment());
-  expect(fromStruct(next.state).__unready).toBeUndefined();
-  expect(await platform.deployments()).toHaveLength(1);
-});
 
 test("An error of the server that is not valid Unicode, or very long, reaches the engine", async () => {
   const platform = await startPlatform();

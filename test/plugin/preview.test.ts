@@ -1,12 +1,8 @@
-/** Previews of creates and updates over gRPC: they send no request, and outputs that cannot change stay known. */
-import { definitions } from "../../provider/definitions";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { PluginLife } from "../support/plugin/life";
 import { secret } from "../support/plugin/secrets";
-
-const OFFLINE = { controlPlaneUrl: "http://127.0.0.1:1", tracingApiUrl: "http://127.0.0.1:1" };
 
 test("A preview of a create sends no request, marks secrets and knows no output of the server", async () => {
   const platform = await startPlatform();
@@ -33,16 +29,6 @@ test("A preview of an update sends no request and keeps the outputs that it cann
   expect(platform.requests()).toHaveLength(before);
 });
 
-test("A preview shows the environment of a deployment in plain text, and marks its secrets", async () => {
-  const life = await PluginLife.start(await startPlatform());
-  const declare = (level: string) => dockerDeployment({ environment: { LOG_LEVEL: level }, secrets: { A: "1" } });
-  const shown = { environment: { LOG_LEVEL: "info" }, secrets: { A: secret("1") } };
-  expect(await life.create(declare("info"), { isPreview: true })).toMatchObject(shown);
-  expect(await life.create(declare("info"))).toMatchObject(shown);
-  await life.diff(declare("debug"));
-  expect(life.texts.join("\n")).toContain("new revision: environment.LOG_LEVEL info -> debug");
-});
-
 test("A preview with an unknown input keeps it unknown and does not validate it", async () => {
   const life = await PluginLife.start(await startPlatform());
   const declared = dockerDeployment({ secrets: { A: secret(UNKNOWN) }, name: UNKNOWN });
@@ -50,16 +36,6 @@ test("A preview with an unknown input keeps it unknown and does not validate it"
   expect(life.texts.filter((text) => text.includes("must"))).toEqual([]);
   expect(outputs).toMatchObject({ name: UNKNOWN, secrets: { A: secret(UNKNOWN) } });
 });
-
-test.each(definitions.map(({ kind }) => kind))(
-  "A preview of an update of a %s without state knows no output",
-  async (kind) => {
-    const life = await PluginLife.start({ ...(await startPlatform()), url: OFFLINE.controlPlaneUrl }, kind);
-    const outputs = await life.update({}, { isPreview: true });
-    const { name: _defaultName, ...ofServer } = outputs;
-    expect(new Set(Object.values(ofServer))).toEqual(new Set([UNKNOWN]));
-  },
-);
 
 test("customTimeouts of the program limit an update", async () => {
   const platform = await startPlatform();

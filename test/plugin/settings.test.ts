@@ -38,25 +38,6 @@ test("An unknown key of the stack configuration fails and names the closest sett
   ]);
 });
 
-test("The removed setting nameTemplate fails in the stack configuration and in the environment, and other unknown variables pass", async () => {
-  const removed = { AGENTGRAPH_NAME_TEMPLATE: "x", AGENTGRAPH_STAGING_KEY: "k" };
-  Object.assign(process.env, removed);
-  const { failures, warnings } = await checkConfig({ nameTemplate: "x" });
-  for (const name of Object.keys(removed)) delete process.env[name];
-  expect(warnings).toEqual([]);
-  expect(failures).toEqual([
-    expect.stringMatching(/^agentgraph:nameTemplate .*: this setting was removed\. Set the input `name`/),
-    expect.stringMatching(/^The environment variable AGENTGRAPH_NAME_TEMPLATE .*: this setting was removed\./),
-  ]);
-});
-
-test("In a project named agentgraph, the program's own keys pass, and a misspelled setting is a warning", async () => {
-  const urn = urnOf("default", "agentgraph");
-  const { failures, warnings } = await checkConfig({ replicas: "3", tenantID: "t" }, urn);
-  expect(failures).toEqual([]);
-  expect(warnings).toEqual([expect.stringMatching(/^row: agentgraph:tenantID .*Did you mean agentgraph:tenantId\?/)]);
-});
-
 test.each([
   ["a text", UNKNOWN],
   ["a part of a map", { "x-team": UNKNOWN }],

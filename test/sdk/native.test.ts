@@ -35,12 +35,6 @@ test("A resource has the token of the native provider, and no internal inputs", 
   expect(dynamic.Deployment.isInstance(agent)).toBe(false);
 });
 
-test("A class refuses deleteBeforeReplace: false, which would lose the new resource", () => {
-  expect(() => new native.Thread("t", { deploymentId: "d" }, { deleteBeforeReplace: false })).toThrow(
-    'Thread "t": deleteBeforeReplace: false is not supported',
-  );
-});
-
 test.each([
   ["dynamic", dynamic],
   ["native", native],

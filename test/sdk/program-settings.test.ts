@@ -61,12 +61,6 @@ test("an API key in plain text and an unknown variable cause one warning each pe
   expect(texts.join()).not.toContain("the-key");
 });
 
-test("an encrypted API key causes no warning", async () => {
-  pulumi.runtime.setAllConfig({ "agentgraph:apiKey": "the-key" }, ["agentgraph:apiKey"]);
-  declare();
-  expect(await warned()).toEqual([]);
-});
-
 test("a variable that a Provider declared later reads causes no warning", async () => {
   process.env.AGENTGRAPH_STAGING_KEY = "k";
   declare();

@@ -132,28 +132,6 @@ export const mistakes = [
     }),
   // @ts-expect-error a misspelled key
   () => new native.Assistant<SupportContext>("a", { ...graph, context: { modl: "small" } }),
-  // @ts-expect-error a value that is none of the enumeration
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { model: "medium" } }),
-  // @ts-expect-error a text in place of a number
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { temperature: "high" } }),
-  // @ts-expect-error a number in place of a text, as an Output
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { user_id: count } }),
-  // @ts-expect-error a misspelled key inside
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { retry: { attempt: 2 } } }),
-  // @ts-expect-error a choice that does not exist
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { tools: [{ kind: "serch", index: "a" }] } }),
-  // @ts-expect-error a key of another choice
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { tools: [{ kind: "mail", index: "a" }] } }),
-  // @ts-expect-error a list that is too short
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { window: [0] } }),
-  // @ts-expect-error a map with a wrong value
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { numbers: { a: "1" } } }),
-  // @ts-expect-error another constant
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { version: 3 } }),
-  // @ts-expect-error a missing key inside
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { outline: { sections: [] } } }),
-  // @ts-expect-error null where it is not allowed
-  () => new native.Assistant<SupportContext>("a", { ...graph, context: { retry: null } }),
   () =>
     new native.Assistant<SupportContext, SupportConfig>("a", {
       ...graph,

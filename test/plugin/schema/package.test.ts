@@ -40,7 +40,7 @@ it("Every resource and function has a token in the schema", () => {
   expect(Object.keys(calls)).toEqual(functions.map(({ name }) => token(name)));
 });
 
-it("Every resource, function, type and property has a description of whole sentences", () => {
+it("Every resource, function, type and property has a description of whole sentences, without internal terms", () => {
   const all = { ...resources, ...calls, ...types };
   const properties = Object.entries(all).flatMap(([name, spec]) => {
     const objects = spec as { properties?: object; inputProperties?: object; inputs?: object; outputs?: object };
@@ -53,6 +53,8 @@ it("Every resource, function, type and property has a description of whole sente
   const described = [...Object.entries(all), ...properties, ...Object.entries(provider.inputProperties)];
   expect(described.filter(([, spec]) => !spec.description).map(([name]) => name)).toEqual([]);
   expect(descriptions().filter(([, text]) => !/^[A-Z`].*[.})`]$/s.test(text ?? ""))).toEqual([]);
+  const internal = /interface|\bsection\b|neutral word|our marker/i;
+  expect(descriptions().filter(([, text = ""]) => internal.test(text))).toEqual([]);
   expect(descriptions().length).toBeGreaterThan(300);
 });
 const propertiesOf = (object: object | undefined) => (object as { properties?: object } | undefined)?.properties;

@@ -1,4 +1,4 @@
-/** Values inside Outputs and promises, which are known only when a resource is registered. */
+/** Values that do not reach a server as they are: in a program, or inside Outputs, known when a resource is registered. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -7,16 +7,23 @@ import { toSupportedInputs } from "../../../dist/sdk/nodejs/shared/map-keys";
 /** Each expression with what is wrong with its value. */
 const LOST: [expression: string, reason: string][] = [
   ["new Date(0)", "is a Date, which JSON cannot contain; use its toISOString()."],
-  ["new Map([[1, 2]])", "is a Map, which JSON cannot contain; use Object.fromEntries(…)."],
+  ['new Map([["a", 1]])', "is a Map, which JSON cannot contain; use Object.fromEntries(…)."],
+  ["new Set([1])", "is a Set, which JSON cannot contain; use [...set]."],
+  ['new URL("https://a.example")', "is a URL, which JSON cannot contain; use its href."],
+  ['new TypeError("x")', "is an Error, which JSON cannot contain; use its message."],
+  ["/x/", "is a RegExp, which JSON cannot contain; use its source."],
   ["10n", "is a BigInt, which JSON cannot contain; use a text."],
+  ['Symbol("x")', "is a symbol, which JSON cannot contain; use a text."],
   ["NaN", "is NaN, which JSON cannot contain."],
   ["-Infinity", "is -Infinity, which JSON cannot contain."],
   ["() => 1", "is a function, which JSON cannot contain; use its result."],
+  ['new String("x")', "is a String, which JSON cannot contain; use its toString()."],
   ["new (class Own {})()", "is an object of the class Own, which JSON cannot contain; use an object with its values."],
 ];
 
-/** Each way to declare a value that is known later. */
-const LATER = [
+/** Each way to declare a value, now or later. */
+const WAYS = [
+  "value",
   "pulumi.output(1).apply(() => value)",
   "Promise.resolve(value)",
   "pulumi.secret(1).apply(() => value)",
@@ -33,20 +40,23 @@ function errorsOf(expressions: readonly string[]): string[] {
     const errors = new Set();
     process.on("unhandledRejection", ({ message }) => errors.add(message));
     [${expressions.map((expression) => `() => (${expression})`)}].forEach((make, index) => {
-      const { metadata } = toSupportedInputs("Thread " + index, { metadata: { deep: [{ value: make() }] } });
-      pulumi.output(metadata);
+      try {
+        pulumi.output(toSupportedInputs("Thread " + index, { metadata: { deep: [{ value: make() }] } }).metadata);
+      } catch ({ message }) {
+        errors.add(message);
+      }
     });
     process.on("exit", () => console.log(JSON.stringify([...errors])));`;
   return JSON.parse(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" }));
 }
 
-it("A value that JSON cannot contain is an error that names its path, in an Output or a promise as well", () => {
-  const cases = LATER.flatMap((later) =>
-    LOST.map(([value, reason]) => [`((value) => ${later})(${value})`, `metadata.deep.0.value ${reason}`] as const),
+it("A value that JSON cannot contain is an error that names its path, also in an Output or a promise", () => {
+  const cases = WAYS.flatMap((way) =>
+    LOST.map(([value, reason]) => [`((value) => ${way})(${value})`, `metadata.deep.0.value ${reason}`] as const),
   );
-  const lists = LATER.flatMap((later) =>
+  const lists = WAYS.flatMap((way) =>
     ["[1, undefined]", "[1, , 2]"].map((value) => [
-      `((value) => ${later})(${value})`,
+      `((value) => ${way})(${value})`,
       "metadata.deep.0.value.1 is undefined, which an array of JSON cannot contain; leave the item out, or use null.",
     ]),
   );

@@ -90,8 +90,3 @@ it("the quickstart removes what is on its agent with it, so that a destroy ends 
   const agent = expect.stringMatching(/::support-agent$/);
   expect(Object.fromEntries(registrations)).toEqual({ "support-agent": "", support: agent, welcome: agent });
 });
-
-it("get returns what newResource returns for the ID", async () => {
-  const thread = agentgraph.Thread.get("talk", "d-1/t-1");
-  expect(await value(pulumi.all([thread.id, thread.deploymentId]))).toEqual(["t-1", "d-1"]);
-});
