@@ -104,7 +104,7 @@ it("A header is in no file and no output", async () => {
     expect((await readFile(join(folder, "backup", name))).includes("a-secret-value")).toBe(false);
 });
 
-it("With --latest-only, the latest state of a thread that has finished is restored, and the summary says so", async () => {
+it("With --latest-only, the latest state of a finished thread is restored, and the summary says so", async () => {
   const id = await createThread("ann");
   await run("backup", "--deployment", "first", "--to", "backup", ...asAnn);
   const restore = ["restore", "--from", "backup", "--deployment", "second", ...asAnn, "--latest-only"];

@@ -84,7 +84,7 @@ it("A backup is restored to another agent under the same IDs, and a second resto
   expect(JSON.parse(verified.stdout)).toMatchObject({ version: 1, different: [] });
 });
 
-it("A restored agent remembers, asks its question again and continues with the answer, and has the stored items", async () => {
+it("A restored agent remembers, asks its question again, continues with the answer, and has the items", async () => {
   const [first = "", second = ""] = agents;
   const start = async (graph: string) => {
     const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${first}/threads`, {});

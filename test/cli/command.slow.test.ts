@@ -59,21 +59,6 @@ test("review prints the whole comment when --fail-on makes it exit with code 1",
   });
 });
 
-test("a name with line breaks cannot write a line that a pipeline would execute", async () => {
-  const name = "agent\n::error::all is lost\r\u001b[2J";
-  const input = digest([{ op: "delete", name, before: image("1"), diagnostics: [["error", "it failed"]] }]).replaceAll(
-    "urn:pulumi:dev::",
-    "urn:pulumi:d\\n##[error]::",
-  );
-  const { code, stderr } = await agentgraph({ args: ["review", "--fail-on", "delete"], input });
-  expect(stderr.split("\n")).toEqual([
-    "The preview of shop/d # #[error] failed.",
-    expect.stringMatching(/^--fail-on delete \(.*\): agent : :error::all is lost \[2J$/),
-    "",
-  ]);
-  expect(code).toBe(1);
-});
-
 test("review reads files in UTF-8 with a byte order mark and in UTF-16", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
   writeFileSync(join(folder, "utf8.json"), `\ufeff${replaced}`);

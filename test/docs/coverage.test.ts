@@ -19,7 +19,7 @@ it("no test of the emulator proves what neither the description nor another serv
   expect(testsOf(fact("assumed"), proofs)).toEqual(["test/b.test.ts › b"]);
 });
 
-it("a recorded fact is shown by the recording of each server that it names, and no recording shows an unknown fact", () => {
+it("a recorded fact is in the recording of each server that it names, and no recording shows another", () => {
   const facts = readFacts(ROOT);
   const shown = readRecordings().flatMap(({ server, exchanges }) =>
     exchanges.flatMap((exchange) => exchange.facts.map((id) => `${id}: ${server}`)),

@@ -8,7 +8,7 @@ const pictures = readdirSync(join(ROOT, "docs/images"));
 const FORM = /(-narrow|-dark)+(?=\.\w+$)/;
 const [forms, originals] = [true, false].map((isForm) => pictures.filter((name) => FORM.test(name) === isForm));
 
-test("the pictures are drawn from what is saved, the comment is the one that `agentgraph review` prints today, and the page has not changed", () => {
+test("the pictures are drawn from what is saved, which is what the programs print today", () => {
   const check = [join(ROOT, "scripts/docs/pictures.ts"), "--check"];
   expect(execFileSync(process.execPath, check, { encoding: "utf8" })).toBe("");
 });

@@ -1,21 +1,11 @@
 /** `npm run docs` builds a website that contains every page and works without a network. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { inCheckout } from "../scripts/checkout";
 import { checkAccessibility, describeInBrowser, screenshot } from "../support/run/browser";
-import { REGISTRY_PAGES, ROOT } from "./support/markdown";
+import { ROOT } from "./support/markdown";
 
 jest.setTimeout(240_000);
 
@@ -66,7 +56,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("`npm run docs -- --serve` prints its address first, and then where the website is and how long it took", async () => {
+test("`npm run docs -- --serve` prints its address first, and then where the website is", async () => {
   expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pulumi-agentgraph\/ shows the website/);
   expect(output).toMatch(/^Links: all \d+ lead to a page and a heading/m);
   expect(output).toMatch(/^The website is in \S+, after [\d .a-z]+\.$/m);
@@ -75,15 +65,6 @@ test("`npm run docs -- --serve` prints its address first, and then where the web
   );
   expect(start?.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect([start, ...others].map((response) => response?.status)).toEqual([200, 404, 404, 404]);
-});
-
-test("every page of docs/ is in the navigation", () => {
-  const files = readdirSync(join(ROOT, "docs")).filter(
-    (name) => name.endsWith(".md") && !REGISTRY_PAGES.includes(`docs/${name}`),
-  );
-  const names = files.map((name) => (name === "README.md" ? "guide.md" : name));
-  const navigation = read("getting-started.html");
-  expect(names.filter((name) => !navigation.includes(`href="${BASE}${name.replace(".md", ".html")}"`))).toEqual([]);
 });
 
 test("every page has a link to the source that it is made of", () => {
@@ -130,12 +111,6 @@ test("diagrams are drawn, and the search finds the words of pages and references
   const [index = ""] = globSync("assets/chunks/@localSearchIndex*.js", { cwd: folder });
   const words = ["maxconcurrentrequests", "superseded", "resourcespecargs"];
   expect(words.filter((word) => !found(index, new RegExp(word)))).toEqual([]);
-});
-
-test("no stylesheet loads anything from another host", () => {
-  const styles = globSync("**/*.css", { cwd: folder });
-  expect(styles.length).toBeGreaterThan(0);
-  expect(styles.filter((file) => /@import|url\(["']?(https?:)?\/\//.test(read(file)))).toEqual([]);
 });
 
 describeInBrowser("the website in a browser", (withPage) => {
@@ -221,10 +196,6 @@ describeInBrowser("the website in a browser", (withPage) => {
       /errors.*taken-by/,
     ],
     [
-      `Thread ${ID} already exists at https://agents.example.com, and this resource did not create it`,
-      /errors.*exists-at/,
-    ],
-    [
       "401: Invalid key\nThe API key may be expired, revoked or issued by another server. Create a new one",
       /errors.*create-a-new/,
     ],
@@ -232,11 +203,6 @@ describeInBrowser("the website in a browser", (withPage) => {
       "rate limit reached (250 exports per workspace per rolling hour); retrying at 21:33:31 UTC",
       /exports|errors.*quota/,
     ],
-    [
-      `Cron "nightly": assistantId: the agent server at https://agents.example.com/${ID} has no graph "ecko".`,
-      /errors|cron/,
-    ],
-    ["sourcePath /home/me/agnt is neither a folder nor a .tar.gz file.", /deployment/],
     [
       `Assistant ${ID} was not deleted, because its server would also delete crons of it`,
       /errors.*was-not-deleted|assistant/,
@@ -269,20 +235,6 @@ describeInBrowser("the website in a browser", (withPage) => {
       await page.goto(`${url}schema/Deployment.html`);
       await page.getByRole("tab", { name: "YAML", selected: true }).first().waitFor();
     }));
-
-  test("the copy button copies the code, and on a phone the menu shows the navigation", () =>
-    withPage(
-      `${url}getting-started.html`,
-      async (page) => {
-        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-        await page.getByRole("button", { name: "Copy Code" }).first().click({ force: true });
-        expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^npm ci\n/);
-        await page.getByRole("button", { name: "Menu" }).click();
-        await page.getByRole("navigation").getByText("Concepts").click();
-        await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor();
-      },
-      { width: 375 },
-    ));
 });
 
 /** Returns the mean brightness of a PNG, from 0 to 255. The browser decodes it. */
@@ -296,66 +248,3 @@ const meanBrightness = (page: Page, png: Buffer) =>
     const { data } = canvas.getImageData(0, 0, image.width, image.height);
     return data.reduce((sum, value, index) => sum + (index % 4 === 3 ? 0 : value), 0) / ((data.length / 4) * 3);
   })()`);
-
-/** Runs a script that may import the modules in scripts/docs. */
-const evaluate = (script: string) =>
-  execFileSync(process.execPath, ["--input-type=module", "-e", script], {
-    cwd: join(ROOT, "scripts/docs"),
-    encoding: "utf8",
-  });
-
-test("the build fails for links to missing pages, headings and files, and for what another host would have to deliver", () => {
-  const site = join(folder, "broken");
-  mkdirSync(join(site, "sub"), { recursive: true });
-  writeFileSync(
-    join(site, "index.html"),
-    '<h1 id="top">x</h1><a href="/b/sub/">ok</a> <a href="https://example.com/">ok</a>',
-  );
-  writeFileSync(
-    join(site, "sub/index.html"),
-    `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
-     <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
-  );
-  const script =
-    `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, ` +
-    `"/b/")))`;
-  expect(JSON.parse(evaluate(script))).toEqual({
-    count: 8,
-    broken: [
-      "sub/index.html: ../#bottom: no such heading",
-      "sub/index.html: /b/missing.html: does not exist",
-      "sub/index.html: ./x.svg: does not exist",
-      "sub/index.html: https://example.com/x.js: loaded from another host",
-      "sub/index.html: /sub/: not below /b/",
-    ],
-  });
-});
-
-test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {
-  const script = `import { websitePages } from "./pages.ts";
-    try { websitePages(["docs/thread.md", "docs/new.md"]) } catch (error) { console.log(error.message) }`;
-  expect(evaluate(script)).toMatch(/^docs\/new\.md: not in the navigation\. Add a link to docs\/README\.md/);
-});
-
-test.each([
-  ["a port that is none", ["--serve", "--port", "http"], /"http" is not a valid port\./],
-  ["a folder with other files", ["--out", "docs"], /docs contains other files, which the build would delete\. Choose/],
-])("`npm run docs` refuses %s", (_, args, message) =>
-  inCheckout(async (checkout) => {
-    checkout.write("docs/page.md", "");
-    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", ...args]);
-    expect(output).toMatch(message);
-    expect(code).toBe(1);
-  })(),
-);
-
-test(
-  "`npm run docs -- --serve` ends with the error if the build fails",
-  inCheckout(async (checkout) => {
-    checkout.install();
-    checkout.program("npm", "echo no network; exit 1");
-    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", "--serve", "--port", "0"]);
-    expect(output).toMatch(/no network\s+npm could not install VitePress\./);
-    expect(code).toBe(1);
-  }),
-);

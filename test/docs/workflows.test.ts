@@ -98,7 +98,7 @@ test("no other job shares the concurrency group of deploy, where it could displa
   expect(groups.filter((group) => group === "production")).toHaveLength(1);
 });
 
-test("the other stacks of a fleet wait for the canary and for an approval, of which each matrix would ask several times", () => {
+test("the other stacks of a fleet wait for the canary and for one approval", () => {
   const { canary, approval, deploy } = FLEET.jobs;
   expect([canary.environment, approval.environment, deploy.environment]).toEqual(["canary", "production", undefined]);
   expect([approval.needs, deploy.needs]).toEqual([

@@ -19,7 +19,7 @@ const runs = new AcceptanceRuns();
 /** The cheapest stories. acceptance.release.test.ts runs the others. */
 const CHEAP = ["--only", "threads,statements"];
 
-test("the stories of threads and facts pass on the emulator with dynamic resources, and with the native provider where only the described routes exist", async () => {
+test("the stories of threads and facts pass on the emulator, and natively with only the described routes", async () => {
   const [whole, smallest] = await Promise.all([
     runs.run("emulator", CHEAP),
     runs.run("interface-only", ["--native", "--interface-only", ...CHEAP]),

@@ -23,13 +23,13 @@ test("all stories pass with dynamic resources on the emulator", async () => {
   expect(unseen(report)).toEqual([...reasons(report, false), ...UNSEEN].sort());
 });
 
-test("all stories pass with the native provider on an emulator that has only the described routes, and the report names what it lacks", async () => {
+test("all stories pass natively on an emulator with only the described routes, which the report names", async () => {
   const { code, report } = await runs.run("interface-only", ["--native", "--interface-only", ...LISTENER]);
   expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
   expect(differing(report)).toEqual(INTERFACE_ONLY);
 });
 
-test("all stories pass on an emulator that is like the platform of today, and the report names the reported facts that no run can see", async () => {
+test("all stories pass on an emulator like the platform of today, and unseen facts are reported", async () => {
   const { code, report } = await runs.run("today", ["--platform", "today"]);
   expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
   expect(differing(report)).toEqual([]);
@@ -41,7 +41,7 @@ test("all stories pass on an emulator that is like the platform of today, and th
   });
 });
 
-test("deployments and threads live on a platform that differs from the emulator wherever the pages allow it", async () => {
+test("deployments and threads live on a platform that differs wherever the pages allow it", async () => {
   const image = (tag: string) => `registry.example.com/agent:${tag}`;
   const images = ["--image", image("1"), "--next-image", image("2"), "--broken-image", image("broken")];
   const options = ["--yes", "--only", "deployments,threads", "--graph", "agent", "--timeout", "2"];

@@ -60,7 +60,7 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
   /** Returns the IDs of the keys that were used since the last call. */
   const usedKeys = () => [...new Set(bucket.accesses.splice(0).map((access) => access.keyId))];
 
-  test("allows what the server does in the bucket, from the first test of the credentials on, and little more", async () => {
+  test("allows what the server does in the bucket, from its test of the credentials on, and little more", async () => {
     const created = await stack.up();
     expect(created).toMatchObject({ code: 0 });
     const order = completedSteps(created);
@@ -141,7 +141,7 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
     expect(completedSteps(await stack.up())).toEqual(["update lake", "delete exporter-2"]);
   });
 
-  test("shows no secret of the other provider, and is destroyed: the destination before the key and the policy", async () => {
+  test("shows no secret of the other provider, and deletes the destination before key and policy", async () => {
     const shown = await stack.runOrThrow("stack", "export", "--show-secrets");
     const secrets = [...shown.matchAll(/"secret(?:AccessKey)?": \{[^}]*"plaintext": "\\"(\w+)/g)].map(
       ([, value]) => value,

@@ -25,7 +25,7 @@ async function destinations(): Promise<{ id: string; config: { prefix: string } 
 const idOf = async (stack: CliStack) => (await stack.resources()).get("traces")?.id;
 
 // @covers 2C.Destination.credentials:encrypted, 7:destinations
-test("a destination is created, rotated, replaced and deleted, and its credentials appear in no state, history, event or error", async () => {
+test("a destination is created, rotated, replaced and deleted, and its credentials appear nowhere", async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
   const stack = await world.stack({ project: "bucket", env: { ...env, AGENTGRAPH_CONTROL_PLANE_URL: "" } });
   const [wrong, token] = ["a-very-wrong-secret", "a-very-secret-token"];

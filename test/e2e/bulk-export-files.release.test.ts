@@ -58,7 +58,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
 
   // @covers 1C, 1C:buckets, 2C.Export job:range, 2C.Export job.filter:absent, 2C.Exportable fields.Basic metadata
   // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tags and feedback, 2C.Output layout:parquet, 3.3
-  test("an up waits until every run of the window is in the bucket exactly once, with its types, nulls and lists", async () => {
+  test("an up waits until every run is in the bucket exactly once, with its types, nulls and lists", async () => {
     await stack.program.write(program());
     const up = await stack.up();
     expect(up).toMatchObject({ code: 0 });

@@ -1,9 +1,9 @@
 /** Documentation pages are followed: their files are saved, their commands run, and the output must be as shown. */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
-import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
+import { type Emulator, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents, SKILL } from "../docs/support/markdown";
 import { runEnvironment } from "../support/run/environment";
 import { freePorts } from "../support/servers/ports";
@@ -34,14 +34,16 @@ async function packPackages(folder: string): Promise<void> {
 }
 
 /** Links the SDK of this checkout in place of a download. */
-const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
+const linkSdk = `mkdir -p node_modules/@pulumi
+ln -s ${ROOT}/node_modules/@pulumi/pulumi node_modules/@pulumi/`;
 /** Links the compiler of this checkout in place of a download. */
-const linkCompiler =
-  `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ` +
-  `${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
+const linkCompiler = `mkdir -p node_modules/@types && ln -s ${ROOT}/node_modules/typescript node_modules/
+ln -s ${ROOT}/node_modules/@types/node node_modules/@types/`;
 const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
 let environment: Record<string, string | undefined>;
+/** The packages, installed once for all pages but the first. */
+let modules: string;
 beforeAll(async () => {
   const home = await world.createFolder("reader");
   await packPackages(join(home, "packages"));
@@ -52,6 +54,10 @@ beforeAll(async () => {
     ...{ npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   };
+  const cwd = await world.createFolder("installed");
+  await writeFile(join(cwd, "package.json"), '{ "private": true }\n');
+  await run("bash", ["-ec", `${installHere} ~/packages/*.tgz\n${linkSdk}`], { cwd, env: environment });
+  modules = join(cwd, "node_modules");
 });
 
 test("docs/getting-started.md can be followed from an empty folder, with the output that it shows", async () => {
@@ -85,16 +91,8 @@ export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
 /** Replaces what differs from run to run: IDs, durations and counts. */
 const masked = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(\.\d+)?/g, "#");
 
-test("the versions in the commands of docs/getting-started.md are those of the packages", async () => {
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  const packed = await readdir(join(await world.createFolder("reader"), "packages"));
-  expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
-});
-
 /** What a page assumes, besides a project with the packages and a stack. */
 interface PageSetup {
-  /** Options of the emulator. */
-  options?: EmulatorOptions;
   /** Objects on the server. */
   seed?: Seed;
   /** Commands that a reader has run before. */
@@ -164,7 +162,8 @@ pulumi config set exportsSince $(date -u +%Y-%m-%dT00:00:00Z)`,
     replacements: ({ urls }) => ({
       // What it shows is what previews say; those of its updates would only cost time.
       "pulumi up": "pulumi up --skip-preview",
-      "pulumi config set --secret agentgraph:apiKey <new key>": `curl --fail --silent --output /dev/null --data '${JSON.stringify(ROTATED_KEYS)}' ${urls.admin}/seed
+      "pulumi config set --secret agentgraph:apiKey <new key>": `data='${JSON.stringify(ROTATED_KEYS)}'
+curl --fail --silent --output /dev/null --data "$data" ${urls.admin}/seed
 pulumi config set --secret agentgraph:apiKey new-key`,
     }),
   },
@@ -173,7 +172,8 @@ pulumi config set --secret agentgraph:apiKey new-key`,
   "docs/emulator.md": { setup: PROGRAM, replacements: portReplacements },
   "docs/verified-rollouts.md": {
     setup: `curl --silent --fail --output /dev/null "$AGENTGRAPH_URL/_emulator/faults" --data '{"method": "POST",
-"path": "/agents/*/runs/wait", "skip": 1, "times": 3, "status": 200, "body": {"messages": [{"type": "ai", "content": "I am sorry, I do not know."}]}}'`,
+"path": "/agents/*/runs/wait", "skip": 1, "times": 3, "status": 200,
+"body": {"messages": [{"type": "ai", "content": "I am sorry, I do not know."}]}}'`,
   },
   // It begins in the project of a user, with nothing in the environment.
   [SKILL]: {
@@ -194,31 +194,18 @@ async function project(name: string): Promise<string> {
   const folder = await world.createFolder(`${name}/my-agents`);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   await writeFile(join(folder, "Pulumi.yaml"), "name: my-agents\nruntime: nodejs\n");
-  await symlink(await installed(), join(folder, "node_modules"));
+  await symlink(modules, join(folder, "node_modules"));
   return folder;
-}
-
-let installing: Promise<string> | undefined;
-/** The packages, installed once for all pages. */
-function installed(): Promise<string> {
-  installing ??= (async () => {
-    const folder = await world.createFolder("installed");
-    await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-    await run("bash", ["-ec", `${installHere} ~/packages/*.tgz\n${linkSdk}`], { cwd: folder, env: environment });
-    return join(folder, "node_modules");
-  })();
-  return installing;
 }
 
 test.concurrent.each(Object.keys(pages))(
   "the commands and programs of %s run and print the output that it shows",
   async (page) => {
-    const { options, seed, setup = "", replacements } = pages[page] ?? {};
-    const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
+    const { seed, setup = "", replacements } = pages[page] ?? {};
+    const emulator = await startEmulator({ strict: true, speed: "instant" });
     try {
       if (seed) await emulator.seed(seed);
       const name = page.replace(/\W/g, "-");
-      const folder = await project(name);
       const env = {
         ...environment,
         ...{
@@ -230,7 +217,7 @@ test.concurrent.each(Object.keys(pages))(
         ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
       };
       const pageRun = await runPage(page, {
-        folder,
+        folder: await project(name),
         env,
         setup: `pulumi stack init production\n${setup}`,
         replacements: await replacements?.(emulator),

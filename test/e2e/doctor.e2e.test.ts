@@ -28,9 +28,9 @@ test("a backend that is a folder is available", async () => {
   expect(await backendCheck({ PULUMI_BACKEND_URL: url })).toBe(`ok: Pulumi backend ${url}`);
 });
 
-test("a folder that does not exist, and a database that refuses connections, are problems, shown without credentials", async () => {
+test("a missing folder, and a database that refuses connections, are problems without credentials", async () => {
   expect(await backendCheck({ PULUMI_BACKEND_URL: "file:///missing-folder" })).toMatch(
-    /^fix: the Pulumi backend is not available: unable to open state directory "file:\/\/\/missing-folder": .*no such file.* -> Check the URL/,
+    /^fix: .* not available: unable to open state directory "file:\/{3}missing-folder": .*no such file.* -> Check/,
   );
   const check = await backendCheck({ PULUMI_BACKEND_URL: "postgres://me:a-password@127.0.0.1:1/db?sslkey=a-secret" });
   expect(check).toMatch(/^fix: .*postgres:\/\/127\.0\.0\.1:1\/db".*connection refused/);

@@ -128,7 +128,7 @@ test("An agent that the executable started ends when the executable is killed", 
   );
 });
 
-test("The commands of the container are healthy while the emulator runs, and SIGTERM stops it without losing data", async () => {
+test("The container is healthy while the emulator runs, and SIGTERM stops it without losing data", async () => {
   const dockerfile = readFileSync(join(ROOT, "emulator/Dockerfile"), "utf8");
   const argsOf = (instruction: string): string[] => {
     const [, list = ""] = new RegExp(`^${instruction}.*?(\\[.*\\])$`, "m").exec(dockerfile) ?? [];

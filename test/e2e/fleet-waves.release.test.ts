@@ -9,7 +9,7 @@ beforeAll(async () => {
   fleet = await FleetProject.create(world, "fleet");
 });
 
-test("a run updates the canary group first, stops at the first failure, and continues there the next time", async () => {
+test("a run updates the canary group first, stops at the first failure, and continues there", async () => {
   const stacks = ["canary", "support", "sales"].flatMap((group) => ["--stack", `staging-${group}`]);
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, skip: 1, times: 2 });
   const first = await fleet.node("run.ts", "up", "staging", ...stacks);

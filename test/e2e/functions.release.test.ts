@@ -9,7 +9,8 @@ const red = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
 
 /** What is in red is copied here, and looked up when it is there. */
 const program = (name: string) => `
-const red = new agentgraph.Provider("red", { controlPlaneUrl: ${JSON.stringify(world.url)}, apiKey: pulumi.secret("key-of-red"), tenantId: "${red}" });
+const settings = { controlPlaneUrl: ${JSON.stringify(world.url)}, apiKey: pulumi.secret("key-of-red") };
+const red = new agentgraph.Provider("red", { ...settings, tenantId: "${red}" });
 const model = agentgraph.getDeploymentOutput({ name: ${JSON.stringify(name)} }, { provider: red });
 const copy = new agentgraph.Deployment("copy", {
   source: "external_docker",
@@ -17,21 +18,24 @@ const copy = new agentgraph.Deployment("copy", {
   secrets: model.secrets,
 });
 const there = agentgraph.getDeploymentOutput({ id: copy.id });
-const welcome = new agentgraph.Thread("welcome", { deploymentId: copy.id, metadata: { graph_id: "agent", team: "support" } }, { deletedWith: copy });
+const metadata = { graph_id: "agent", team: "support" };
+const welcome = new agentgraph.Thread("welcome", { deploymentId: copy.id, metadata }, { deletedWith: copy });
 const read = agentgraph.Deployment.get("read", copy.id);
 const talk = agentgraph.Thread.get("talk", pulumi.concat(copy.id, "/", welcome.id));
 exports.byName = agentgraph.getDeploymentOutput({ name: copy.name }).id;
-exports.inRed = agentgraph.getDeployment({ name: ${JSON.stringify(name)} }, { provider: red }).then((found) => found.sourceRevisionConfig.imageUri);
+exports.inRed = agentgraph.getDeployment({ name: ${JSON.stringify(name)} }, { provider: red })
+  .then((found) => found.sourceRevisionConfig.imageUri);
 exports.readImage = read.sourceRevisionConfig.imageUri;
 exports.readSecret = read.secrets.MODEL_KEY;
-exports.talk = pulumi.all([talk.id, talk.metadata, talk.deploymentId]).apply(([id, metadata, deploymentId]) => ({ id, team: metadata.team, deploymentId }));
+exports.talk = pulumi.all([talk.id, talk.metadata, talk.deploymentId])
+  .apply(([id, { team }, deploymentId]) => ({ id, team, deploymentId }));
 exports.image = there.sourceRevisionConfig.imageUri;
 exports.serves = pulumi.all([there.activeRevisionId, copy.activeRevisionId]).apply(([seen, held]) => seen === held);
 exports.secret = there.secrets.MODEL_KEY;
 exports.before = agentgraph.getDeployments().then((all) => all.map(({ name }) => name));
 `;
 
-test("a program uses function results of its own and of another workspace, in previews and updates", async () => {
+test("a program uses results of functions in two workspaces, and an unknown name is an error", async () => {
   const { emulator } = world;
   await emulator.seed({
     workspaces: [{ id: red, name: "red" }],
@@ -44,6 +48,14 @@ test("a program uses function results of its own and of another workspace, in pr
     ],
   });
   const stack = await world.stack({ project: "copies" });
+  await stack.program.write(program("agnet"));
+  const unknown = await stack.preview();
+  expect(unknown.code).not.toBe(0);
+  expect(unknown.output).toContain(
+    'getDeployment: No deployment with name "agnet" is visible to this API key. Available: "agent".',
+  );
+  expect(unknown.output).not.toMatch(/at .*provider\/functions|node:internal/);
+  await world.requests();
   await stack.program.write(program("agent"));
 
   const preview = await stack.preview();
@@ -76,15 +88,4 @@ test("a program uses function results of its own and of another workspace, in pr
   expect(destroy).toMatchObject({ code: 0 });
   // What is only read is neither deleted nor changed.
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${resources.get("copy")?.id}`]);
-});
-
-test("an unknown name fails the program with a list of existing names and without a stack trace", async () => {
-  const stack = await world.stack({ project: "nothing" });
-  await stack.program.write(program("agnet"));
-  const run = await stack.preview();
-  expect(run.code).not.toBe(0);
-  expect(run.output).toContain(
-    'getDeployment: No deployment with name "agnet" is visible to this API key. Available: "agent".',
-  );
-  expect(run.output).not.toMatch(/at .*provider\/functions|node:internal/);
 });

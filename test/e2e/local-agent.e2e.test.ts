@@ -9,7 +9,7 @@ import { API_KEY, World } from "./support/world";
 const agents = join(EXAMPLES, "local-agent/agents.yaml");
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents });
 
-test("an agent is deployed until it is healthy, has an assistant and a thread, is replaced, and fails with its log", async () => {
+test("an agent is deployed until it is healthy, passes its test, is replaced, and fails with its log", async () => {
   const program = await Program.copy("local-agent", await world.createFolder("local-agent"));
   const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const stack = await world.stack({ project: "agentgraph-local-agent", program, env });

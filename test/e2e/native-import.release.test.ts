@@ -4,7 +4,7 @@ import { changedProperties, steps } from "./support/events";
 
 const world = new OwnedWorld();
 
-test("pulumi import adopts every kind, and the next preview shows only the credentials that no server returns", async () => {
+test("pulumi import adopts every kind, and the next preview shows only credentials, which are hidden", async () => {
   const stack = await world.nativeStack("command");
   await stack.program.file("index.js", "");
   await stack.program.file("imports.json", world.importFile());
@@ -27,7 +27,7 @@ test("pulumi import adopts every kind, and the next preview shows only the crede
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("the option import shows in the preview what the update after it changes, and a destroy deletes the object", async () => {
+test("the option import previews what the update after it changes, and a destroy deletes the object", async () => {
   const stack = await world.nativeStack("option");
   const options = Object.fromEntries(
     Object.entries(world.ids).map(([name, id]) => [name, `{ import: ${JSON.stringify(id)} }`]),

@@ -23,11 +23,13 @@ const ABSENT = "11111111-2222-4333-8444-555555555555";
 const automation = (source: string) => `const pulumi = require("@pulumi/pulumi");
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const ofType = (kind) => "agentgraph:index:" + kind;
-const agentArgs = (image) => ({ source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/agent:" + image } });
+const imageOf = (image) => ({ imageUri: "registry.example.com/agent:" + image });
+const agentArgs = (image) => ({ source: "external_docker", sourceRevisionConfig: imageOf(image) });
 const up = async (program) => {
   const stack = await LocalWorkspace.createOrSelectStack({ stackName: "dev", projectName: "newest", program });
   const result = await stack.up().catch((error) => ({ outputs: {}, error: error.message }));
-  return { ...Object.fromEntries(Object.entries(result.outputs).map(([key, { value }]) => [key, value])), error: result.error };
+  const values = Object.entries(result.outputs).map(([key, { value }]) => [key, value]);
+  return { ...Object.fromEntries(values), error: result.error };
 };
 (async () => { ${source} })().then((result) => console.log(JSON.stringify(result)));`;
 
@@ -54,7 +56,8 @@ describeWithTools("The newest Pulumi CLI", versions, ({ "pulumi-newest": cli, "p
     });
     const answers = await automate(
       "exists",
-      `const exists = (kind, id) => pulumi.runtime.existsResource(ofType(kind), id, undefined, { version: "${version}" });
+      `const version = { version: "${version}" };
+      const exists = (kind, id) => pulumi.runtime.existsResource(ofType(kind), id, undefined, version);
       return up(async () => ({
         agent: exists("Deployment", process.env.AGENT),
         absent: exists("Deployment", "${ABSENT}"),
@@ -67,7 +70,7 @@ describeWithTools("The newest Pulumi CLI", versions, ({ "pulumi-newest": cli, "p
     expect(answers).toEqual({ agent: true, absent: false, name: false, thread: false, withDeployment: false });
   });
 
-  test("runs hooks of a resource, and forgets one that fails: the next up neither repeats it nor changes anything", async () => {
+  test("runs hooks of a resource, and forgets one that fails: the next up changes nothing", async () => {
     const ran = await automate(
       "hooks",
       `const ran = [];
@@ -77,7 +80,8 @@ describeWithTools("The newest Pulumi CLI", versions, ({ "pulumi-newest": cli, "p
         const updated = hook("updated", () => { ran.push("updated"); throw new Error("the answer was wrong"); });
         const hooks = { afterCreate: [created], afterUpdate: [updated] };
         const options = { deleteBeforeReplace: true, version: "${version}", hooks };
-        const agent = new pulumi.CustomResource(ofType("Deployment"), "agent", { ...agentArgs(image), status: undefined }, options);
+        const args = { ...agentArgs(image), status: undefined };
+        const agent = new pulumi.CustomResource(ofType("Deployment"), "agent", args, options);
         return { id: agent.id };
       };
       const first = await up(program(1));

@@ -96,7 +96,7 @@ describeWithTools("An example with other providers", ["providers", "stand-in"], 
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("refers to objects in the cluster: outputs flow both ways, and the old version of a secret is deleted after the rollout", async () => {
+  test("refers to objects in the cluster, and deletes the old version of a secret after the rollout", async () => {
     const login = { registryUser: "cluster", registryPassword: SECRET, modelKey: SECRET };
     const listenerId = "22222222-2222-4222-8222-222222222222";
     const stack = await stackOf("kubernetes", { ...login, listenerId, image: IMAGE });

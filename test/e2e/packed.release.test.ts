@@ -76,7 +76,7 @@ async function compiledFiles(root: string, folders: readonly string[]): Promise<
   return modules.flatMap((name) => [".js", ".d.ts"].map((end) => join("dist", name.slice(0, -3) + end)));
 }
 
-test("the tarballs contain the files of package-files.json, two compiled files for each module, and the page", async () => {
+test("the tarballs contain the files of package-files.json, two for each module, and the page", async () => {
   const isListed = (path: string) => !path.startsWith("dist/");
   expect(contents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph"]);
   expect(emulatorContents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph-emulator"]);
@@ -88,7 +88,7 @@ test("the tarballs contain the files of package-files.json, two compiled files f
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
 });
 
-test("no file of the tarballs contains a credential, a path of this machine, or a reference to a source map", async () => {
+test("no file of the tarballs contains a credential, a path of this machine, or a source map", async () => {
   const unwanted = new RegExp(
     [
       "-----BEGIN [A-Z ]*PRIVATE KEY",
@@ -126,7 +126,7 @@ test("a TypeScript program with invalid fields fails its type check with precise
   expect(run.output).toMatch(/index\.ts\(6,27\): .*'number' is not assignable to type 'Input<string>'/);
 });
 
-test("a project that `pulumi new` generates from the TypeScript template runs with the installed tarball, from up to destroy", async () => {
+test("a project of `pulumi new` from the TypeScript template runs with the installed tarball", async () => {
   const folder = await world.createFolder("program-new");
   const project = await Program.fromTemplate("typescript", folder, "my-agent");
   await symlink(join(stack.program.folder, "node_modules"), join(folder, "node_modules"));

@@ -62,7 +62,7 @@ describe("examples/ci", () => {
     expect(await onlyDeployment()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
   });
 
-  test("a pull request gets one comment; a second push that would lose data updates the comment and fails, without changes on the server", async () => {
+  test("a pull request gets one comment, which a push that would lose data updates before it fails", async () => {
     await ci.commit("new-image", ["support-agent:1.0.0", "support-agent:1.1.0"]);
     await world.requests();
     expect(await ci.runEvent("new-image", pullRequest())).toMatchObject({ name: "preview", failed: false });

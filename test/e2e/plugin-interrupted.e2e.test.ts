@@ -18,7 +18,8 @@ const writeImage = (version: number) =>
   stack.program.file(
     "index.js",
     `const { Deployment } = require("pulumi-agentgraph/native");
-     new Deployment("agent", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image(version)}" } });`,
+     const agent = { name: "agent", source: "external_docker" };
+     new Deployment("agent", { ...agent, sourceRevisionConfig: { imageUri: "${image(version)}" } });`,
   );
 
 /** Expects that an up continues with the deployment and the newest revision. */
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await stack.program.usePlugin();
 });
 
-test("after pressing Ctrl-C once, the run ends at once with the deployment in state and a complete trace, and the next up resumes it", async () => {
+test("after Ctrl-C, the run ends with the deployment in state and a trace, and the next up resumes", async () => {
   await writeImage(1);
   const traces = join(await world.createFolder("traces"), "native.json");
   stack.env.PULUMI_OPTION_OTEL_TRACES = pathToFileURL(traces).href;

@@ -23,7 +23,7 @@ function quotedMessages(): RegExp[] {
 }
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-test("a missing plugin, a wheel that is not installed, another version, one on PATH and an old Node are reported as the guide quotes them", async () => {
+test("a missing plugin or wheel, another version, one on PATH and an old Node are reported as quoted", async () => {
   const { PATH = "" } = process.env;
   const stack = await world.stack({ project: "plugin-problems", env: { AGENTGRAPH_OWNER_ID: "acme" } });
   await stack.program.file("index.js", SOURCE);

@@ -100,7 +100,7 @@ test("an unknown setting fails the preview with the closest one", async () => {
   await stack.runOrThrow("config", "rm", "agentgraph:tenantID");
 });
 
-test("an up creates everything without a warning or a secret in state, with a default name by pulumi:autonaming", async () => {
+test("an up creates everything without a warning or a secret in state, with a name by autonaming", async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the stack configuration.
   await stack.runOrThrow("config", "set", "--path", "pulumi:autonaming.pattern", "${name}-${stack}");
   const created = await stack.up();
@@ -112,9 +112,9 @@ test("an up creates everything without a warning or a secret in state, with a de
   expect(await world.deployments()).toMatchObject([{ name: "agent-dev" }]);
 });
 
-test("an image bump previews as one update that keeps the default name, and engines attach to a plugin that already runs", async () => {
+test("an image bump is one update that keeps the name, and engines attach to a plugin that already runs", async () => {
+  // With it, the engine deletes before it replaces.
   await stack.runOrThrow("config", "rm", "pulumi:autonaming");
-  await stack.runOrThrow("config", "set", "--path", "pulumi:autonaming.mode", "disabled");
   await declare({ image: 2 });
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
@@ -130,21 +130,7 @@ test("an image bump previews as one update that keeps the default name, and engi
   expect(await world.deployments()).toMatchObject([{ name: "agent-dev" }]);
 });
 
-test("a deployment without a name is rejected when pulumi:autonaming disables default names", async () => {
-  await stack.program.file(
-    "index.js",
-    `const pulumi = require("@pulumi/pulumi");
-    new pulumi.CustomResource("agentgraph:index:Deployment", "nameless", { source: "external_docker",
-      sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" } });`,
-  );
-  const nameless = await stack.preview();
-  expect(nameless.code).not.toBe(0);
-  expect(nameless.output).toContain("name has no default, because the stack configuration pulumi:autonaming disables");
-  // With it, the engine deletes before it replaces.
-  await stack.runOrThrow("config", "rm", "pulumi:autonaming");
-});
-
-test("a replacement by the option replaceOnChanges, which only the engine applies, deletes the old deployment first", async () => {
+test("a replacement by replaceOnChanges, which only the engine applies, deletes the old one first", async () => {
   const before = await ids();
   await declare({ image: 3, name: "agent-dev", options: '{ replaceOnChanges: ["sourceRevisionConfig"] }' });
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -153,7 +139,7 @@ test("a replacement by the option replaceOnChanges, which only the engine applie
   expect(await world.deployments()).toMatchObject([{ id: after.agent }]);
 });
 
-test("a replacement of young objects fails with the option to set, the next up drops it, and nothing is lost", async () => {
+test("a replacement of young objects fails with the option to set, and nothing is lost", async () => {
   await declare({ image: 3, name: "agent-dev" });
   const before = await ids();
   const targets = (["agent", "session", "lake", "nightly"] as const).flatMap((name) => ["--replace", urnOf(name)]);

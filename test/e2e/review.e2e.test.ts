@@ -102,16 +102,6 @@ test("the event log becomes the same comment, and the rows of the preview show t
   for (const { name, summary } of changed) expect(messagesOf(preview, name)).toContain(summary);
 });
 
-test("--fail-on fails a pipeline before data is lost", async () => {
-  const { code, stderr } = await review("preview.json", "--fail-on", "data-loss,warning");
-  expect(stderr.split("\n")).toEqual([
-    "--fail-on data-loss (a database, threads, history or versions are lost): renamed, gone",
-    "--fail-on warning (the preview shows a warning, or a check fails): revised",
-    "",
-  ]);
-  expect(code).toBe(1);
-});
-
 test("a program that does not load is reported as a failed preview of its stack", async () => {
   await stack.program.file("index.js", "this is not a program");
   await stack.program.file("preview.json", (await stack.run("preview", "--json")).output);

@@ -55,7 +55,8 @@ const other = new agentgraph.Provider("other", { tracingApiUrl: process.env.AGEN
 const lake = new agentgraph.BulkExportDestination("lake", { destinationType: "s3", displayName: "lake",
   config: { bucketName: "exports", prefix: "${library}", endpointUrl: process.env.BUCKET_URL },
   credentials: { accessKeyId: "a-bucket-key", secretAccessKey: "a-bucket-secret" } });
-const daily = { bulkExportDestinationId: lake.id, allExperiments: true, startTime: "2100-01-01T00:00:00Z", intervalHours: 24 };`;
+const daily = { bulkExportDestinationId: lake.id, allExperiments: true,
+  startTime: "2100-01-01T00:00:00Z", intervalHours: 24 };`;
 
 async function createExportStack(project: string): Promise<CliStack> {
   const env = {
@@ -87,75 +88,37 @@ async function expectDestroyed(stack: CliStack, ...args: string[]): Promise<void
   expect(await world.deployments()).toEqual([]);
 }
 
-describe.each([DYNAMIC, NATIVE])("%s", (library) => {
-  test("an import under an explicit provider of what the stack has is refused with an alias, which works, and destroy --run-program deletes", async () => {
-    const { stack, id } = await createStack(`explicit-${library.includes("native")}`, library);
-    const imported = (what: string) => `{ provider: other, import: "${what}" }`;
-    const refused = await up(stack, library, { agent: ["agent2", imported(id)], talk: PLAIN.talk });
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toMatch(
-      /is already managed by this stack as urn:pulumi:dev::.*::agent\. No changes were made\./,
-    );
-    expect(refused.output).toContain('aliases: [{ name: "agent" }]');
-    await expectAlive(id);
-
-    const names: Names = { agent: ["agent2", '{ aliases: [{ name: "agent" }] }'], talk: PLAIN.talk };
-    expect(await up(stack, library, names)).toMatchObject({ code: 0 });
-    await expectAlive(id);
-    await expectDestroyed(stack, "--run-program");
-  });
-});
-
-test("a stack moves to the native provider and back without a request that changes the server", async () => {
-  const { stack, id } = await createStack("back", DYNAMIC);
-  // A resource that the native provider created has no stub in its state.
-  const more = (library: Library) => `${program(library, PLAIN)}
-    new agentgraph.Thread("later", { deploymentId: agent.id, metadata: { team: "support" } });`;
-  await stack.program.file("index.js", more(NATIVE));
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  await world.requests();
-  await stack.program.file("index.js", more(DYNAMIC));
-  const moved = await stack.up("--skip-preview=false");
-  expect(moved).toMatchObject({ code: 0 });
-  expect(moved.output).toContain("changes nothing on the server; moves from the native provider to dynamic resources");
-  expect(world.writes()).toEqual([]);
+test("an import of what the stack has is refused with an alias, which works until a destroy", async () => {
+  const { stack, id } = await createStack("explicit", DYNAMIC);
+  const imported = (what: string) => `{ provider: other, import: "${what}" }`;
+  const refused = await up(stack, DYNAMIC, { agent: ["agent2", imported(id)], talk: PLAIN.talk });
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toMatch(
+    /is already managed by this stack as urn:pulumi:dev::.*::agent\. No changes were made\./,
+  );
+  expect(refused.output).toContain('aliases: [{ name: "agent" }]');
   await expectAlive(id);
-  expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
-  await expectDestroyed(stack);
+
+  const names: Names = { agent: ["agent2", '{ aliases: [{ name: "agent" }] }'], talk: PLAIN.talk };
+  expect(await up(stack, DYNAMIC, names)).toMatchObject({ code: 0 });
+  await expectAlive(id);
+  await expectDestroyed(stack, "--run-program");
 });
 
-test.each([DYNAMIC, NATIVE])(
-  "%s keeps what an explicit provider imports when its old entry leaves the program",
-  async (library) => {
-    const stack = await createExportStack(`exports-${library.includes("native")}`);
-    const declare = (name: string, options: string) => `${exportsOf(library)}
-    new agentgraph.ScheduledBulkExport("${name}", daily, ${options});`;
-    await stack.program.file("index.js", declare("daily", "{}"));
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    const id = String((await stack.resources()).get("daily")?.id);
-    await stack.program.file("index.js", declare("nightly", `{ provider: other, import: "${id}" }`));
-    const moved = await stack.up();
-    expect(moved).toMatchObject({ code: 0 });
-    const taken = library === NATIVE ? "the program still declares it as" : "this run imported it as";
-    expect(moved.output).toContain(`ScheduledBulkExport ${id} was not deleted, because ${taken}`);
-    expect(moved.output).toContain('aliases: [{ name: "daily" }]');
-    expect(await statusOf(id)).toMatch(/^intervalscheduled$/i);
-    expect([...(await stack.resources()).keys()]).not.toContain("daily");
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await statusOf(id)).toMatch(/^cancelled$/i);
-  },
-);
-
-test("a thread that another process resumes under a type without an alias keeps its history", async () => {
-  const { stack, id } = await createStack("types", DYNAMIC);
-  // As a class of another package declares it.
-  const source = `${program(DYNAMIC, PLAIN).replace(/new agentgraph.Thread.*/, "")}
-    new (class extends pulumi.CustomResource {})("agentgraph:index:Thread", "talk", { deploymentId: agent.id, threadId: "${THREAD}" });`;
-  await world.emulator.clock.advance(60_000);
-  await stack.program.file("index.js", source);
+test("the native provider keeps what an explicit provider imports when its old entry leaves the program", async () => {
+  const stack = await createExportStack("exports");
+  const declare = (name: string, options: string) => `${exportsOf(NATIVE)}
+  new agentgraph.ScheduledBulkExport("${name}", daily, ${options});`;
+  await stack.program.file("index.js", declare("daily", "{}"));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const id = String((await stack.resources()).get("daily")?.id);
+  await stack.program.file("index.js", declare("nightly", `{ provider: other, import: "${id}" }`));
   const moved = await stack.up();
   expect(moved).toMatchObject({ code: 0 });
-  expect(moved.output).toContain(`Thread ${THREAD} was not deleted, because this run resumed it as`);
-  await expectAlive(id);
-  await expectDestroyed(stack);
+  expect(moved.output).toContain(`ScheduledBulkExport ${id} was not deleted, because the program still declares it as`);
+  expect(moved.output).toContain('aliases: [{ name: "daily" }]');
+  expect(await statusOf(id)).toMatch(/^intervalscheduled$/i);
+  expect([...(await stack.resources()).keys()]).not.toContain("daily");
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await statusOf(id)).toMatch(/^cancelled$/i);
 });

@@ -6,28 +6,35 @@ const world = new World({ strict: true, speed: "instant" });
 
 const [red, blue] = ["aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 
-/** A component, as a platform team writes it: what it makes goes where its provider says. */
+/**
+ * A component, as a platform team writes it: what it makes goes where its provider says, and depends on another agent.
+ */
 const program = (url: string, image: string) => `
 const settings = (key) => ({ controlPlaneUrl: ${JSON.stringify(url)}, apiKey: key });
 pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) =>
-  type.endsWith("agentgraph:Deployment") ? { props: { ...props, name: pulumi.getProject() + "-" + name }, opts } : undefined);
+  type.endsWith("agentgraph:Deployment")
+    ? { props: { ...props, name: pulumi.getProject() + "-" + name }, opts }
+    : undefined);
 const red = new agentgraph.Provider("red", settings("key-of-red"));
 const blue = new agentgraph.Provider("blue", { ...settings("key-of-the-organization"), tenantId: "${blue}" });
 
-const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" } };
+const args = (imageUri) => ({ source: "external_docker", sourceRevisionConfig: { imageUri } });
 class Team extends pulumi.ComponentResource {
-  constructor(name, options) {
+  constructor(name, front, options) {
     super("company:index:Team", name, {}, options);
-    this.agent = new agentgraph.Deployment(name + "-agent", args, { parent: this });
+    this.agent = new agentgraph.Deployment(name + "-agent", {
+      ...args("registry.example.com/team:1"),
+      secrets: front.url.apply((url) => ({ FRONT_URL: url })),
+      redeployTriggers: { front: front.activeRevisionId },
+    }, { parent: this });
   }
 }
-const plain = new agentgraph.Deployment("plain", args, { provider: red });
-const team = new Team("team", { providers: [blue] });
+const plain = new agentgraph.Deployment("plain", args("${image}"), { provider: red });
+const team = new Team("team", plain, { providers: [blue] });
 exports.ids = [plain.id, team.agent.id];
-exports.tenants = [plain.tenantId, team.agent.tenantId];
 `;
 
-test("two providers, one of them passed to a component, work in separate workspaces, with names from a transform", async () => {
+test("two providers, one of a component, work in separate workspaces, and one triggers the other", async () => {
   await world.emulator.seed({
     workspaces: [
       { id: red, name: "red" },
@@ -59,6 +66,8 @@ test("two providers, one of them passed to a component, work in separate workspa
   expect(drifted(next)).toEqual([]);
   const changes = steps(next).filter((step) => !step.startsWith("refresh "));
   expect(changes.sort()).toEqual(["update plain", "update team-agent"]);
+  const inBlueNow = { "x-api-key": "key-of-the-organization", "x-tenant-id": blue };
+  expect(await world.deployments(inBlueNow)).not.toMatchObject([{ active_revision_id: inBlue[0]?.active_revision_id }]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments({ "x-api-key": "key-of-red" })).toEqual([]);
 });

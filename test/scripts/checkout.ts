@@ -125,7 +125,8 @@ export function pulumi(checkout: Checkout) {
     "pulumi",
     `
     if [ "$1" = version ]; then echo v3.259.0; exit; fi
-    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_URL" >> calls
+    settings="key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_URL"
+    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN $settings" >> calls
     stacks="\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/quickstart"
     case "$1 $2" in
       "stack select") mkdir -p "$stacks"; echo {} > "$stacks/dev.json";;

@@ -9,9 +9,6 @@ const ROOT = resolve(__dirname, "../..");
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");
 
 describe("npm test", () => {
-  const fail = (checkout: Checkout, tool: string) =>
-    checkout.program(tool, "echo its own words; exit 1", "node_modules/.bin");
-
   test(
     "runs every check in order and ends with a summary",
     inCheckout(async (checkout) => {
@@ -81,57 +78,38 @@ describe("npm test", () => {
   );
 
   test(
-    "shows the output of each failed static check, and then runs no tests",
-    inCheckout(async (checkout) => {
-      checkout.install();
-      fail(checkout, "biome");
-      fail(checkout, "knip");
-      const { code, output } = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
-      expect(output).toContain("its own words");
-      expect(output).not.toContain("jest");
-      expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
-      expect(code).toBe(1);
-    }),
-  );
-
-  test(
-    "stops at the first group of tests that fails",
+    "stops after static checks that fail, with the output of each, and at the first group of tests that fails",
     inCheckout(async (checkout) => {
       checkout.install();
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
-      const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
-      expect(lines(output)).not.toContain("slow");
-      expect(lines(output).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
-      expect(code).toBe(1);
+      const tested = await checkout.node(["scripts/run.mjs", "test"]);
+      expect(lines(tested.output)).not.toContain("slow");
+      expect(lines(tested.output).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
+      for (const tool of ["biome", "knip"]) checkout.program(tool, "echo its own words; exit 1", "node_modules/.bin");
+      const { code, output } = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
+      expect(output).toContain("its own words");
+      expect(lines(output)).not.toContain("unit");
+      expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
+      expect([code, tested.code]).toEqual([1, 1]);
     }),
   );
 
   test(
-    "builds again only if a source changed, and removes output of removed sources",
+    "builds again only if a source changed or output is missing, and removes output of removed sources",
     inCheckout(async (checkout) => {
       checkout.install();
       checkout.write("dist/sdk/nodejs/gone.js", "");
-      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
-      expect(existsSync(join(checkout.root, "dist/sdk/nodejs/gone.js"))).toBe(false);
-      const { output } = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
-      expect(lines(output)[0]).toBe("Set-up: up to date");
-      checkout.write("sdk/nodejs/index.ts", "export {};");
-      const changed = await checkout.node(["scripts/run.mjs", "test", "--quick"]);
-      expect(lines(changed.output)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
-    }),
-  );
-
-  test(
-    "lets tsc compile only what changed, unless output is missing",
-    inCheckout(async (checkout) => {
-      checkout.install();
+      const check = async () => lines((await checkout.node(["scripts/run.mjs", "test", "--quick"])).output)[0];
       const record = join(checkout.root, "dist/tsconfig.tsbuildinfo");
       checkout.write("dist/tsconfig.tsbuildinfo", "");
-      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
-      expect(existsSync(record)).toBe(true);
+      await check();
+      expect([existsSync(join(checkout.root, "dist/sdk/nodejs/gone.js")), existsSync(record)]).toEqual([false, true]);
+      expect(await check()).toBe("Set-up: up to date");
+      checkout.write("sdk/nodejs/index.ts", "export {};");
+      expect(await check()).toMatch(/^Build: compiling the package \(sources changed\)/);
       rmSync(join(checkout.root, "dist/sdk/nodejs/index.js"));
-      await checkout.node(["scripts/run.mjs", "test", "--quick"]);
+      await check();
       expect(existsSync(record)).toBe(false);
     }),
   );

@@ -1,10 +1,8 @@
 /** The built plugin as processes: what npm run plugin makes, without the engine. */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { delimiter, join } from "node:path";
 import schema from "../../plugin/schema.json";
 import { pluginFolder } from "../e2e/support/plugin";
 import { runPlugin } from "./plugin-process";
@@ -22,25 +20,6 @@ test("the bundle is small enough for the npm package and contains the licenses o
   expect(names.sort()).toEqual(["LICENSES.txt", "main.js", ...launchers, "start.js"]);
   const sizes = names.map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
-});
-
-test("the same sources give the same bundle", async () => {
-  const folder = await pluginFolder();
-  const url = pathToFileURL(resolve(__dirname, "../../scripts/plugin/bundle.ts")).href;
-  const script = `const { compileBundle } = await import("${url}");
-    const { createHash } = await import("node:crypto");
-    for (const [name, text] of Object.entries(await compileBundle()))
-      console.log(name, createHash("sha256").update(text).digest("hex"));`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  const again = stdout.trim().split("\n");
-  expect(again).toHaveLength(3);
-  for (const line of again) {
-    const [name = "", digest] = line.split(" ");
-    const built = createHash("sha256")
-      .update(readFileSync(join(folder, name)))
-      .digest("hex");
-    expect([name, built]).toEqual([name, digest]);
-  }
 });
 
 test("the bundle returns the schema and exits when its standard input ends", async () => {

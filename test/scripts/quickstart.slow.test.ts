@@ -66,13 +66,4 @@ describe("the quickstart", () => {
       );
     }),
   );
-
-  test(
-    "has nothing to stop in a fresh checkout, and needs no set-up for that",
-    inCheckout(async (checkout) => {
-      const { code, output } = await checkout.node(["scripts/run.mjs", "down"]);
-      expect({ code, output: output }).toEqual({ code: 0, output: "Nothing to stop: the quickstart is not running." });
-      expect(existsSync(checkout.cache)).toBe(false);
-    }),
-  );
 });

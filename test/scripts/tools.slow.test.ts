@@ -67,7 +67,7 @@ describe("a tool that only tests need", () => {
   );
 
   test(
-    "is the host for Java from toolchain/ even if the installer provided one, since the generated SDK depends on its version",
+    "is the host for Java from toolchain/ even if there is another, since the SDK depends on its version",
     inCheckout(async (checkout) => {
       withTools(checkout);
       checkout.program("pulumi-language-java", "");

@@ -15,10 +15,13 @@ const EMULATOR = `
   const data = options[options.indexOf("--data") + 1];
   const port = Number(options[options.indexOf("--port") + 1]);
   const file = data + "/emulator.pid";
-  const pid = () => { try { const pid = Number(fs.readFileSync(file)); process.kill(pid, 0); return pid; } catch { return 0; } };
+  const pid = () => {
+    try { const pid = Number(fs.readFileSync(file)); process.kill(pid, 0); return pid; } catch { return 0; }
+  };
   if (command === "start") {
     fs.mkdirSync(data, { recursive: true });
-    const child = require("node:child_process").spawn(process.execPath, [__filename, "serve", ...options], { detached: true, stdio: "ignore" });
+    const args = [__filename, "serve", ...options];
+    const child = require("node:child_process").spawn(process.execPath, args, { detached: true, stdio: "ignore" });
     fs.writeFileSync(file, String(child.pid));
     fs.writeFileSync(data + "/port", String(port));
     child.unref();
@@ -31,7 +34,8 @@ const EMULATOR = `
     if (pid()) process.kill(pid());
     fs.rmSync(file);
     // The port is free only when the process has ended.
-    const ended = () => fetch("http://127.0.0.1:" + fs.readFileSync(data + "/port", "utf8")).then(() => setTimeout(ended, 20), () => {});
+    const url = "http://127.0.0.1:" + fs.readFileSync(data + "/port", "utf8");
+    const ended = () => fetch(url).then(() => setTimeout(ended, 20), () => {});
     ended();
   }`;
 
@@ -141,7 +145,8 @@ describe("npm run up, npm run down", () => {
       await up(checkout, port);
       await checkout.node(["scripts/run.mjs", "down"]);
       const own = join(checkout.root, ".agentgraph");
-      const environment = `${own}/pulumi-home | file://${own}/state | token: key:local-key tenant: at:http://127.0.0.1:${port}`;
+      const settings = `token: key:local-key tenant: at:http://127.0.0.1:${port}`;
+      const environment = `${own}/pulumi-home | file://${own}/state | ${settings}`;
       for (const call of calls(checkout)) expect(call.slice(call.indexOf("|") + 2)).toBe(environment);
     }),
   );

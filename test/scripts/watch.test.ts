@@ -40,7 +40,7 @@ it("a Python client is read without being imported: paths, keys, values, headers
   ]);
 });
 
-it("a JavaScript server and its types are read: routes with their method, keys of schemas, and enumerated values", () => {
+it("a JavaScript server and its types are read: routes, keys of schemas, and enumerated values", () => {
   writeFileSync(
     join(folder, "server.mjs"),
     [

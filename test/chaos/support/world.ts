@@ -17,6 +17,7 @@ import { Server } from "./server/server";
 import { Strangers } from "./server/strangers";
 import { VirtualTime } from "./server/virtual-time";
 import { verifyAnswers } from "./verification/answers";
+import { verifyCreatedOnce } from "./verification/created-once";
 
 const MINUTE_MS = 60_000;
 
@@ -281,18 +282,3 @@ export const messageOf = (error: Error): string =>
 
 /** Lists of exports and of destinations. */
 const LISTS = /^\/api\/v1\/bulk-exports(\/destinations)?(\?|$)/;
-
-/** Requests that create one more object, or version of an assistant, each time. */
-const CREATING =
-  /^POST (\/v2\/deployments|\/agents\/[^/]+\/threads\/[^/]+\/copy|\/agents\/.*\/runs\/crons|\/api\/v1\/bulk-exports(\/destinations)?)$|^PATCH \/agents\/[^/]+\/assistants\//;
-
-/** @throws Error when one command created a resource twice, or two versions of an assistant. */
-function verifyCreatedOnce(requests: readonly ProxiedRequest[]): void {
-  const created = new Set<string>();
-  for (const { slot, method, url, status = 0 } of requests) {
-    const request = `${method} ${url}`;
-    if (!CREATING.test(request) || status < 200 || status > 299) continue;
-    if (created.has(`${slot} ${request}`)) throw new Error(`one command created ${slot} twice: ${request}`);
-    created.add(`${slot} ${request}`);
-  }
-}

@@ -161,7 +161,7 @@ it("adopt names a thread copy of an interrupted run whose resource is no longer 
   expect(skipped).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.state?.id, reason }));
 });
 
-it("adopt notes that the first update creates revisions if the server does not return the values of secrets", async () => {
+it("adopt notes that the first update creates revisions if the server hides the values of secrets", async () => {
   await start();
   const secrets = [{ name: "TOKEN", value: "*****" }];
   await platform.emulator.seed({

@@ -32,7 +32,7 @@ test("adopt needs no control plane for what is on the agent servers that --agent
 });
 
 // @covers 10B.credentials
-test("adopt skips the agent server of a deployment whose URL anybody may have written, and names the setting", async () => {
+test("adopt skips an agent server whose URL anybody may have written, and names the setting", async () => {
   const [agents, foreign] = [await startAgents(), await startAgents()];
   await agents.emulator.seed({ deployments: [{ name: "own", ...imageAt(`${foreign.url}/agents/one`) }] });
   const filter = { only: ["deployments", "assistants", "crons"] as const, includeEnded: false, includeOwned: false };

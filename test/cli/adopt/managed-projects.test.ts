@@ -81,7 +81,7 @@ const OURS = [
   ...["schedules experiments-every-168h", "schedules ours-every-24h"],
 ];
 
-test("adopt skips the exports of deployments that another stack manages, and destinations that only these use", async () => {
+test("adopt skips exports of deployments of another stack, and destinations that only these use", async () => {
   await start();
   const { all, skipped, cautions, names } = await adopt();
   expect(names).toBeDefined();
@@ -97,8 +97,9 @@ test("adopt skips the exports of deployments that another stack manages, and des
   );
   expect(cautions).toEqual([
     "destination shared: exports of deployments that other programs manage also use it: theirs.",
-    expect.stringMatching(
-      /^The server does not show whether another stack manages these: destination ours-destination, destination shared, destination unused, schedule experiments-every-168h, schedule ours-every-24h\. Before the import/,
+    expect.stringContaining(
+      "The server does not show whether another stack manages these: destination ours-destination, destination " +
+        "shared, destination unused, schedule experiments-every-168h, schedule ours-every-24h. Before the import",
     ),
   ]);
 });

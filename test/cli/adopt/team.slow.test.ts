@@ -158,15 +158,6 @@ Next steps, in that folder, after npm install and pulumi stack init:
     for (const file of await readdir(join(folder, "adopted"))) expect(await read(file)).not.toContain(SECRET);
   });
 
-  it("declares a dependency on its own package from the file that it was installed from", async () => {
-    const dependencies = { "pulumi-agentgraph": "file:packages/pulumi-agentgraph-0.1.0.tgz" };
-    await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
-    await runJson("--only", "destinations", "--out", "agents/all");
-    expect(JSON.parse(await read("package.json", "agents/all")).dependencies["pulumi-agentgraph"]).toBe(
-      "file:../../packages/pulumi-agentgraph-0.1.0.tgz",
-    );
-  });
-
   it("overwrites no files without --force, and keeps an existing project", async () => {
     await mkdir(join(folder, "mine"));
     const userFiles = {

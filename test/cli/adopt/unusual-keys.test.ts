@@ -87,7 +87,7 @@ it("adopt skips a deployment with a key that Pulumi would drop, and names the ke
   ]);
 });
 
-it("adopt declares the agent of a deployment without a name, and skips one whose agent the server does not show", async () => {
+it("adopt declares the agent of a deployment without a name, and skips one whose agent is hidden", async () => {
   const platform = await startPlatform();
   const names = ["nameless", "bound", "agent"] as const;
   const [nameless, bound, named] = await Promise.all(names.map((name) => create(platform, name, [], {})));

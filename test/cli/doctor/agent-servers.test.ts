@@ -36,7 +36,7 @@ const SUPPORTED = "ok: reachable; supports assistants and crons";
 /** A second page, which is empty, ends each search. */
 const READS = ["GET /v2/deployments/{id}", "GET /info", "POST /runs/crons/search", "GET /assistants/{id}"];
 
-it("a stack without assistants and crons sends no request, and neither do objects that wait for their deletion", async () => {
+it("no request is sent for a stack without assistants and crons, and for objects to be deleted", async () => {
   const agents = await startAgents();
   const thread = resource(agents, "Thread", "session", GONE);
   const replaced = resource(agents, "Cron", "nightly", GONE, { delete: true });
@@ -160,7 +160,7 @@ it.each([
   ],
   [[], ["1 cron of this stack is in order"]],
 ])(
-  "an assistant that is not found is a note if the server shows default assistants (%j), which custom authentication hides",
+  "an assistant that is not found is a note if the server shows default assistants (%j), and shows none otherwise",
   async (listed, expected) => {
     const { agent } = await startAgentClient(json(200, cron(1)), notFound, json(200, listed), json(200, []));
     const checks = await checkCrons([named(1)], agent);

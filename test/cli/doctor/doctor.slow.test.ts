@@ -20,32 +20,20 @@ test("without problems doctor exits with code 0, and has sent only GET and OPTIO
   expect(new Set(requestLog.entries().map(({ method }) => method))).toEqual(new Set(["GET", "OPTIONS"]));
 });
 
-test("an invalid API key is reported with its source, and never printed", async () => {
-  await emulator();
-  const { code, control, tracing } = await runDoctor({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
+test.each([
+  ["an invalid", "Invalid API key", "2030-01-01T00:00:00Z", "a-wrong-key", /may be wrong or expired/],
+  ["an expired", "The API key has expired", "2020-01-01T00:00:00Z", KEY, /Create a new one/],
+])("%s API key is reported with its source, and never printed", async (_what, why, expires_at, key, remedy) => {
+  const { seed } = await emulator({ apiKey: undefined });
+  await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId], expires_at }] });
+  const { code, control, tracing } = await runDoctor({ ...settings(), AGENTGRAPH_API_KEY: key });
   expect(code).toBe(1);
   for (const [check] of [control, tracing]) {
-    expect(check).toMatchObject({
-      id: "connection",
-      status: "fix",
-      message: expect.stringContaining("API key rejected"),
-    });
+    const message = expect.stringMatching(new RegExp(`^API key rejected: ${why} \\(request ID \\d+\\)$`));
+    expect(check).toMatchObject({ id: "connection", status: "fix", message, remedy: expect.stringMatching(remedy) });
     expect(check?.remedy).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
-    expect(JSON.stringify(check)).not.toContain("a-wrong-key");
+    expect(JSON.stringify(check)).not.toContain(key);
   }
-});
-
-test("an expired API key is reported as expired", async () => {
-  const { seed } = await emulator({ apiKey: undefined });
-  await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId], expires_at: "2020-01-01T00:00:00Z" }] });
-  const { code, control } = await runDoctor();
-  expect(code).toBe(1);
-  expect(control).toMatchObject([
-    {
-      message: expect.stringMatching(/^API key rejected: The API key has expired \(request ID \d+\)$/),
-      remedy: expect.stringMatching(/Create a new one/),
-    },
-  ]);
 });
 
 describe("the settings in state", () => {

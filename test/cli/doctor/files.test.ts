@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const check = () => checkFiles("pulumi-agentgraph 1.2.3", folder);
 
-test("files of a release are named with their number and the checksum of the list, which a release states", async () => {
+test("files of a release are named with their number and the checksum of the list", async () => {
   const message = `pulumi-agentgraph 1.2.3: 3 files are those of the release; sha256 of files.sha256: ${sha256(LIST)}`;
   expect(await check()).toEqual({ id: "files", status: "ok", message });
 });

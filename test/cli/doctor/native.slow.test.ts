@@ -58,7 +58,7 @@ it("A YAML program needs the plugin, and no npm package and no recent CLI", asyn
   ]);
 });
 
-it("A package that `pulumi package add` found in a folder is the plugin in that folder, and one with a version is not", async () => {
+it("A package of `pulumi package add` from a folder is the plugin in it, and one with a version is not", async () => {
   npmPlugin("0.1.0");
   project("yaml", "packages:\n  agentgraph: ./node_modules/pulumi-agentgraph/build/plugin\n");
   const [plugin] = await checks();
@@ -84,7 +84,8 @@ it("A plugin is found on PATH and in the plugin cache, and is missing otherwise"
     { name: "agentgraph", kind: "resource", version: "0.0.9" },
     { name: "agentgraph", kind: "resource", version },
   ]);
-  const installed = `plugin ok: plugin agentgraph ${version}, installed in ./home/plugins/resource-agentgraph-v${version}`;
+  const place = `./home/plugins/resource-agentgraph-v${version}`;
+  const installed = `plugin ok: plugin agentgraph ${version}, installed in ${place}`;
   expect((await checks())[0]).toBe(installed);
   file("bin/pulumi-resource-agentgraph", "");
   expect((await checks())[0]).toBe("plugin ok: plugin agentgraph of unknown version, in ./bin on PATH");
@@ -135,7 +136,7 @@ describe("A Python program", () => {
     },
   );
 
-  it("runs with the interpreter of its virtual environment, whose SDK must have the version of the plugin", async () => {
+  it("runs with the interpreter of its environment, whose SDK must have the version of the plugin", async () => {
     declare("virtualenv: .venv");
     expect((await checks())[1]).toMatch(
       /^package fix: the interpreter of the program does not run: \.\/\.venv\/bin\/python -> Run `pulumi install`/,

@@ -39,7 +39,7 @@ const stored = async (inputs: object, more: Record<string, string> = {}) =>
   );
 const start = "note: the provider default_0_0_9 in state names the plugin agentgraph 0.0.9, which ";
 
-test("a state that names another version of the plugin makes Pulumi download that one where it is not installed, unless it may not", async () => {
+test("another version of the plugin in state is downloaded where it is missing, unless it may not be", async () => {
   expect(await stored({})).toEqual([`${start}is not installed, so Pulumi downloads it`]);
   const url = "https://plugins.example.com";
   expect(await stored({ pluginDownloadURL: url })).toEqual([
@@ -54,7 +54,7 @@ test("a state that names another version of the plugin makes Pulumi start that o
   expect(await stored({})).toEqual([`${start}Pulumi starts for it`]);
 });
 
-test("the version in state changes nothing where the project file names the plugin, or the versions are equal", async () => {
+test("a version in state changes nothing where the project names the plugin, or the versions are equal", async () => {
   expect(await stored({ version })).toEqual([]);
   write("plugin/pulumi-resource-agentgraph", "");
   write("Pulumi.yaml", "plugins: { providers: [{ name: agentgraph, path: plugin }] }");

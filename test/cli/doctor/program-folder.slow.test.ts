@@ -92,7 +92,7 @@ describe("in the folder of a program", () => {
     });
   });
 
-  test("a second copy of the package is a problem, with the version and the folder of the one that Pulumi loads", async () => {
+  test("a second copy of the package is a problem, with version and folder of the one that is loaded", async () => {
     const copy = join(folder, "program/node_modules/pulumi-agentgraph");
     mkdirSync(copy);
     const manifest = {

@@ -31,7 +31,7 @@ it.each([
   expect(checks.slice(0, 3).map(({ status }) => status)).toEqual(statuses);
 });
 
-test("doctor shows one base URL as both APIs, the platform that its host implies, and where the settings come from", () => {
+test("doctor shows one base URL as both APIs, the platform of its host, and where the settings come from", () => {
   const { checks } = checkValues(
     { "agentgraph:url": "https://smith.langchain.com" },
     { LANGSMITH_API_KEY: "k", LANGSMITH_WORKSPACE_ID: "22222222-2222-4222-8222-222222222222" },
@@ -46,7 +46,7 @@ test("doctor shows one base URL as both APIs, the platform that its host implies
   ]);
 });
 
-test("doctor treats all encrypted values of the stack configuration as secrets, also those that are no credentials", async () => {
+test("doctor treats all encrypted values of the stack configuration as secrets, credentials or not", async () => {
   const folder = mkdtempSync(join(tmpdir(), "doctor-settings-"));
   try {
     const config = {

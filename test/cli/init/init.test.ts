@@ -54,7 +54,7 @@ async function startWithTeams(): Promise<Platform> {
   return platform;
 }
 
-test("the variables of the platform's own tools are enough: only the base URL is written, and the key stays where it is", async () => {
+test("the variables of the platform's own tools are enough: the base URL is written, and not the key", async () => {
   const { url, emulator } = await start();
   const env = { LANGSMITH_ENDPOINT: `${url}/api/v1` };
   const { written, text, json } = await init({ env });

@@ -62,7 +62,7 @@ it("stacks that do not fit are counted, and each of the others gets a share of t
   expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it("a comment never exceeds its maximum size, however many settings are missing and however long the stack name is", () => {
+it("a comment never exceeds its maximum size, with any number of settings and any stack name", () => {
   const flood = Array.from({ length: 20_000 }, (_, index) => `setting${index}`).join(", ");
   const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
   expect(one.missingSettings).toEqual(["apiKey"]);

@@ -202,7 +202,7 @@ it("The numbers of a deployment that the engine refuses to replace are beside it
   expect(diagnostics).toEqual([refusal, "agent: without its protection, 7 threads would be lost"]);
 });
 
-it("Threads that are deleted with their deployment are not counted twice, and one that is deleted alone is lost", async () => {
+it("Threads that are deleted with their deployment are counted once, and one deleted alone is lost", async () => {
   const server = await start(SMALL);
   const thread = { op: "delete", kind: "Thread", name: "chat", before: { deploymentId: ID } };
   const whole = { op: "delete", id: ID, before: image("1") };

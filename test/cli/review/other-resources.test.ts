@@ -87,7 +87,8 @@ describe("besides changes of agentgraph resources, a review", () => {
 
   it("treats a truncated event log as a failed preview", () => {
     const metadata = { op: "same", urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev" };
-    const cut = `${JSON.stringify({ sequence: 0, preludeEvent: {} })}\n${JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } })}\n{"sequ`;
+    const events = [{ preludeEvent: {} }, { resourcePreEvent: { metadata } }];
+    const cut = `${events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n")}\n{"sequ`;
     expect(reviewOf(readPreview(cut, "a log"), NOW)).toMatchObject({ project: "shop", stack: "dev", isFailed: true });
   });
 });

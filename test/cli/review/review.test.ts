@@ -6,13 +6,83 @@ import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import { type Bag, digest, image, messageOf, NOW, reviewed } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const day = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-02T00:00:00Z" };
 const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
 
-describe("a deployment", () => {
-  it("gets a new revision for a changed image, worded as in a preview", () => {
-    expect(messageOf({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
-  });
+const LOST = "its database and threads are lost";
+const KEEP = "keepConversations would move them";
+const AT_ONCE = "at once and for good, also where the platform keeps the database for a week";
+const forced = { ...image("1"), forceDelete: true };
+const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "b" } };
+const once = { ...day, bulkExportDestinationId: "d", sessionId: "s" };
+const another = { ...schedule, bulkExportDestinationId: UNKNOWN };
+const requested = { op: "replace", before: image("1") };
 
+it.each<[what: string, message: string, step: Parameters<typeof messageOf>[0]]>([
+  ["a changed image", "new revision: imageUri 1 -> 2", { op: "update", before: image("1"), after: image("2") }],
+  [
+    "another name",
+    `REPLACED, ${LOST}: name agent -> other; ${KEEP}`,
+    { ...requested, after: { ...image("1"), name: "other" } },
+  ],
+  [
+    "a requested replacement",
+    `REPLACED, ${LOST}; requested by \`--replace\` or \`pulumi state taint\`; ${KEEP}`,
+    { ...requested, after: image("1"), replaceReasons: ["id"] },
+  ],
+  [
+    "the option replaceOnChanges",
+    `REPLACED, ${LOST}: sourceRevisionConfig; ${KEEP}`,
+    { ...requested, after: image("2"), replaceReasons: ["sourceRevisionConfig"] },
+  ],
+  ["a removal", `DELETED, ${LOST}`, { op: "delete", before: image("1") }],
+  ["a removal with forceDelete", `DELETED, ${LOST}; ${AT_ONCE}`, { op: "delete", before: forced }],
+  [
+    "forceDelete itself",
+    `changes nothing on the server: forceDelete (a removal deletes ${AT_ONCE})`,
+    { op: "update", before: image("1"), after: forced },
+  ],
+  [
+    "an import",
+    "imported, not created; ID 6b0c, and nothing changes on the server",
+    { op: "create", after: { ...image("1"), __import: "6b0c" } },
+  ],
+  [
+    "a thread with another ID",
+    "REPLACED, its history is lost: threadId",
+    { op: "replace", kind: "Thread", before: thread, after: { ...thread, threadId: UNKNOWN.replace("0", "1") } },
+  ],
+  ["a removed thread", "DELETED, its history is lost", { op: "delete", kind: "Thread", before: thread }],
+  [
+    "an export that failed, although nothing differs",
+    "restarts the export; it ended FAILED",
+    {
+      ...{ op: "replace", kind: "BulkExport", before: once, after: once, outputs: { status: "FAILED" } },
+      replaceReasons: ["id"],
+    },
+  ],
+  [
+    "a new schedule",
+    "created; 10 past windows are exported",
+    { op: "create", kind: "ScheduledBulkExport", after: schedule },
+  ],
+  [
+    "a schedule with another interval",
+    "restarts the export: intervalHours; 20 past windows are exported again",
+    { op: "replace", kind: "ScheduledBulkExport", before: schedule, after: { ...schedule, intervalHours: 12 } },
+  ],
+  [
+    "a schedule whose destination is replaced",
+    "restarts the export: bulkExportDestinationId (its destination is replaced); 10 past windows are exported again",
+    { op: "replace", kind: "ScheduledBulkExport", before: schedule, after: another },
+  ],
+])("the review says what it means: %s", (_what, message, step) => {
+  const { summary, effects } = reviewed([step]).changes[0] ?? {};
+  expect(summary).toBe(message);
+  expect(effects?.includes("data-loss")).toBe(/ lost/.test(message));
+});
+
+describe("a deployment", () => {
   it("shows which secrets change, according to the engine, without values, and the values of environment", () => {
     const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" }, environment: { LEVEL: "info" } };
     const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" }, environment: { LEVEL: "debug" } };
@@ -54,43 +124,6 @@ describe("a deployment", () => {
     ]);
   });
 
-  it("loses its database and threads when it is replaced or deleted", () => {
-    const { changes } = reviewed([
-      { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "other" } },
-      { op: "delete", name: "b", before: image("1") },
-    ]);
-    expect(changes.map(({ summary }) => summary)).toEqual([
-      "REPLACED, its database and threads are lost: name agent -> other; keepConversations would move them",
-      "DELETED, its database and threads are lost",
-    ]);
-    for (const { effects } of changes) expect(effects).toContain("data-loss");
-  });
-
-  it("says what a removal with forceDelete loses, and what setting it means", () => {
-    const forced = { ...image("1"), forceDelete: true };
-    const { changes } = reviewed([
-      { op: "delete", name: "a", before: forced },
-      { op: "update", name: "b", before: image("1"), after: forced },
-    ]);
-    const meaning = "at once and for good, also where the platform keeps the database for a week";
-    expect(changes.map(({ summary }) => summary)).toEqual([
-      `DELETED, its database and threads are lost; ${meaning}`,
-      `changes nothing on the server: forceDelete (a removal deletes ${meaning})`,
-    ]);
-  });
-
-  it("loses them as well when its replacement is requested", () => {
-    const requested = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
-    expect(messageOf(requested)).toBe(
-      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; " +
-        "keepConversations would move them",
-    );
-    const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
-    expect(messageOf(option)).toBe(
-      "REPLACED, its database and threads are lost: sourceRevisionConfig; keepConversations would move them",
-    );
-  });
-
   it("loses nothing with retainOnDelete", () => {
     const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
     expect(changes).toMatchObject([{ summary: expect.stringContaining("stays on the server"), effects: ["delete"] }]);
@@ -98,45 +131,10 @@ describe("a deployment", () => {
 
   it("that is imported is not reported as a create", () => {
     const after = { ...image("1"), __import: "6b0c" };
-    expect(messageOf({ op: "create", after })).toBe(
-      "imported, not created; ID 6b0c, and nothing changes on the server",
-    );
     const review = reviewed([{ op: "create", after }]);
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
     expect(formatComment([review])).toContain("### `shop/dev`: 1 to import\n");
     expect(findMatches([review], ["create"])).toEqual({ create: ["agent"] });
-  });
-});
-
-describe("an export", () => {
-  it("with a schedule shows the number of past windows when it is created and when it restarts", () => {
-    const kind = "ScheduledBulkExport";
-    expect(messageOf({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
-    expect(messageOf({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
-      "restarts the export: intervalHours; 20 past windows are exported again",
-    );
-    const moved = { ...schedule, bulkExportDestinationId: UNKNOWN };
-    expect(messageOf({ op: "replace", kind, before: schedule, after: moved })).toBe(
-      "restarts the export: bulkExportDestinationId (its destination is replaced); 10 past windows are exported again",
-    );
-  });
-
-  it("that failed is replaced although nothing differs", () => {
-    const once = {
-      bulkExportDestinationId: "d",
-      sessionId: "s",
-      startTime: "2026-01-01T00:00:00Z",
-      endTime: "2026-01-02T00:00:00Z",
-    };
-    const failed = {
-      op: "replace",
-      kind: "BulkExport",
-      before: once,
-      after: once,
-      outputs: { status: "FAILED" },
-      replaceReasons: ["id"],
-    };
-    expect(messageOf(failed)).toBe("restarts the export; it ended FAILED");
   });
 });
 
@@ -186,28 +184,6 @@ it("a replacement or deletion of an unknown kind is a possible data loss", () =>
   ]);
   expect(findMatches([review], ["data-loss"])).toEqual({});
   expect(findMatches([review], ["data-loss"], true)).toEqual({ "data-loss": ["a", "b"] });
-});
-
-it("a thread loses its history when it is replaced or deleted", () => {
-  const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "b" } };
-  const [replaced, deleted] = reviewed([
-    {
-      op: "replace",
-      kind: "Thread",
-      name: "a",
-      before: thread,
-      after: { ...thread, threadId: "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10" },
-    },
-    { op: "delete", kind: "Thread", name: "b", before: thread },
-  ]).changes;
-  expect(replaced).toMatchObject({
-    summary: "REPLACED, its history is lost: threadId",
-    effects: expect.arrayContaining(["data-loss"]),
-  });
-  expect(deleted).toMatchObject({
-    summary: "DELETED, its history is lost",
-    effects: expect.arrayContaining(["data-loss"]),
-  });
 });
 
 it.each(["0", 0, -1, 0.5, "x", null])(

@@ -1,4 +1,4 @@
-/** Compares what commands print with --json with the JSON Schemas in the package. Fields that these lack are rejected. */
+/** Compares what commands print with --json with the JSON Schemas of the package, which reject other fields. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";

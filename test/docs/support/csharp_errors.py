@@ -1,4 +1,4 @@
-"""Reads a JSON list of C# programs, and prints one with the first error of syntax in each: its line and text, or null."""
+"""Reads a JSON list of C# programs. Prints the first error of syntax in each, its line and text, or null."""
 
 import json
 import sys

@@ -65,7 +65,8 @@ export function translatedBlocks(): Block[] {
   const script = `import { readFileSync } from "node:fs";
     import { completePrograms } from "./scripts/docs/languages.ts";
     const schema = JSON.parse(readFileSync("plugin/schema.json", "utf8"));
-    const blocksOf = (file) => completePrograms(readFileSync(file, "utf8"), schema).map((block) => ({ ...block, file }));
+    const read = (file) => completePrograms(readFileSync(file, "utf8"), schema);
+    const blocksOf = (file) => read(file).map((block) => ({ ...block, file }));
     console.log(JSON.stringify(process.argv.slice(1).flatMap(blocksOf)));`;
   const args = ["--input-type=module", "-e", script, ...documents()];
   const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 });

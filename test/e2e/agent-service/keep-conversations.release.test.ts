@@ -27,7 +27,7 @@ resources:
 `;
 
 describeWithTools("A service in YAML", ["pulumi-language-yaml"], (tools) => {
-  test("keeps its thread and its assistant when its deployment is renamed, and is destroyed without a program", async () => {
+  test("keeps its thread and its assistant when its deployment is renamed, and is destroyed", async () => {
     const stack = await world.serviceStack("keep", pathWith(tools["pulumi-language-yaml"]));
     const write = async (text: string) => {
       await stack.program.file("Pulumi.yaml", text);

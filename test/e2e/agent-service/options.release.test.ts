@@ -41,17 +41,24 @@ describeWithTools("A service of the plugin", TOOLS, (tools) => {
     return stack;
   }
 
-  test("passes its provider on to its resources, waits for what it depends on, and is not destroyed while protected", async () => {
+  test("previews an unknown context, passes its provider on, waits for dependencies, and is protected", async () => {
     const stack = await pythonStack(
       "inherited",
       `first = agentgraph.Deployment("first", **image())
+context = {"model": "large-2", "tools": [{"url": first.url}]}
 team = agentgraph.Provider("team", control_plane_url="${world.url}", api_key="${API_KEY}")
 support = agentgraph.AgentService(
-    "support", deployment=image(), assistants=assistants, thread={},
+    "support", deployment=image(), assistants={"one": {"graph_id": "agent", "context": context}}, thread={},
     opts=pulumi.ResourceOptions(providers=[team], depends_on=[first], protect=True),
 )
 `,
     );
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    const shown = preview.events.find(({ resourcePreEvent }) => isStep(resourcePreEvent, "support-one"));
+    expect(shown?.resourcePreEvent?.metadata.new?.inputs).toMatchObject({
+      ...{ graphId: "agent", context: { model: "large-2", tools: [{ url: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }] } },
+    });
     const created = await stack.up();
     expect(created).toMatchObject({ code: 0 });
     const firstIsDone = created.events.findIndex(({ resOutputsEvent }) => isStep(resOutputsEvent, "first"));
@@ -124,35 +131,19 @@ resources:
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("shows its resources in a preview in which one value of a context is unknown", async () => {
-    const stack = await pythonStack(
-      "unknown",
-      `first = agentgraph.Deployment("first", **image())
-context = {"model": "large-2", "tools": [{"url": first.url}]}
-agentgraph.AgentService("support", deployment=image(), assistants={"one": {"graph_id": "agent", "context": context}})
-`,
-    );
-    const preview = await stack.preview();
-    expect(preview).toMatchObject({ code: 0 });
-    expect(steps(preview).sort()).toEqual([
-      ...["create first", "create support", "create support", "create support-one"],
-    ]);
-    const shown = preview.events.find(({ resourcePreEvent }) => isStep(resourcePreEvent, "support-one"));
-    const inputs = shown?.resourcePreEvent?.metadata.new?.inputs;
-    expect(inputs).toMatchObject({ graphId: "agent", context: { model: "large-2" } });
-    const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    expect(inputs?.context).toEqual({ model: "large-2", tools: [{ url: UNKNOWN }] });
-  });
+  test("stops the run if its arguments are wrong, and is complete although another rollout fails", async () => {
+    const source = (thread: string) => `
+for name in ["support", "sales"]:
+    agentgraph.AgentService(name, deployment=image(), assistants=assistants, thread={})
+bad = agentgraph.AgentService("bad", deployment=image(), assistants=assistants, thread=${thread})
+pulumi.export("url", bad.url)
+`;
+    const stack = await pythonStack("failing", source('{"metdata": {}}'));
+    const refused = await stack.up();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain('did you mean "metadata"?');
 
-  test("is complete although the rollout of another one fails, and the next up completes all", async () => {
-    const stack = await pythonStack(
-      "failing",
-      `
-for name in ["support", "bad", "sales"]:
-    service = agentgraph.AgentService(name, deployment=image(), assistants=assistants, thread={})
-    pulumi.export(name, service.url)
-`,
-    );
+    await writePython(stack, source("{}"));
     await world.emulator.faults.add({ revision: { deployment: "bad", ends: "DEPLOY_FAILED" } });
     const failed = await stack.up("--continue-on-error");
     expect(failed.code).not.toBe(0);
@@ -165,6 +156,7 @@ for name in ["support", "bad", "sales"]:
     const repaired = await stack.up();
     expect(repaired).toMatchObject({ code: 0 });
     expect(steps(repaired).sort()).toEqual(["create bad-one", "create bad-thread", "update bad"]);
+    expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["bad", "sales", "support"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(await world.deployments()).toEqual([]);
   });
@@ -184,25 +176,6 @@ agentgraph.Deployment("other", **image("${more ? 2 : 1}.0.0"))
     expect(all).toMatchObject({ code: 0 });
     expect(steps(all)).toEqual(["create support-two"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
-  });
-
-  test("stops the run if its arguments are wrong, and the next up creates each resource once", async () => {
-    const source = (bad: string) => `
-for name in ["support", "sales"]:
-    agentgraph.AgentService(name, deployment=image(), assistants=assistants, thread={})
-agentgraph.AgentService("bad", deployment=image(), assistants=assistants, thread=${bad})
-`;
-    const stack = await pythonStack("refused", source('{"metdata": {}}'));
-    const refused = await stack.up();
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('did you mean "metadata"?');
-
-    await writePython(stack, source("{}"));
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["bad", "sales", "support"]);
-    expect((await stack.resources()).size).toBe(9);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
   });
 });
 

@@ -6,14 +6,12 @@ import { changedProperties, steps } from "../support/events";
 const world = new ServiceWorld();
 let stack: CliStack;
 
-const names = Object.keys(RESOURCES);
-
 test("a service creates its resources, and no state contains its secrets", async () => {
   stack = await world.serviceStack("typescript");
   await world.writeService(stack.program, "dynamic");
   const created = await stack.up();
   expect(created).toMatchObject({ code: 0 });
-  expect(steps(created).sort()).toEqual([...names, "support"].map((name) => `create ${name}`).sort());
+  expect(steps(created).sort()).toEqual([...RESOURCES, "support"].map((name) => `create ${name}`).sort());
   for (const secret of SECRETS) expect(await stack.readBackend()).not.toContain(secret);
 });
 

@@ -4,7 +4,7 @@ import { checkAccessibility, describeInBrowser } from "../../support/run/browser
 import { create, ROLLOUT_MS, SECRET } from "./support/platform";
 
 describeInBrowser("an agent on the emulator's page", (withPage) => {
-  test("has its health, port, process, command and log, and a crash appears without a reload, on a phone too", async () => {
+  test("has its health, port, process, command and log, and a crash appears without a reload", async () => {
     const start = `${process.execPath} server.mjs --key ${SECRET}`;
     const restart = { pause: 3600, longest: 3600 };
     const platform = await startPlatform({ agents: agentsFile([agentEntry("", { start, restart })]) });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
-import { create, ROLLOUT_MS, startBusyPlatform } from "./support/platform";
+import { create, startBusyPlatform } from "./support/platform";
 import { forEachView } from "./support/views";
 
 /** What has the focus: its role or tag with its name, and whether a reader can see that it has it. */
@@ -90,27 +90,6 @@ describeInBrowser("the emulator's page with the keyboard only", (withPage) => {
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       expect(await rows.nth(1).evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
-    });
-  });
-
-  test("adds a fault, advances the clock, and removes the fault", async () => {
-    const platform = await startPlatform();
-    await create(platform, "support-agent");
-    await withPage(`${platform.url}/#/controls`, async (page) => {
-      await page.getByRole("textbox", { name: "Reason in the log" }).focus();
-      await page.keyboard.press("ControlOrMeta+A");
-      await page.keyboard.type("no disk");
-      await page.keyboard.press("Enter");
-      const remove = page.getByRole("button", { name: /^Remove fault/ });
-      await remove.waitFor();
-      expect(platform.emulator.faults.list()).toMatchObject([{ revision: { logs: ["no disk"] } }]);
-      await page.getByRole("button", { name: "10 seconds" }).focus();
-      await page.keyboard.press("Space");
-      await page.getByText("support-agent DEPLOYED").waitFor();
-      await remove.focus();
-      await page.keyboard.press("Enter");
-      await remove.waitFor({ state: "detached" });
-      expect(Date.parse(platform.emulator.clock.read().now)).toBeGreaterThan(ROLLOUT_MS);
     });
   });
 });

@@ -26,7 +26,7 @@ async function createAll(platform: Platform, stack: string, ...names: string[]):
 }
 
 describeInBrowser("a list on the emulator's page", (withPage) => {
-  test("begins with what is in progress or failed, then with what changed last, and has a chip for each state", async () => {
+  test("begins with what is in progress or failed, then what changed last, with a chip for each state", async () => {
     const platform = await startPlatform();
     const [failed = "", , running = ""] = await createAll(platform, "staging", "failed", "older", "running", "newer");
     await updateInVain(platform, failed);
@@ -80,7 +80,7 @@ describeInBrowser("a list on the emulator's page", (withPage) => {
     });
   });
 
-  test("gets the focus of its view and the title of the tab after a navigation, and the search after a slash", async () => {
+  test("gets the focus and the title of the tab after a navigation, and the search after a slash", async () => {
     const platform = await startPlatform();
     const [id = ""] = await createAll(platform, "staging", "support-agent", "billing-agent");
     await withPage(platform.url, async (page) => {

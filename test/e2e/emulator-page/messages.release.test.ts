@@ -197,7 +197,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
     );
   });
 
-  test("shows tokens as they arrive, calls of tools, and a question, also of an agent that runs as a process", async () => {
+  test("shows tokens as they arrive, calls of tools, and a question of an agent that is a process", async () => {
     const start = [process.execPath, "streaming-agent.mjs", "{port}"];
     const entry = agentEntry("", { start, folder: join(__dirname, "support") });
     const platform = await startPlatform({ agents: agentsFile([entry]) });

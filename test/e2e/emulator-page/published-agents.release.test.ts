@@ -16,7 +16,7 @@ describe.each(SERVERS)("the published agent server in %s", (kind) => {
   afterAll(() => server?.stop());
 
   describeInBrowser("behind the emulator's page", (withPage) => {
-    test("streams its steps, responds as an assistant configures it, and waits for a person who answers on the page", async () => {
+    test("streams its steps, responds as an assistant configures it, and waits for an answer", async () => {
       const environment = { TARGET: new URL(server.url).port };
       const start = [process.execPath, "forward.mjs"];
       const platform = await startPlatform({ agents: agentsFile([{ start, environment, folder: FOLDER }]) });

@@ -106,7 +106,7 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
     });
   });
 
-  test("of one resource is shown with the resource, at first without reads, and a closed request returns to it", async () => {
+  test("of one resource is shown with it, at first without reads, and a closed request returns to it", async () => {
     const platform = await startPlatform();
     const id = await sendRequests(platform);
     await send(platform, "GET", `/v2/deployments/${id}`);

@@ -73,7 +73,7 @@ describeInBrowser("exports on the emulator's page", (withPage) => {
     });
   });
 
-  test("show how many runs are complete while others are still running, and the reason of one that failed", async () => {
+  test("show how many runs are complete while others are running, and why one failed", async () => {
     const workspace = await startWorkspace();
     await workspace.emulator.faults.add({ times: 100, export_run: { error: "The bucket is not accessible" } });
     const id = await createExport(workspace);

@@ -1,4 +1,4 @@
-"""`deploy.py up|preview|destroy`: runs the Python program of this folder with the Automation API, which needs no language host."""
+"""`deploy.py up|preview|destroy` runs the Python program of this folder, with the Automation API."""
 
 import runpy
 import sys

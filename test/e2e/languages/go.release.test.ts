@@ -1,17 +1,11 @@
-/**
- * A Go program with the native provider plugin, run by the Automation API, which requires no language host, and by the
- * CLI.
- */
+/** A Go program with the native provider plugin, run by the Automation API, which requires no language host. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { blocksOf, documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
-import { describeWithTools } from "../../support/tools";
 import { ROOT } from "../support/checkout";
-import { steps } from "../support/events";
-import { copyExample, pathWith } from "../support/languages";
 import { pluginFolder } from "../support/plugin";
 import { API_KEY, World } from "../support/world";
 
@@ -68,20 +62,4 @@ test("A Go program is deployed, previews without changes, and is destroyed", asy
   expect(await command("preview")).toContain("4 unchanged");
   expect(await command("destroy")).toContain("- 4 deleted");
   expect(await world.deployments()).toEqual([]);
-});
-
-describeWithTools("A Go program", ["pulumi-language-go"], (tools) => {
-  test("is deployed by `pulumi up`, previews without changes, and is destroyed", async () => {
-    const folder = await world.createFolder("go-host");
-    await cp(join(ROOT, "sdk/go"), join(folder, "sdk/go"), { recursive: true });
-    const program = await copyExample("go-quickstart", join(folder, "examples/go-quickstart"));
-    const env = pathWith(tools["pulumi-language-go"]);
-    const stack = await world.stack({ project: "agentgraph-go-quickstart", program, env });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
-    expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
-    expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
-  });
 });

@@ -31,29 +31,23 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
     return world.stack({ project: `agentgraph-${example}`, stack: name, program, env: { ...env, ...tracing } });
   }
 
-  test("is deployed, and previews an image bump as one update", async () => {
+  test("is deployed with the oldest SDK, and previews an image bump as one update with the newest", async () => {
     const stack = await project("quickstart");
+    const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
+    const version = 'import importlib.metadata\npulumi.export("sdk", importlib.metadata.version("pulumi"))\n';
+    await stack.program.file("__main__.py", source + version);
+    stack.env.PYTHONPATH = [tools["pulumi-sdk-python-oldest"], env.PYTHONPATH].join(delimiter);
     const created = await stack.up();
     expect(created).toMatchObject({ code: 0 });
     expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
-    const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
+    const [, oldest] = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8")) ?? [];
+    expect(created.output).toMatch(new RegExp(`sdk +: "${oldest}"`));
+
+    stack.env.PYTHONPATH = env.PYTHONPATH ?? "";
     await stack.program.file("__main__.py", source.replace("support-agent:1.0.0", "support-agent:1.1.0"));
     const preview = await stack.preview();
     expect(steps(preview)).toEqual(["update support-agent"]);
     expect(messagesOf(preview, "support-agent").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-  });
-
-  test("is deployed with the oldest supported SDK", async () => {
-    const stack = await project("oldest");
-    stack.env.PYTHONPATH = [tools["pulumi-sdk-python-oldest"], env.PYTHONPATH].join(delimiter);
-    const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
-    const version = 'import importlib.metadata\npulumi.export("sdk", importlib.metadata.version("pulumi"))\n';
-    await stack.program.file("__main__.py", source + version);
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
-    const [, oldest] = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8")) ?? [];
-    expect(created.output).toMatch(new RegExp(`sdk +: "${oldest}"`));
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 

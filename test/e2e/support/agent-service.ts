@@ -6,8 +6,6 @@ import { World } from "./world";
 export interface ServiceOptions {
   image?: string;
   prompt?: string;
-  /** Resource options of the service, as source code of the language. */
-  options?: string;
 }
 
 const PROJECT = "agent-service";
@@ -18,7 +16,7 @@ type Source = (options: Required<ServiceOptions> & { bucketUrl: string }) => Rec
 
 const javascript =
   (library: string): Source =>
-  ({ image, prompt, options, bucketUrl }) => ({
+  ({ image, prompt, bucketUrl }) => ({
     "Pulumi.yaml": "name: agent-service\nruntime: nodejs\n",
     "index.js": `const agentgraph = require("${library}");
 const pulumi = require("@pulumi/pulumi");
@@ -34,7 +32,11 @@ const support = new agentgraph.AgentService("support", {
     porter: { graphId: "agent", context: { model: "small-1" } },
   },
   crons: {
-    summary: { assistant: "concierge", schedule: "0 3 * * *", input: { messages: [{ role: "user", content: "Sum up." }] } },
+    summary: {
+      assistant: "concierge",
+      schedule: "0 3 * * *",
+      input: { messages: [{ role: "user", content: "Sum up." }] },
+    },
   },
   thread: { metadata: { team: "support" } },
   nightlyExport: {
@@ -46,13 +48,13 @@ const support = new agentgraph.AgentService("support", {
       credentials: { accessKeyId: "a-bucket-key", secretAccessKey: pulumi.secret("a-bucket-secret") },
     },
   },
-}, {${options}});
+});
 exports.url = support.url;
 exports.assistantIds = support.assistantIds;
 `,
   });
 
-const python: Source = ({ image, prompt, options, bucketUrl }) => ({
+const python: Source = ({ image, prompt, bucketUrl }) => ({
   "Pulumi.yaml": "name: agent-service\nruntime: python\n",
   "__main__.py": `import pulumi
 import pulumi_agentgraph as agentgraph
@@ -85,17 +87,19 @@ support = agentgraph.AgentService(
             "destination_type": "s3",
             "display_name": "Support lake",
             "config": {"bucket_name": "exports", "prefix": "support", "endpoint_url": "${bucketUrl}"},
-            "credentials": {"access_key_id": "a-bucket-key", "secret_access_key": pulumi.Output.secret("a-bucket-secret")},
+            "credentials": {
+                "access_key_id": "a-bucket-key",
+                "secret_access_key": pulumi.Output.secret("a-bucket-secret"),
+            },
         },
     },
-    opts=pulumi.ResourceOptions(${options}),
 )
 pulumi.export("url", support.url)
 pulumi.export("assistantIds", support.assistant_ids)
 `,
 });
 
-const yaml: Source = ({ image, prompt, options, bucketUrl }) => ({
+const yaml: Source = ({ image, prompt, bucketUrl }) => ({
   "Pulumi.yaml": `name: agent-service
 runtime: yaml
 resources:
@@ -121,14 +125,13 @@ resources:
           displayName: Support lake
           config: { bucketName: exports, prefix: support, endpointUrl: "${bucketUrl}" }
           credentials: { accessKeyId: a-bucket-key, secretAccessKey: { "fn::secret": a-bucket-secret } }
-    options: {${options}}
 outputs:
   url: \${support.url}
   assistantIds: \${support.assistantIds}
 `,
 });
 
-const go: Source = ({ image, prompt, options, bucketUrl }) => ({
+const go: Source = ({ image, prompt, bucketUrl }) => ({
   "Pulumi.yaml": "name: agent-service\nruntime: go\n",
   "main.go": `package main
 
@@ -142,13 +145,17 @@ func ask(content string) pulumi.Map {
 	return pulumi.Map{"messages": pulumi.Array{message}}
 }
 
+func secret(value string) pulumi.StringOutput {
+	return pulumi.ToSecret(pulumi.String(value)).(pulumi.StringOutput)
+}
+
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		support, err := agentgraph.NewAgentService(ctx, "support", &agentgraph.AgentServiceArgs{
 			Deployment: agentgraph.ServiceDeploymentArgs{
 				Source:               pulumi.String("external_docker"),
 				SourceRevisionConfig: &agentgraph.DeploymentSourceRevisionConfigArgs{ImageUri: pulumi.String("${image}")},
-				Secrets:              pulumi.StringMap{"MODEL_API_KEY": pulumi.ToSecret(pulumi.String("${KEY}")).(pulumi.StringOutput)},
+				Secrets:              pulumi.StringMap{"MODEL_API_KEY": secret("${KEY}")},
 				Verify: agentgraph.CheckArray{&agentgraph.CheckArgs{
 					Ask: &agentgraph.AskCheckArgs{AssistantId: pulumi.String("agent"), Input: ask("Breakfast?")},
 				}},
@@ -158,10 +165,17 @@ func main() {
 					GraphId: pulumi.String("agent"),
 					Context: pulumi.Map{"model": pulumi.String("large-2"), "prompt": pulumi.String("${prompt}")},
 				},
-				"porter": agentgraph.ServiceAssistantArgs{GraphId: pulumi.String("agent"), Context: pulumi.Map{"model": pulumi.String("small-1")}},
+				"porter": agentgraph.ServiceAssistantArgs{
+					GraphId: pulumi.String("agent"),
+					Context: pulumi.Map{"model": pulumi.String("small-1")},
+				},
 			},
 			Crons: map[string]agentgraph.ServiceCronInput{
-				"summary": agentgraph.ServiceCronArgs{Assistant: pulumi.StringRef("concierge"), Schedule: pulumi.String("0 3 * * *"), Input: ask("Sum up.")},
+				"summary": agentgraph.ServiceCronArgs{
+					Assistant: pulumi.StringRef("concierge"),
+					Schedule:  pulumi.String("0 3 * * *"),
+					Input:     ask("Sum up."),
+				},
 			},
 			Thread: &agentgraph.ServiceThreadArgs{Metadata: pulumi.Map{"team": pulumi.String("support")}},
 			NightlyExport: &agentgraph.ServiceScheduledBulkExportArgs{
@@ -176,11 +190,11 @@ func main() {
 					},
 					Credentials: agentgraph.BulkExportDestinationCredentialsArgs{
 						AccessKeyId:     pulumi.String("a-bucket-key"),
-						SecretAccessKey: pulumi.ToSecret(pulumi.String("a-bucket-secret")).(pulumi.StringOutput),
+						SecretAccessKey: secret("a-bucket-secret"),
 					},
 				},
 			},
-		}${options})
+		})
 		if err != nil {
 			return err
 		}
@@ -220,22 +234,17 @@ export class ServiceWorld extends World {
   /** Writes the service in a language, for programs that use the native plugin of this checkout. */
   async writeService(program: Program, language: Language, options: ServiceOptions = {}): Promise<void> {
     const bucketUrl = this.emulator.bucket.url;
-    const files = LANGUAGES[language]({ ...DEFAULTS, options: "", ...options, bucketUrl });
+    const files = LANGUAGES[language]({ ...DEFAULTS, ...options, bucketUrl });
     for (const [name, text] of Object.entries(files)) await program.file(name, text);
     await program.usePlugin();
   }
 }
 
-/** The resources of the service, with the types of native resources. */
-export const RESOURCES: Readonly<Record<string, string>> = {
-  support: "Deployment",
-  "support-concierge": "Assistant",
-  "support-porter": "Assistant",
-  "support-summary-cron": "Cron",
-  "support-thread": "Thread",
-  "support-destination": "BulkExportDestination",
-  "support-export": "ScheduledBulkExport",
-};
+/** The names of the resources of the service. */
+export const RESOURCES = [
+  ...["support", "support-concierge", "support-porter", "support-summary-cron", "support-thread"],
+  ...["support-destination", "support-export"],
+];
 
 /** A secret that no state may contain. */
 export const SECRETS = [KEY, "a-bucket-secret"];

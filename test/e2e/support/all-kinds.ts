@@ -16,7 +16,8 @@ export const program = (options: Record<string, string> = {}, image = "agent:1.0
   const optionsOf = (name: string) => options[name] ?? "{}";
   return `const agentgraph = require("pulumi-agentgraph/native");
 const agent = new agentgraph.Deployment("agent", { name: "agent", source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example.com/${image}" }, secrets: { KEY: "a-secret-value" } }, ${optionsOf("agent")});
+  sourceRevisionConfig: { imageUri: "registry.example.com/${image}" }, secrets: { KEY: "a-secret-value" } },
+  ${optionsOf("agent")});
 new agentgraph.Thread("thread", { deploymentId: agent.id, metadata: { team: "support" } }, ${optionsOf("thread")});
 const lake = new agentgraph.BulkExportDestination("lake", { destinationType: "s3", displayName: "lake",
   config: { bucketName: "exports", endpointUrl: process.env.BUCKET_URL },

@@ -17,9 +17,7 @@ const FOLDER = join(ROOT, "test", "old-states");
 /** Placeholders for the URLs of the platform and its bucket, which differ in each run. */
 const URL_PLACEHOLDER = "{{url}}";
 const BUCKET_PLACEHOLDER = "{{bucket}}";
-/**
- * Session token of every destination in the programs: the API returns no credentials, and the bucket accepts any token.
- */
+/** Session token of every destination: the API returns no credentials, and the bucket accepts any token. */
 const OLD_TOKEN = "a-token-of-old";
 /** Fields of state that depend on the machine. */
 const MACHINE_FIELDS = new Set(["sourcePosition", "stackTrace"]);
@@ -28,9 +26,7 @@ export const oldStates = readdirSync(FOLDER);
 
 const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
-/**
- * Returns the program that created a state, or the same in Python; it reads the platform's URL from the environment.
- */
+/** Returns the program that created a state, or the same in Python. The environment has the URL of the platform. */
 export const oldProgram = (name: string, file: "program.js" | "program.py" = "program.js") =>
   readFile(fileOf(name, file), "utf8");
 

@@ -6,7 +6,8 @@ import { ROOT } from "./checkout";
 import { Program } from "./program";
 
 /** Starts a policy pack, as the language host of a released CLI does. */
-const LAUNCHER = `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack"))} "$@"\n`;
+const RUNNER = join(ROOT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
+const LAUNCHER = `#!/bin/sh\nexec node ${JSON.stringify(RUNNER)} "$@"\n`;
 
 /** Copies the pack with its dependencies. @returns Its folder, and the environment in which the CLI runs it. */
 export async function copyPolicyPack(example: string, parent: string): Promise<{ pack: string; PATH: string }> {

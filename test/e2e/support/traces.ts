@@ -31,7 +31,8 @@ function createRun(number: number, start: number): RunInput {
 }
 
 /** Columns of a run that DuckDB reads from the files. */
-export const SELECT_COLUMNS = `id, name, run_type, epoch_us(start_time)::DOUBLE AS began, epoch_us(end_time)::DOUBLE AS ended,
+export const SELECT_COLUMNS = `id, name, run_type,
+  epoch_us(start_time)::DOUBLE AS began, epoch_us(end_time)::DOUBLE AS ended,
   status, error, inputs, outputs, tags, prompt_tokens::INT AS tokens, total_cost`;
 
 /** Returns the row that DuckDB must read for a run. */

@@ -44,7 +44,8 @@ test.each(cases)(
   "With $module, after $how $when, the next up ends as if nothing had happened, without an unneeded rollout",
   async ({ how, module, fails, held, images }) => {
     await world.emulator.reset();
-    const project = `interrupted-${cases.findIndex((one) => one.how === how && one.module === module && one.held === held)}`;
+    const index = cases.findIndex((one) => one.how === how && one.module === module && one.held === held);
+    const project = `interrupted-${index}`;
     const stack = await world.stack({ project });
     if (module === NATIVE) await stack.program.usePlugin();
     await declare(stack, module, 1);

@@ -13,7 +13,7 @@ function run(...options: string[]): { early: number; text: string } {
   return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
-test("a program starts without the parts of the SDK that it does not use, and gets the same result when it uses them", () => {
+test("a program starts without the parts of the SDK that it does not use, and gets the same result", () => {
   const [usual, lazy] = [run(), run(`--require=${join(__dirname, "lazy-sdk.cjs")}`)];
   expect(usual.early).toBeGreaterThan(0);
   expect(lazy).toEqual({ early: 0, text: usual.text });

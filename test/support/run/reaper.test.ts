@@ -38,7 +38,8 @@ test("the processes of a killed run are stopped as well", async () => {
   const left = sleeper(id);
   const ended = once(left, "exit");
   const program = `
-    require("node:child_process").spawn(process.execPath, ${JSON.stringify([script, id])}, { stdio: ["pipe", "ignore", "inherit"], detached: true });
+    const options = { stdio: ["pipe", "ignore", "inherit"], detached: true };
+    require("node:child_process").spawn(process.execPath, ${JSON.stringify([script, id])}, options);
     console.log("ready");
     setTimeout(() => {}, 60_000);`;
   const run = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });

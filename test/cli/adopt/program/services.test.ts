@@ -115,7 +115,7 @@ const mixed = () =>
     object("crons", "follow-up", of("support", { ...ask, assistantId: "concierge", threadId: "one" })),
   ]);
 
-it("A program declares a service after the destination that it refers to, and before what refers to the service", () => {
+it("A program declares a service after its destination, and before what refers to the service", () => {
   const source = typescript.sources(declareAll(mixed(), new Names(typescript.naming)), location)["index.ts"] ?? "";
   expect(source).toContain(`
 const lake = new agentgraph.BulkExportDestination("lake", {});

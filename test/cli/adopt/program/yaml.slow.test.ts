@@ -181,7 +181,7 @@ test("a key that YAML programs take for a function is a reason not to adopt the 
   expect(yaml.problemOf?.({ metadata: { a: "fn::secret" } })).toBeUndefined();
 });
 
-test("a key that the CLI takes for a merge of maps, and null in a list, are problems at any depth, and values like them are not", () => {
+test('a key "<<", which merges maps, and null in a list are problems at any depth, and such values are not', () => {
   expect(yaml.problemOf?.({ sourceConfig: { resourceSpec: { labels: { "<<": "x" } } } })).toContain('"<<"');
   expect(yaml.problemOf?.({ metadata: { a: [{ b: [1, null] }] } })).toContain("null in a list");
   expect(yaml.problemOf?.({ metadata: { a: "<<", b: null, c: ["<<", [], {}] } })).toBeUndefined();

@@ -1,0 +1,71 @@
+/** What stops `npm run docs`. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inCheckout } from "../scripts/checkout";
+import { ROOT } from "./support/markdown";
+
+/** Runs a script that may import the modules in scripts/docs. */
+const evaluate = (script: string) =>
+  execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: join(ROOT, "scripts/docs"),
+    encoding: "utf8",
+  });
+
+test("the build fails for links to what is missing, and for what another host would have to deliver", () => {
+  const site = mkdtempSync(join(tmpdir(), "agentgraph-broken-"));
+  mkdirSync(join(site, "sub"), { recursive: true });
+  writeFileSync(
+    join(site, "index.html"),
+    '<h1 id="top">x</h1><a href="/b/sub/">ok</a> <a href="https://example.com/">ok</a>',
+  );
+  writeFileSync(
+    join(site, "sub/index.html"),
+    `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
+     <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
+  );
+  const script =
+    `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, ` +
+    `"/b/")))`;
+  expect(JSON.parse(evaluate(script))).toEqual({
+    count: 8,
+    broken: [
+      "sub/index.html: ../#bottom: no such heading",
+      "sub/index.html: /b/missing.html: does not exist",
+      "sub/index.html: ./x.svg: does not exist",
+      "sub/index.html: https://example.com/x.js: loaded from another host",
+      "sub/index.html: /sub/: not below /b/",
+    ],
+  });
+  rmSync(site, { recursive: true });
+});
+
+test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {
+  const script = `import { websitePages } from "./pages.ts";
+    try { websitePages(["docs/thread.md", "docs/new.md"]) } catch (error) { console.log(error.message) }`;
+  expect(evaluate(script)).toMatch(/^docs\/new\.md: not in the navigation\. Add a link to docs\/README\.md/);
+});
+
+test.each([
+  ["a port that is none", ["--serve", "--port", "http"], /"http" is not a valid port\./],
+  ["a folder with other files", ["--out", "docs"], /docs contains other files, which the build would delete\. Choose/],
+])("`npm run docs` refuses %s", (_, args, message) =>
+  inCheckout(async (checkout) => {
+    checkout.write("docs/page.md", "");
+    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", ...args]);
+    expect(output).toMatch(message);
+    expect(code).toBe(1);
+  })(),
+);
+
+test(
+  "`npm run docs -- --serve` ends with the error if the build fails",
+  inCheckout(async (checkout) => {
+    checkout.install();
+    checkout.program("npm", "echo no network; exit 1");
+    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", "--serve", "--port", "0"]);
+    expect(output).toMatch(/no network\s+npm could not install VitePress\./);
+    expect(code).toBe(1);
+  }),
+);
