@@ -105,7 +105,8 @@ async function checkCli(folder: string, env: NodeJS.ProcessEnv, isNative: boolea
   }
   const version = stdout.trim().replace(/^v/, "");
   if (!isNative && isOlder(version, MIN_CLI_FOR_IMPORT)) {
-    const remedy = `Importing existing resources requires ${MIN_CLI_FOR_IMPORT.join(".")} or newer; everything else works.`;
+    const minimum = MIN_CLI_FOR_IMPORT.join(".");
+    const remedy = `Importing existing resources requires ${minimum} or newer; everything else works.`;
     return { id, status: "note", message: `Pulumi CLI ${version}`, remedy };
   }
   return { id, status: "ok", message: `Pulumi CLI ${version}` };

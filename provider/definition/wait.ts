@@ -141,8 +141,8 @@ function interval(waited: number, random: number): number {
 }
 
 /**
- * Returns the milliseconds until the next time at which all waits poll that share their requests: every half second, and
- * half as often each time a wait has lasted twice as long. The longer intervals are multiples of the shorter ones.
+ * Returns the milliseconds until the next time at which all waits poll that share their requests: every half second,
+ * and half as often each time a wait has lasted twice as long. The longer intervals are multiples of the shorter ones.
  */
 function untilCommonTime(waited: number, now: number): number {
   const longest = Math.min(Math.max(waited / 10, MIN_INTERVAL_MS), 10_000);

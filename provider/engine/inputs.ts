@@ -51,7 +51,8 @@ export function duplicateOf({ kind, unique }: Definition, inputs: PropertyMap, u
   const [path = ""] = unique?.(inputs) ?? [];
   return {
     path,
-    reason: `is also used by ${urn}, and two resources cannot manage the same ${kind}. Change it or remove one of them.`,
+    reason:
+      `is also used by ${urn}, and two resources cannot manage the same ${kind}. ` + "Change it or remove one of them.",
   };
 }
 

@@ -92,7 +92,8 @@ function hintForStatus({ status, isRoute }: FailureFacts, facts: ServerFacts): s
   const { credential = "credential", rejectionHint, credentialRemedy } = facts;
   if (status === 401) {
     const remedy = credentialRemedy ?? "set it where this one came from.";
-    const hint = `The ${credential} may be expired, revoked or issued by another server. Create a new one and ${remedy}`;
+    const hint =
+      `The ${credential} may be expired, revoked or issued by another server. ` + `Create a new one and ${remedy}`;
     return rejectionHint ?? hint + hintForRegions(facts);
   }
   if (status === 403) {

@@ -142,7 +142,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
         };
       if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
       return {
-        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.quote}`,
+        warning:
+          `The ${label} was not deleted because exports still use it. ${retained} ` + `Server message: ${error.quote}`,
       };
     }
   },

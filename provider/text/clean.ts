@@ -2,6 +2,7 @@
  * Prepares text for output: status lines, warnings, errors and what commands print. Removes known secrets, and
  * everything that would be interpreted by a terminal or by the log of a pipeline.
  */
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: these characters are matched on purpose.
 import { redact } from "./redact";
 
 /** Characters of the longest message. */
@@ -44,18 +45,24 @@ export function withMessage<T extends Error>(error: T, message: string, cleaned:
   });
 }
 
+const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join("|"), "gu");
+
 /** Complete terminal escape sequences for colors, cursor movement, links and titles (ECMA-48). */
-const SEQUENCES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are matched on purpose.
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-Z\\^-~]/g;
+const SEQUENCES = anyOf(
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/,
+  /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/,
+  /\u001b[ -/]*[0-Z\\^-~]/,
+);
 
 /** Line breaks in all forms; a lone carriage return would overwrite the preceding text. */
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /** Control characters except tab and line feed, bidirectional formatting, and zero-width characters. */
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are matched on purpose.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE = anyOf(
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c]/,
+  /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/,
+  /[\u{e0000}-\u{e007f}]/u,
+);
 
 /** Commands of Azure Pipelines, of older GitHub runners and of TeamCity, anywhere in a line. */
 const MARKED_COMMAND = /##(?=\[|vso\[|teamcity\[)/gi;

@@ -37,10 +37,7 @@ export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boo
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}${actual}.`;
     case "invalid_value":
-      return (
-        "must be " +
-        `${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${actual}.`
-      );
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${quoted(issue.values)}${actual}.`;
     case "invalid_format":
       return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${actual}.` : `${issue.message}.`;
     case "invalid_key":
@@ -54,3 +51,5 @@ const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "
 const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
 const article = (type: string) =>
   type === "int" ? "a whole number" : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type === "record" ? "map" : type}`;
+
+const quoted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(", ");

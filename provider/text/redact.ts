@@ -25,8 +25,13 @@ export function redact(text: string, secrets: Iterable<string>): string {
 }
 
 /** The user name and the password in a URL, which are secret in every text. */
-const URL_CREDENTIALS =
-  /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)|(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/gi;
+const URL_CREDENTIALS = new RegExp(
+  [
+    /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)/.source,
+    /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/.source,
+  ].join("|"),
+  "gi",
+);
 
 type Span = readonly [start: number, end: number];
 

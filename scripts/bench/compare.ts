@@ -166,7 +166,8 @@ function describe(costs: Cost[]): string {
 }
 
 const METHOD = `
-Seconds: wall clock of the whole command; CPU: its processor seconds with all child processes; req: requests to the emulator.
+Seconds: wall clock of the whole command; CPU: its processor seconds with all child processes.
+req: requests to the emulator.
 Baseline: as many dynamic resources with a similar stub and the same arguments, whose operations do nothing.
 Native: the same program with pulumi-agentgraph/native.
 Allowed: 1.15 times the baseline, plus the delay of each request that must follow another.`;

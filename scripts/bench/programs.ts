@@ -8,7 +8,10 @@ const ARGUMENTS = `{
     source: "external_docker",
     sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
     sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
-    secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
+    secrets: {
+      MODEL_API_KEY: "not-a-real-key",
+      ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }),
+    },
   }`;
 
 const deployments = (module: string) => `

@@ -79,7 +79,8 @@ export const usage = {
  * the newest published agent servers.
  */
 const COMPATIBILITY =
-  "e2e/(packed|newest|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|/cli/(doctor|adopt)/";
+  "e2e/(packed|newest|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|" +
+  "/cli/(doctor|adopt)/";
 
 interface Options {
   sizes?: boolean;

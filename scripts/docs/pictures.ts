@@ -39,13 +39,26 @@ const execute = promisify(execFile);
 const program = (changed: boolean) => `import * as agentgraph from "pulumi-agentgraph";
 
 const agent = (name: string, image: string, more = {}) =>
-  new agentgraph.Deployment(name, { source: "external_docker", sourceRevisionConfig: { imageUri: \`registry.example.com/\${image}\` }, ...more });
+  new agentgraph.Deployment(name, {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: \`registry.example.com/\${image}\` },
+    ...more,
+  });
 
-const support = agent("support-agent", "support-agent:${changed ? "1.5.0" : "1.4.2"}", { secrets: { MODEL_API_KEY: "${changed ? "new" : "old"}-key" } });
+const support = agent("support-agent", "support-agent:${changed ? "1.5.0" : "1.4.2"}", {
+  secrets: { MODEL_API_KEY: "${changed ? "new" : "old"}-key" },
+});
 agent("billing-agent", "billing-agent:2.0.0", ${changed ? '{ name: "billing" }' : "{}"});
 ${changed ? 'agent("translate-agent", "translate-agent:1.0.0");' : ""}
-new agentgraph.Assistant("concierge", { deploymentId: support.id, graphId: "agent", context: { model: "${changed ? "large-2" : "small-2"}" } });
-new agentgraph.Thread("welcome", { deploymentId: support.id, metadata: { graph_id: "agent", audience: "${changed ? "new guests" : "guests"}" } });
+new agentgraph.Assistant("concierge", {
+  deploymentId: support.id,
+  graphId: "agent",
+  context: { model: "${changed ? "large-2" : "small-2"}" },
+});
+new agentgraph.Thread("welcome", {
+  deploymentId: support.id,
+  metadata: { graph_id: "agent", audience: "${changed ? "new guests" : "guests"}" },
+});
 `;
 
 /** The program that a page writes. */

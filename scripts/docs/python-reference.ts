@@ -6,13 +6,15 @@ import { FILE, type Page, readSchema } from "./schema-pages.ts";
 
 const header = `# Python reference
 
-All resources, functions and types of \`pulumi_agentgraph\`, generated from the [package schema](../${FILE}). The guide explains
-how to use them: [languages](../docs/languages.md), [Deployment](../docs/deployment.md), [Thread](../docs/thread.md),
-[bulk exports](../docs/exports.md), [functions](../docs/functions.md), [settings](../docs/settings.md).
+All resources, functions and types of \`pulumi_agentgraph\`, generated from the [package schema](../${FILE}). The
+guide explains how to use them: [languages](../docs/languages.md), [Deployment](../docs/deployment.md),
+[Thread](../docs/thread.md), [bulk exports](../docs/exports.md), [functions](../docs/functions.md),
+[settings](../docs/settings.md).
 
-Every argument accepts an output in place of a value. Where an argument has a type of this page, pass a dictionary with its keys, or an object of the
-class of the same name with \`Args\` at the end, such as \`agentgraph.ResourceSpecArgs\`. Resources also accept \`opts=pulumi.ResourceOptions(…)\`.
-Each function has a second form with \`_output\` at the end of its name, which accepts outputs and returns one. What is absent is \`None\`.
+Every argument accepts an output in place of a value. Where an argument has a type of this page, pass a dictionary with
+its keys, or an object of the class of the same name with \`Args\` at the end, such as
+\`agentgraph.ResourceSpecArgs\`. Resources also accept \`opts=pulumi.ResourceOptions(…)\`. Each function has a second
+form with \`_output\` at the end of its name, which accepts outputs and returns one. What is absent is \`None\`.
 `;
 
 export function pythonPage(): Page {

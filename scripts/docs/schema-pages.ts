@@ -36,8 +36,9 @@ const { fields, type } = fieldWriter({
 
 const INTRODUCTION = `# Resources and functions
 
-These pages list all properties of the resources and functions, for every language, generated from the [package schema](../${FILE}). They use the names
-of TypeScript, YAML and Java. Python writes them in snake case, as its [reference](python.md) does, and Go with a capital letter.
+These pages list all properties of the resources and functions, for every language, generated from the
+[package schema](../${FILE}). They use the names of TypeScript, YAML and Java. Python writes them in snake case, as its
+[reference](python.md) does, and Go with a capital letter.
 [Languages](../docs/languages.md) shows a program in each language.
 `;
 
@@ -89,13 +90,14 @@ function list(title: string, entries: Record<string, { description: string }>) {
 function resource([token, schema]: [string, ResourceSpec]) {
   const name = nameOf(token);
   const { summary, examples, imports } = textsOf(schema);
+  const alsoInputs = schema.isComponent ? "" : "All inputs are also outputs, and `id`.\n\n";
   const parts = [
     `# ${name}\n`,
     `${summary}\n`,
     `The type in programs in YAML, and in URNs, is \`${token}\`.\n`,
     `## Examples\n\n${examples}\n`,
     `## Inputs\n\n${fields("", schema.inputProperties, schema.requiredInputs)}`,
-    `## Outputs\n\n${schema.isComponent ? "" : "All inputs are also outputs, and `id`.\n\n"}${fields("", pureOutputs(schema))}`,
+    `## Outputs\n\n${alsoInputs}${fields("", pureOutputs(schema))}`,
     `## Import\n\n${imports}\n`,
   ];
   const file = name.replace(/(?<=[a-z])[A-Z]/g, "-$&").toLowerCase();

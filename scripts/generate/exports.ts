@@ -91,5 +91,6 @@ const HEADER = "/** The public exports: a class and its type for each resource, 
 const GENERATED = "// Generated from the definitions by `npm run generate`. Do not edit.\n";
 
 export const text = `${HEADER}. */\n${GENERATED}${body}`;
+const IMPORTS = /from "\.\/(components\/[\w-]+|enums|functions|function-types|resources)"/g;
 export const native = `${HEADER}, of the native provider. */
-${GENERATED}${body.replaceAll(/from "\.\/(components\/[\w-]+|enums|functions|function-types|resources)"/g, 'from "../$1"')}`;
+${GENERATED}${body.replaceAll(IMPORTS, 'from "../$1"')}`;

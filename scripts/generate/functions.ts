@@ -49,7 +49,8 @@ function functionText(definition: FunctionDefinition) {
   const outputArgs = hasSecrets ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
   const fields = `OutputFields<${resultType}${hasSecrets ? `, ${literals(secrets)}` : ""}>`;
   const outputType = isOne(definition) ? fields : resultType;
-  const outputForm = ` Accepts Inputs and returns an Output${hasSecrets ? ", which always includes the secret values" : ""}.`;
+  const withSecrets = hasSecrets ? ", which always includes the secret values" : "";
+  const outputForm = ` Accepts Inputs and returns an Output${withSecrets}.`;
   return [
     ...(hasArgs ? [interfaceText(`${title}Args`, shape, () => plain, { path: name })] : []),
     `export interface ${title} {\n${docComment(definition)}  (${parameters("", `${title}Args`)}, options?: ` +
@@ -68,13 +69,16 @@ function metadata(definition: FunctionDefinition) {
 }
 
 const texts = functions.map(functionText);
+const rows = functions.map((definition) => `  ${definition.name}: ${metadata(definition)},\n`);
 const whole = [...interfaces.values(), ...texts].join("\n");
 const used = Object.keys(KNOWN_VALUES).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
 export const text = `// Generated from the functions by \`npm run generate\`. Do not edit.
-// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
+// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comments of call signatures only.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${used.join(", ")} } from "./resources";
-import type { FunctionMetadata, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, OutputFields } from "./function-types";
+import type {
+  FunctionMetadata, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, OutputFields,
+} from "./function-types";
 
 ${whole}
 /** Both forms of each function. */
@@ -82,5 +86,5 @@ export interface Functions {
 ${functions.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
 
 export const metadata = {
-${functions.map((definition) => `  ${definition.name}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<keyof Functions, FunctionMetadata>;
+${rows.join("")}} as const satisfies Record<keyof Functions, FunctionMetadata>;
 `;

@@ -1,6 +1,6 @@
 /**
- * docs/schemas/ and emulator/schemas/: the JSON Schema of what each command prints with --json, from the type of what it prints. Comments of
- * the fields become descriptions.
+ * docs/schemas/ and emulator/schemas/: the JSON Schema of what each command prints with --json, from the type of what
+ * it prints. Comments of the fields become descriptions.
  */
 import { join } from "node:path";
 import ts from "typescript";

@@ -232,6 +232,8 @@ export function parametersOf(kind: string, prefix: string): { declared: string; 
 }
 
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, { path: "Provider" });
+const rows = definitions.map((definition) => `  ${definition.kind}: ${metadata(definition)},\n`);
+
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types";
@@ -247,7 +249,7 @@ export type DeepInput<Value> = pulumi.Input<
 ${valueTypes.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
 export const resources = {
-${definitions.map((definition) => `  ${definition.kind}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<string, ResourceMetadata>;
+${rows.join("")}} as const satisfies Record<string, ResourceMetadata>;
 
 /** All settings, and whether their values are secret. */
 export const settings = ${JSON.stringify(Object.fromEntries(settings))} as const;

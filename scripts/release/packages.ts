@@ -118,7 +118,7 @@ async function addBundle(folder: string) {
   await appendFile(join(folder, "pyproject.toml"), `\n[tool.setuptools.data-files]\n${settings.join("")}`);
 }
 
-/** The archive contains the modes of files, which depend on the umask of a machine. pip inherits that of this process. */
+/** The archive contains the modes of files, which depend on the umask: that of this process, which pip inherits. */
 async function equalizeModes(folder: string) {
   process.umask(0o022);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -23,8 +23,8 @@ export function cacheRoot(env = process.env) {
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**
- * Returns the folder in toolchain/ with the versions of a tool; in toolchain/optional/ for those that neither `npm test`
- * nor a release needs. @param {string} name
+ * Returns the folder in toolchain/ with the versions of a tool; in toolchain/optional/ for those that neither `npm
+ * test` nor a release needs. @param {string} name
  */
 export function toolchainOf(name) {
   const folder = join(ROOT, "toolchain", name);

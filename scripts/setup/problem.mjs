@@ -38,7 +38,11 @@ const KNOWN_PROBLEMS = [
     `A download does not match its checksum. Clear the cache of the tool named above (npm or Go) ${RETRY}.`,
   ],
   [
-    /getaddrinfo|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ERR_SOCKET_TIMEOUT|no such host|dial tcp|i\/o timeout|network is unreachable|fetch failed/i,
+    new RegExp(
+      "getaddrinfo|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ERR_SOCKET_TIMEOUT|" +
+        "no such host|dial tcp|i/o timeout|network is unreachable|fetch failed",
+      "i",
+    ),
     `Cannot reach the package registry. Check the network connection and the proxy settings ${RETRY}.`,
   ],
   [

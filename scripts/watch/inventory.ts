@@ -1,4 +1,4 @@
-/** What is known of a package: the items of the version that was looked at last, in toolchain/optional/watch/inventory/. */
+/** What is known of a package: the items of the version that was looked at last. In toolchain/optional/watch. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

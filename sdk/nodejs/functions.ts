@@ -1,5 +1,5 @@
 // Generated from the functions by `npm run generate`. Do not edit.
-// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
+// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comments of call signatures only.
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   FunctionMetadata,

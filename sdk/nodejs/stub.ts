@@ -7,5 +7,6 @@
  * for old state. Frozen: its bytes are in users' state.
  */
 export function stubOf(kind: string): string {
-  return `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").${kind}`;
+  const load = 'require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider")';
+  return `exports.handler=()=>${load}.${kind}`;
 }

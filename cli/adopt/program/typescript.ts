@@ -13,13 +13,10 @@ import { camelCase } from "./names";
 
 /** Reserved words, and identifiers that the program itself uses. */
 const RESERVED = [
-  ..."await break case catch class const continue debugger default delete do else enum export extends false finally".split(
-    " ",
-  ),
-  ..."for function if implements import in instanceof interface let new null package private protected public".split(
-    " ",
-  ),
-  ..."return static super switch this throw true try typeof var void while with yield".split(" "),
+  ..."await break case catch class const continue debugger default delete do else enum export extends".split(" "),
+  ..."false finally for function if implements import in instanceof interface let new null package".split(" "),
+  ..."private protected public return static super switch this throw true try typeof var void while".split(" "),
+  ..."with yield".split(" "),
   ...["arguments", "eval", "undefined", "exports", "module", "require", "process", "globalThis"],
   ...["agentgraph", "pulumi", "config"],
 ];

@@ -105,8 +105,8 @@ const hasName = <T>({ nameOf }: Lister<T>, items: readonly T[], name: string) =>
   items.some((item) => nameOf(item) === name);
 
 /**
- * Reads the first pages: enough for most workspaces. For further names it reads one more page each, since a page costs no
- * more than a search.
+ * Reads the first pages: enough for most workspaces. For further names it reads one more page each, since a page costs
+ * no more than a search.
  */
 async function firstPages<S extends object, T>(
   list: PagedLister<S, T>,

@@ -42,8 +42,8 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
 }
 
 /**
- * A project that a list lacks may be one of those that it omits, so its own route must deny it as well. That route may be
- * missing, so a list that was not read to its end proves nothing.
+ * A project that a list lacks may be one of those that it omits, so its own route must deny it as well. That route may
+ * be missing, so a list that was not read to its end proves nothing.
  */
 async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
   const isSame = (project: Project) => project.id.toLowerCase() === id.toLowerCase();

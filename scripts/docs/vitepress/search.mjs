@@ -43,8 +43,8 @@ function tokenize(query) {
     .replace(/(["'`])(?:(?!\1).){1,60}\1/g, " ");
   const common = new Set(
     (
-      "a an and are as at be but by did do does error for from has have if in is it its mean no not of on or that the " +
-      "then this to was were which with you your warning"
+      "a an and are as at be but by did do does error for from has have if in is it its mean no not of on or that " +
+      "the then this to was were which with you your warning"
     ).split(" "),
   );
   const all = words(general);
