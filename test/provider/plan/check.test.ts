@@ -12,6 +12,7 @@ import { dockerDeployment, withResourceSpec } from "../../support/deployments/in
 const [deployment] = definitions;
 const thread = definitions.find(({ kind }) => kind === "Thread");
 if (!deployment || !thread) throw new Error("there is no definition");
+const withSpec = (spec: PropertyMap) => dockerDeployment(withResourceSpec(spec));
 const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>
   validate(deployment, inputs, { previous, isUnknown: containsUnknown, settings: SETTINGS });
@@ -26,17 +27,9 @@ describe("An invalid value fails at its path", () => {
     ["a name that is empty", dockerDeployment({ name: "" }), /^name must not be empty/],
     ["a name that is a number", dockerDeployment({ name: 7 }), /^name must be a string/],
     ["no image", dockerDeployment({ sourceRevisionConfig: {} }), /^sourceRevisionConfig\.imageUri is required/],
-    [
-      "too little CPU",
-      dockerDeployment(withResourceSpec({ cpu: 0.05 })),
-      /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/,
-    ],
-    [
-      "memory between the steps",
-      dockerDeployment(withResourceSpec({ memoryMb: 1000 })),
-      /memoryMb must be a multiple of 128/,
-    ],
-    ["half a replica", dockerDeployment(withResourceSpec({ minScale: 0.5 })), /minScale must be a whole number/],
+    ["too little CPU", withSpec({ cpu: 0.05 }), /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/],
+    ["memory between the steps", withSpec({ memoryMb: 1000 }), /memoryMb must be a multiple of 128/],
+    ["half a replica", withSpec({ minScale: 0.5 }), /minScale must be a whole number/],
     ["a listener that is not a UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
     [
       "a listener's settings alone",
@@ -51,6 +44,19 @@ describe("An invalid value fails at its path", () => {
     ],
     ["null", dockerDeployment({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
     ["a list for a map", dockerDeployment({ secrets: [] }), /^secrets must be a map, not an array/],
+    [
+      "an empty key",
+      dockerDeployment({ secrets: { "": "x" } }),
+      /^secrets has an entry with an empty name; use the name/,
+    ],
+    ["a misspelled field", dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
+    ["the API's spelling", withSpec({ memory_mb: 128 }), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
+    [
+      "an unknown field",
+      dockerDeployment({ other: 1 }),
+      /^other is not a known field; expected one of name, source, .*\.$/,
+    ],
+    ["a field of another source", listener({ repoUrl: "x" }), /^sourceConfig\.repoUrl is not a known field/],
   ])("%s", (_what, inputs, message) => {
     expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(message)]);
   });
@@ -65,27 +71,8 @@ it.each([
   ...["dbStorageGi", "dbMaxConnections"].map((field) => [field, 0]),
   ...["dbMemoryMb", "dbMemoryLimitMb"].map((field) => [field, -128]),
 ] as [string, number][])("A spec whose %s is %p fails in the preview, as it does on the server", (field, value) => {
-  const failures = failuresOf(dockerDeployment(withResourceSpec({ [field]: value })));
+  const failures = failuresOf(withSpec({ [field]: value }));
   expect(failures).toContainEqual(expect.stringMatching(new RegExp(`^sourceConfig\\.resourceSpec\\.${field} must be`)));
-});
-
-describe("An unknown field", () => {
-  it.each([
-    [dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
-    [dockerDeployment(withResourceSpec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
-    [
-      dockerDeployment({ somethingElse: 1 }),
-      /^somethingElse is not a known field; expected one of name, source, sourceConfig, .*keepConversations\.$/,
-    ],
-  ])("is reported with a suggestion", (inputs, message) => {
-    expect(failuresOf(inputs)).toEqual([expect.stringMatching(message)]);
-  });
-
-  it("includes a field of another source", () => {
-    expect(failuresOf(dockerDeployment({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
-      expect.stringMatching(/^sourceConfig\.repoUrl is not a known field/),
-    ]);
-  });
 });
 
 it.each([
@@ -114,19 +101,11 @@ it("the words of a platform are rejected with the neutral ones, and with the set
   ]);
 });
 
-describe("A key", () => {
-  it("that is empty fails at its map", () => {
-    expect(failuresOf(dockerDeployment({ secrets: { "": "x" } }))).toEqual([
-      "secrets has an entry with an empty name; use the name of an environment variable.",
-    ]);
-  });
-
-  it("that Pulumi drops fails once, although its value is invalid too", () => {
-    const declared = JSON.stringify(dockerDeployment({ secrets: {} })).replace(/\}$/, ',"__proto__":7}');
-    const dropped = "__proto__ is not supported, because Pulumi drops keys of this name.";
-    expect(failuresOf(JSON.parse(declared))).toEqual([dropped]);
-    expect(failuresOf({ ...JSON.parse(declared), name: "" })).toEqual([dropped, "name must not be empty."]);
-  });
+it("A key that Pulumi drops fails once, although its value is invalid too", () => {
+  const declared = JSON.stringify(dockerDeployment({ secrets: {} })).replace(/\}$/, ',"__proto__":7}');
+  const dropped = "__proto__ is not supported, because Pulumi drops keys of this name.";
+  expect(failuresOf(JSON.parse(declared))).toEqual([dropped]);
+  expect(failuresOf({ ...JSON.parse(declared), name: "" })).toEqual([dropped, "name must not be empty."]);
 });
 
 it("The advice for a field of another kind is not given for a nested field of the same name", () => {
@@ -162,7 +141,7 @@ describe("A rule across fields", () => {
     ],
     ["is checked otherwise", { ...mounts, volumes: [{ name: "logs" }] }, [`${missing}logs.`]],
   ])("%s", (_what, spec, expected) => {
-    expect(failuresOf(dockerDeployment(withResourceSpec(spec)))).toEqual(expected);
+    expect(failuresOf(withSpec(spec))).toEqual(expected);
   });
 
   it("is skipped while an object that contains its values is unknown", () => {
@@ -184,8 +163,8 @@ it("A custom URL cannot be removed, except when the deployment is replaced", () 
 
 describe("A value that a newer or self-hosted server may accept is a warning", () => {
   it.each([
-    ["more CPU than the cloud gives", dockerDeployment(withResourceSpec({ cpu: 9 })), /resourceSpec\.cpu .*8 cores/],
-    ["more minimum than maximum", dockerDeployment(withResourceSpec({ minScale: 3, maxScale: 2 })), /minScale/],
+    ["more CPU than the cloud gives", withSpec({ cpu: 9 }), /resourceSpec\.cpu .*8 cores/],
+    ["more minimum than maximum", withSpec({ minScale: 3, maxScale: 2 }), /minScale/],
     ["a name that a service may refuse", dockerDeployment({ name: "My_Agent" }), /^name .*My_Agent/],
     [
       "an image without a tag",

@@ -10,14 +10,11 @@ import { inputsOf } from "../../../plugin/schema/variants";
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { type Field, fieldsOf } from "../../../provider/schema/fields";
+import { fieldsOf } from "../../../provider/schema/fields";
 import { fieldMetadata, type PropertyMap } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { textOf } from "../../docs/support/markdown";
-import { dockerDeployment } from "../../support/deployments/inputs";
-import { startPlatform } from "../../support/platform";
-import { Stack } from "../../support/stack";
 
 const MESSAGE = "Use imageUri instead. Version 0.4 removes it.";
 const WARNING = `imageName: is deprecated. ${MESSAGE}`;
@@ -46,16 +43,6 @@ it("A preview warns of a deprecated input wherever it is declared, even if its v
   expect(warningsOf({ imageUri: "a", image: {} })).toEqual([]);
   expect(warningsOf({ imageName: "a" })).toEqual([WARNING]);
   expect(warningsOf({ imageName: "?", image: { imageName: "b" } })).toEqual([WARNING, `image.${WARNING}`]);
-});
-
-it("The provider reports the warning for its resource, and works as before", async () => {
-  const declared = dockerDeployment({ sourceConfig: { customUrl: "https://agent.example.com" } });
-  const field = definitions[0]?.schema.fields.find(({ path }) => path === "sourceConfig.customUrl") as Field;
-  field.deprecated = MESSAGE;
-  const stack = new Stack(await startPlatform());
-  await stack.up(declared).finally(() => delete field.deprecated);
-  expect(stack.messages).toContain(`warn: sourceConfig.customUrl: is deprecated. ${MESSAGE}`);
-  expect(stack.state?.outputs.status).toBe("READY");
 });
 
 it("A deprecated setting is a warning with its source, and works as before", () => {
@@ -92,8 +79,9 @@ it("The comment in TypeScript has the tag, so that editors strike the input thro
     import { createWriter } from "./scripts/generate/writer.ts";
     const { z } = createRequire(import.meta.url)("zod");
     const { fieldMetadata } = createRequire(import.meta.url)("./dist/provider/schema/schema.js");
-    const imageName = z.string().register(fieldMetadata, { deprecated: ${JSON.stringify(MESSAGE)} }).optional().describe("Image to deploy.");
-    console.log(createWriter().interfaceText("ExampleArgs", { imageName }, () => (type) => type, { path: "Example" }));`;
+    const deprecated = z.string().register(fieldMetadata, { deprecated: ${JSON.stringify(MESSAGE)} });
+    const fields = { imageName: deprecated.optional().describe("Image to deploy.") };
+    console.log(createWriter().interfaceText("ExampleArgs", fields, () => (type) => type, { path: "Example" }));`;
   const args = ["--input-type=module", "--eval", program];
   const text = execFileSync(process.execPath, args, { cwd: join(__dirname, "../../.."), encoding: "utf8" });
   expect(text).toContain(`  /**\n   * Image to deploy.\n   * @deprecated ${MESSAGE}\n   */\n  imageName?: string;\n`);

@@ -21,6 +21,9 @@ function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}, vo
   return { failures: texts(failures), warnings: texts(warnings) };
 }
 
+const inputsOf = (kind: string, extra: PropertyMap) =>
+  kind === "Cron" ? { ...CRON, extra } : dockerDeployment({ extra });
+
 describe("A field in extra", () => {
   it("is accepted where no input has it, at any depth and in any form", () => {
     const extra = {
@@ -36,22 +39,20 @@ describe("A field in extra", () => {
     expect(check("Deployment", dockerDeployment({ extra: UNKNOWN })).failures).toBe("");
   });
 
-  it.each<[string, string, PropertyMap, string]>([
-    ["a text", "Deployment", { display_name: "a" }, "extra.display_name is what the input displayName sends: use that"],
-    ["its own name", "Deployment", { displayName: "a" }, "extra.displayName is what the input displayName sends"],
+  it.each<[string, PropertyMap, string, string]>([
+    ["Deployment", { display_name: "a" }, "display_name", "displayName"],
+    ["Deployment", { displayName: "a" }, "displayName", "displayName"],
     [
-      "a nested field",
       "Deployment",
       { source_config: { install_command: "a", resource_spec: { db_cpu: 2 } } },
-      "extra.source_config.resource_spec.db_cpu is what the input sourceConfig.resourceSpec.dbCpu sends",
+      ...(["source_config.resource_spec.db_cpu", "sourceConfig.resourceSpec.dbCpu"] as const),
     ],
-    ["a map", "Cron", { context: { a: 1 } }, "extra.context is what the input context sends"],
-    ["metadata", "Cron", { metadata: { team: "a" } }, "extra.metadata is what the input metadata sends"],
-  ])("is warned of where an input has it: %s", (_what, kind, extra, warning) => {
-    const inputs = kind === "Cron" ? { ...CRON, extra } : dockerDeployment({ extra });
-    const found = check(kind, inputs);
+    ["Cron", { context: { a: 1 } }, "context", "context"],
+    ["Cron", { metadata: { team: "a" } }, "metadata", "metadata"],
+  ])("of a %s is warned of where an input has it: %j", (kind, extra, path, input) => {
+    const found = check(kind, inputsOf(kind, extra));
     expect(found.failures).toBe("");
-    expect(found.warnings).toContain(warning);
+    expect(found.warnings).toContain(`extra.${path} is what the input ${input} sends`);
   });
 
   it("follows the words of the platform", () => {
@@ -65,38 +66,25 @@ describe("A field in extra", () => {
     );
   });
 
-  it.each<[string, string, PropertyMap, string]>([
+  it.each<[string, PropertyMap, string]>([
+    ["Deployment", { name: "b" }, "name is also declared, as name: two values for one field"],
     [
-      "is declared as well",
-      "Deployment",
-      { name: "b" },
-      "extra.name is also declared, as name: two values for one field",
-    ],
-    [
-      "is declared as well, below an object",
       "Deployment",
       { source_revision_config: { image_uri: "b" } },
-      "extra.source_revision_config.image_uri is also declared, as sourceRevisionConfig.imageUri",
+      "source_revision_config.image_uri is also declared, as sourceRevisionConfig.imageUri",
     ],
     [
-      "takes the place of an object",
       "Deployment",
-      { source_config: "none" },
-      "extra.source_config must be an object, because the input sourceConfig sends other fields of it",
+      { source_config: "a" },
+      "source_config must be an object, because the input sourceConfig sends other",
     ],
-    ["is a list of secrets", "Deployment", { secrets: [] }, "extra.secrets cannot be sent in extra"],
-    ["is the ID of the object", "Deployment", { id: "a" }, "extra.id cannot be sent in extra"],
-    ["is that of another one", "Cron", { thread_id: "a" }, "extra.thread_id cannot be sent in extra"],
-    [
-      "decides what becomes of an existing object",
-      "Cron",
-      { if_exists: "do_nothing" },
-      "extra.if_exists cannot be sent",
-    ],
-    ["is an ownership marker", "Cron", { metadata: { pulumi_cron: "a" } }, "extra.metadata contains a key that begins"],
-  ])("is rejected where it %s", (_what, kind, extra, failure) => {
-    const inputs = kind === "Cron" ? { ...CRON, extra } : dockerDeployment({ extra });
-    expect(check(kind, inputs).failures).toContain(failure);
+    ["Deployment", { secrets: [] }, "secrets cannot be sent in extra"],
+    ["Deployment", { id: "a" }, "id cannot be sent in extra"],
+    ["Cron", { thread_id: "a" }, "thread_id cannot be sent in extra"],
+    ["Cron", { if_exists: "do_nothing" }, "if_exists cannot be sent"],
+    ["Cron", { metadata: { pulumi_cron: "a" } }, "metadata contains a key that begins"],
+  ])("of a %s is rejected with its reason: %j", (kind, extra, failure) => {
+    expect(check(kind, inputsOf(kind, extra)).failures).toContain(`extra.${failure}`);
   });
 
   it.each<[string, unknown, RegExp]>([

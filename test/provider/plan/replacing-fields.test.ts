@@ -39,9 +39,15 @@ const url: Spellings = {
 const instant: Spellings = {
   same: [
     "2026-01-01T00:00:00Z",
-    ...["2026-01-01T00:00:00+00:00", "2026-01-01t00:00z", "2026-01-01T01:00:00.000+01", "2026-01-01 00:00:00.000000Z"],
+    ...[
+      "2026-01-01T00:00:00",
+      "2026-01-01T00:00:00+00:00",
+      "2026-01-01t00:00z",
+      "2026-01-01T01:00:00.000+01",
+      "2026-01-01 00:00:00.000000Z",
+    ],
   ],
-  other: ["2026-01-01T00:00:01Z", "2026-01-01T00:00:00-01:00"],
+  other: ["2026-01-01T00:00:01Z", "2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00-01:00"],
 };
 const endpoint = { deploymentId: uuid, deploymentUrl: url };
 const extra: Spellings = {
@@ -183,7 +189,7 @@ describe.each(cases)("$kind: $path", ({ kind, path, same: [first, ...spellings],
     }
   });
 
-  // @covers 10A.spelling, 10C.spelling
+  // @covers 10A.spelling, 10C.spelling, 2C.Export job.start_time
   it("keeps its declared spelling where the server returns another one", () => {
     const schema = variantFor(definition.schema, inputsWith(first));
     for (const spelling of spellings)
