@@ -25,15 +25,6 @@ it.each([
   expect(requests()).toHaveLength(count);
 });
 
-it.each([
-  ["204 without a body", json(204, undefined)],
-  ["200 with the ID", json(200, [one])],
-])("a deletion accepts %s", async (_what, reply) => {
-  const { agent, requests } = await startAgentClient(reply);
-  await agent.assistants.delete(one);
-  expect(requests()).toEqual([`DELETE /assistants/${one}`]);
-});
-
 // @covers 2B.Assistant.default:unprotected
 it.each(["agent", "", "../threads", one.replaceAll("-", "")])(
   "no request is sent for %j, which a server may take for the name of a graph",

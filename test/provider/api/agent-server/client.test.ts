@@ -61,7 +61,7 @@ it("AgentServerClient reports a search whose response is not a list as an error"
 });
 
 // @covers 4B:unsaid
-it("AgentServerClient searches without an order on a server that rejects its word for it, and does not try it again", async () => {
+it("AgentServerClient searches without an order, from then on, on a server that rejects its word for it", async () => {
   const rejection = json(422, { detail: "sort_order: not one of ascending, descending" });
   const { agent, server } = await startClient(rejection, json(200, [thread("a")]), json(200, []));
   expect(await agent.threads.searchByMetadata({}, 1)).toMatchObject([{ threadId: "a" }]);
@@ -87,7 +87,7 @@ describe("Checkpoints", () => {
       parent_checkpoint_id: newest - n === 1 ? null : `c-${newest - n - 1}`,
     }));
 
-  it("are counted on pages shorter than the limit, in one request where the page contains the first checkpoint", async () => {
+  it("are counted on pages shorter than the limit, and in one request where a page has the first one", async () => {
     const { agent, requests, server } = await startClient(
       json(200, states(20, 7)),
       json(200, states(13, 7)),
@@ -117,7 +117,7 @@ describe("Checkpoints", () => {
 });
 
 describe("Concurrent reads of threads", () => {
-  it("share one search, and read a thread that it omits by itself: gone means twice a 404, and not in the search", async () => {
+  it("share one search; a thread that it omits is gone after two times 404 and another search", async () => {
     const { agent, requests } = await startClient(
       json(200, [thread("a")]),
       json(404, { detail: "Thread with ID b not found" }),

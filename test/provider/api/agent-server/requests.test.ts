@@ -148,28 +148,8 @@ test("every method of the clients of agent servers sends requests, except for th
   ]);
 });
 
-test("a published server has accepted every request that the clients can send, with each of its fields and words", () => {
+test("a published server has accepted every request, field and word that the clients can send", () => {
   expect(findUnrecorded(all(), readAccepted())).toEqual(Object.keys(UNRECORDED));
-});
-
-test("a request with a field, a word or a route of which no recording knows is found", () => {
-  const accepted = readAccepted();
-  const request = { method: "PATCH", path: `/threads/${ID}`, body: { metadata: { a: 1 } } };
-  expect(findUnrecorded([request], accepted)).toEqual([]);
-  const wrong = [
-    { ...request, body: { metadata: { a: 1 }, name: "x" } },
-    { ...request, body: { metadata: [] } },
-    { ...request, path: `/threads/${ID}?include=other` },
-    { method: "POST", path: "/threads", body: { if_exists: "replace" } },
-    { method: "PUT", path: `/threads/${ID}`, body: {} },
-  ];
-  expect(findUnrecorded(wrong, accepted)).toEqual([
-    "PATCH /threads/* ?include=other",
-    "PATCH /threads/* metadata: empty array",
-    "PATCH /threads/* name: string",
-    "POST /threads if_exists: string",
-    "PUT /threads/*",
-  ]);
 });
 
 /** Everything that a response of an agent server passes through. */
@@ -192,7 +172,7 @@ function statusesIn(file: string): number[] {
   return found;
 }
 
-test("a published server has returned every error status that the code interprets, except where a reason is known", () => {
+test("a published server has returned each error status that the code interprets, or a reason is known", () => {
   const files = INTERPRETERS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
   const interpreted = [...new Set(files.flatMap(statusesIn))].sort();
   const recorded = new Set(

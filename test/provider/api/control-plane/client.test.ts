@@ -19,7 +19,7 @@ async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlane
 }
 
 describe("A create", () => {
-  it("whose response contains only `id` and `latest_revision_id` returns them, and leaves the read to its caller", async () => {
+  it("whose response has only `id` and `latest_revision_id` returns them, and leaves the read to others", async () => {
     const { client, server } = await startClient({ id: "id-of-a", latest_revision_id: "r" });
     expect(await client.createDeployment({ name: "a" })).toMatchObject({
       deployment: { id: "id-of-a", name: "a", status: "UNKNOWN", latestRevisionId: "r" },

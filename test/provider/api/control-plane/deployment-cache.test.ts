@@ -33,7 +33,7 @@ async function inParallel<T>(work: readonly (() => Promise<T>)[], width: number)
 }
 
 // @covers 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.deployment_ids
-it("DeploymentCache sends at most three list requests, and no others, for a hundred reads by ID, sixteen at a time", async () => {
+it("DeploymentCache sends at most three requests, all for the list, for a hundred reads by ID", async () => {
   const { platform, ids, createCache } = await workspaceOf(100);
   const cache = createCache();
   const results = await inParallel(
@@ -59,7 +59,7 @@ it("DeploymentCache sends at most five list requests for a hundred reads by name
   expect(platform.requests().length).toBeLessThanOrEqual(5);
 });
 
-it("DeploymentCache sends no further request for free names minutes later, although the workspace has outgrown the cached pages", async () => {
+it("DeploymentCache sends no request for free names minutes later, although the workspace has grown", async () => {
   const { platform, createCache } = await workspaceOf(0);
   const cache = createCache();
   await cache.findByName("first");
@@ -76,7 +76,7 @@ it("DeploymentCache reads a single deployment by its ID", async () => {
   expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
 });
 
-it("DeploymentCache reads a deployment that no list contains by itself, and returns undefined only for a 404", async () => {
+it("DeploymentCache reads what no list contains by itself, and returns undefined only for a 404", async () => {
   const { ids, createCache } = await workspaceOf(2);
   const unknown = "66666666-6666-4666-8666-666666666666";
   const cache = createCache();

@@ -8,36 +8,23 @@ import {
 
 /** A PATCH overwrites the whole spec. */
 describe("mergeSpec", () => {
-  it("returns the desired spec when the remote one is empty", () => {
-    expect(mergeSpec({}, {}, { cpu: 1 })).toEqual({ cpu: 1 });
-  });
-
-  // @covers 2A.ResourceSpec:overwrite
-  it("keeps fields that were set outside the program", () => {
-    expect(mergeSpec({ cpu: 1, redisCpu: 3 }, { cpu: 1 }, { cpu: 2 })).toEqual({ cpu: 2, redisCpu: 3 });
-  });
-
-  // @covers 2A.ResourceSpec:derived
-  it("omits fields that the server derived, so that it derives them again", () => {
-    const server = { cpu: 1, cpuLimit: 2, queueCpu: 1, queueCpuLimit: 2, memoryMb: 512, memoryLimitMb: 1024 };
-    expect(mergeSpec(server, { cpu: 1, memoryMb: 512 }, { cpu: 2, memoryMb: 512 })).toEqual({ cpu: 2, memoryMb: 512 });
-  });
-
-  it("keeps a limit that differs from the derived one", () => {
-    expect(mergeSpec({ cpu: 1, cpuLimit: 3 }, { cpu: 1 }, { cpu: 1.5 })).toEqual({ cpu: 1.5, cpuLimit: 3 });
-  });
-
-  it("removes fields that the program no longer declares", () => {
-    expect(mergeSpec({ cpu: 1, maxScale: 3 }, { cpu: 1, maxScale: 3 }, { cpu: 1 })).toEqual({ cpu: 1 });
-  });
-
-  it("recognizes a value derived from a rounded CPU", () => {
-    expect(mergeSpec({ cpu: 0.3, cpuLimit: 0.6 }, { cpu: 0.3 }, { cpu: 0.3 })).toEqual({ cpu: 0.3 });
-  });
-
-  it("ignores null fields", () => {
-    const server = { cpu: null, redisCpu: null } as unknown as ResourceSpec;
-    expect(mergeSpec(server, {}, { memoryMb: 128 })).toEqual({ memoryMb: 128 });
+  // @covers 2A.ResourceSpec:overwrite, 2A.ResourceSpec:derived
+  it.each<[string, object, ResourceSpec, ResourceSpec, ResourceSpec]>([
+    ["returns the desired spec where the remote one is empty", {}, {}, { cpu: 1 }, { cpu: 1 }],
+    ["keeps fields of others", { cpu: 1, redisCpu: 3 }, { cpu: 1 }, { cpu: 2 }, { cpu: 2, redisCpu: 3 }],
+    [
+      "omits fields that the server derived, so that it derives them again",
+      { cpu: 1, cpuLimit: 2, queueCpu: 1, queueCpuLimit: 2, memoryMb: 512, memoryLimitMb: 1024 },
+      { cpu: 1, memoryMb: 512 },
+      { cpu: 2, memoryMb: 512 },
+      { cpu: 2, memoryMb: 512 },
+    ],
+    ["keeps a limit that is not derived", { cpu: 1, cpuLimit: 3 }, { cpu: 1 }, { cpu: 1.5 }, { cpu: 1.5, cpuLimit: 3 }],
+    ["removes undeclared fields", { cpu: 1, maxScale: 3 }, { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1 }],
+    ["recognizes what a rounded CPU leads to", { cpu: 0.3, cpuLimit: 0.6 }, { cpu: 0.3 }, { cpu: 0.3 }, { cpu: 0.3 }],
+    ["ignores null", { cpu: null, redisCpu: null }, {}, { memoryMb: 128 }, { memoryMb: 128 }],
+  ])("%s", (_what, remote, previous, desired, sent) => {
+    expect(mergeSpec(remote, previous, desired)).toEqual(sent);
   });
 
   /** API `2A.ResourceSpec`: a field, its base field and the factor. */

@@ -45,7 +45,7 @@ describe("a profile", () => {
   });
 
   // @covers 10.missing-routes
-  it("waits half a minute for the first route that a server lacks, seconds for each other, and never twice for one", async () => {
+  it("waits half a minute for the first route that a server lacks, seconds for others, and never twice", async () => {
     const { clock, profile } = newProfile();
     profile.learn("threads-by-id", false);
     const waits: number[] = [];

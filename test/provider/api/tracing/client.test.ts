@@ -2,10 +2,9 @@
 
 import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
-import { HttpError } from "../../../../provider/http/errors";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
-import { html, json, TestServer } from "../../../support/servers/server";
+import { json, TestServer } from "../../../support/servers/server";
 
 type Reply = ReturnType<typeof json>;
 
@@ -153,10 +152,5 @@ describe("Responses of the tracing API", () => {
     await expect(client.listExports()).rejects.toThrow(
       /403: not enabled\n.*Enterprise plan, or the Plus.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
     );
-  });
-
-  it("that are an HTML page fail", async () => {
-    const { client } = await startClient(html(200, "<html>"));
-    expect(await failureOf(client.createExport({}))).toBeInstanceOf(HttpError);
   });
 });

@@ -90,7 +90,7 @@ it("ProjectCache asks again after a single 404, which a proxy may have returned"
   expect((await workspace.projects.findByName("a"))?.id).toBe("id-of-a");
 });
 
-it("ProjectCache reports an error to one of the concurrent callers, and sends no further request for a while", async () => {
+it("ProjectCache reports an error to one of the concurrent callers, and sends no request for a while", async () => {
   const { server, projects, clock } = await workspaceOf([], 403);
   const [one, two] = await Promise.allSettled([projects.findByName("a"), projects.findByName("b")]);
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
