@@ -17,7 +17,7 @@ import { deriveThreadId } from "../../provider/resources/thread/object";
 import { UNKNOWN_SECRET } from "../../provider/schema/mapping";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
-import { createDeployment, startDeployment } from "../support/deployments/create";
+import { createDeployment } from "../support/deployments/create";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
@@ -101,19 +101,6 @@ it("State keeps later customTimeouts in an internal property of their own, so th
     .up(dockerDeployment(withImage("3")), stack.host(), { __timeouts: { create: "5m" } })
     .catch(() => undefined);
   expect(stack.state?.outputs).not.toHaveProperty("__customTimeouts");
-});
-
-it("State records an unfinished run in this internal property, until a run finishes", async () => {
-  const { platform, stack } = await startDeployment();
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(dockerDeployment())).rejects.toThrow("nothing yet");
-  expect(stack.state?.outputs.__unready).toBe(true);
-  stack.messages = [];
-  await stack.up(dockerDeployment());
-  expect(stack.messages[0]).toBe(
-    "info: possibly new revision; retries the last one if it failed, otherwise keeps waiting for it",
-  );
-  expect(stack.state?.outputs.__unready).toBeUndefined();
 });
 
 it("State records the routes that a server lacks in this internal property", async () => {

@@ -25,8 +25,6 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
     metadata: { graph_id: "echo", team: "support" },
     ...change,
   });
-  const historyOf = async (id: string) =>
-    (await server.call<PropertyMap[]>("POST", `/threads/${id}/history`, { limit: 100 })).body.length;
   describe.each(["dynamic", "plugin"] as const)("by the host %s,", (host) => {
     it("a thread converges whose metadata has a key that the server may keep to itself", async () => {
       const stack = stackOf("Thread", host);
@@ -49,19 +47,6 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
       expect((await server.call("GET", `/threads/${id}`)).status).toBe(404);
     });
 
-    it("a thread that state lost is resumed, and its history is not duplicated", async () => {
-      const stack = stackOf("Thread", host);
-      const inputs = thread({ threadId: randomUUID(), supersteps: [say("Hello")] });
-      await stack.up(inputs);
-      const { id } = stateOf(stack);
-      const checkpoints = await historyOf(id);
-      const again = stack.fork();
-      expect(await again.up(inputs)).toBe("create");
-      expect(stateOf(again).id).toBe(id);
-      expect(await historyOf(id)).toBe(checkpoints);
-      await again.destroy();
-    });
-
     it.each([
       ["node", { supersteps: [{ updates: [{ values: {}, asNode: "nope" }] }] }],
       ["graph", { metadata: { graph_id: "nosuch" }, supersteps: [say("Hello")] }],
@@ -73,16 +58,6 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
       const inputs = thread({ threadId, supersteps: [say("Hello")] });
       await stack.up(inputs);
       await expectClean(stack, inputs);
-      await stack.destroy();
-    });
-
-    it("the TTL of a thread is set, changed and removed without a failure at each up", async () => {
-      const stack = stackOf("Thread", host);
-      await stack.up(thread({ ttl: { ttl: 60 } }));
-      await stack.up(thread({ ttl: { ttl: 30 } }));
-      await expectClean(stack, thread({ ttl: { ttl: 30 } }));
-      await stack.up(thread());
-      await expectClean(stack, thread());
       await stack.destroy();
     });
 

@@ -39,7 +39,7 @@ it("A wait polls at once, and does not sleep when the condition is already met",
   expect([recording.polls, recording.lines]).toEqual([[0], []]);
 });
 
-it("A wait polls every half second at first, then after a tenth of the elapsed time, at most every ten seconds", async () => {
+it("A wait polls after a tenth of the elapsed time, but at least half a second and at most ten", async () => {
   const { recording, result } = wait([busy], 5);
   await expect(result).rejects.toThrow("Gave up after 5 min 0 s waiting");
   const gaps = recording.polls.slice(1).map((at, index) => at - (recording.polls[index] ?? 0));

@@ -22,29 +22,16 @@ describe("check", () => {
     }
   });
 
-  it("names no property in a failure, because the engine would print its value", async () => {
-    const failuresOf = async (properties: PropertyMap) => (await offlineStack().host().check({}, properties)).failures;
-    expect(await failuresOf(dockerDeployment({ name: "" }))).toEqual([
-      { property: "", reason: "name must not be empty." },
-    ]);
-    const folder = { ...dockerDeployment({ source: "internal_source" }), sourcePath: "", sourceRevisionConfig: {} };
-    expect(await failuresOf(folder)).toContainEqual({ property: "", reason: "sourcePath must not be empty." });
-    const { source: _, ...sourceless } = dockerDeployment();
-    const { sourceRevisionConfig: __, ...incomplete } = dockerDeployment();
-    for (const [properties, path] of [
-      [sourceless, "source"],
-      [incomplete, "sourceRevisionConfig"],
-    ] as const)
-      expect(await failuresOf(properties)).toEqual([
-        { property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) },
-      ]);
-    for (const properties of [
-      dockerDeployment({ secrets: "s3cr3t" }),
-      dockerDeployment({ secrets: { A: 1 } }),
-      dockerDeployment({ secret: { A: "s3cr3t" } }),
-    ]) {
-      expect(await failuresOf(properties)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
-    }
+  it.each<[PropertyMap, RegExp]>([
+    [{ name: "" }, /^name must not be empty\.$/],
+    [{ source: undefined }, /^source /],
+    [{ sourceRevisionConfig: undefined }, /^sourceRevisionConfig /],
+    [{ secrets: "s3cr3t" }, /^secrets /],
+    [{ secrets: { A: 1 } }, /^secrets\.A /],
+    [{ secret: { A: "s3cr3t" } }, /^secret /],
+  ])("names no property in the failure of %j, because the engine would print its value", async (change, reason) => {
+    const { failures } = await offlineStack().host().check({}, dockerDeployment(change));
+    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(reason) }]);
   });
 
   it("shows a warning on the row and accepts the resource", async () => {

@@ -55,7 +55,7 @@ describe.each(kinds.map((kind) => [kind.noun, kind] as const))("an object of the
     );
   });
 
-  it("for which the server returns that of a stranger is neither changed nor deleted, nor is that of the stranger", async () => {
+  it("for which the server returns that of a stranger is neither changed nor deleted, nor is the other", async () => {
     const { agents, stack, changed, createForeign, ids } = await create(kind);
     const theirs = `${kind.path}/${await createForeign(STRANGERS)}`;
     const { body } = await agents.callAgentServer("GET", theirs);
@@ -174,7 +174,7 @@ it("A cron of a killed run that can be neither changed nor deleted is resumed, a
   expect(await crons.list()).toHaveLength(1);
 });
 
-it("A cron that others made from the metadata of ours survives the destroy of its assistant, which names it", async () => {
+it("A cron that others made from our metadata survives, and the destroy of its assistant names it", async () => {
   const { agents, stack, id } = await createAssistant();
   const crons = cronsOf(agents);
   const own = crons.stack();

@@ -8,7 +8,8 @@ const provider = join(__dirname, "../../../../dist/provider");
 const LIVED_ON = 7;
 
 async function exitCode(stdin: "pipe" | "ignore", engineAddress: string): Promise<unknown> {
-  const program = `require(${JSON.stringify(provider)}); process.stdin.on("end", () => process.exit(${LIVED_ON})).resume();`;
+  const end = `process.stdin.on("end", () => process.exit(${LIVED_ON})).resume();`;
+  const program = `require(${JSON.stringify(provider)}); ${end}`;
   const child = spawn(process.execPath, ["-e", program, "--", "host", engineAddress], {
     stdio: [stdin, "inherit", "inherit"],
   });

@@ -62,7 +62,7 @@ test("a warning without a resource is shown, and no other line is", async () => 
   expect(engine.lines).toEqual(["warn"]);
 });
 
-test("lines that wait for one to which the engine does not respond in time are dropped, and later ones are sent again", async () => {
+test("lines that wait for one to which the engine does not respond are dropped, and later ones are sent", async () => {
   const engine = await startEngine((line) => (line === "first" ? Promise.reject() : Promise.resolve()));
   const report = engineReport(engine.address, () => grpc);
   report.show("warn", "urn:a", "first");

@@ -8,8 +8,9 @@ import { Stack } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
-const NOT_FOUND = `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.
-If the object was deleted and the program imports it, remove the import option to create a new one.`;
+const NOT_FOUND =
+  `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.\n` +
+  "If the object was deleted and the program imports it, remove the import option to create a new one.";
 
 const agent = {
   ...{ name: "agent", source: "external_docker" },
@@ -45,6 +46,23 @@ describe("An imported deployment", () => {
     const secret = { "4dabf18193072939515e22adb298388d": expect.any(String), value: "the-value-of-the-key" };
     expect(props?.secrets).toEqual({ MODEL_API_KEY: secret });
     expect(inputs?.secrets).toEqual({ MODEL_API_KEY: secret });
+  });
+
+  it("whose latest revision failed shows a warning, and the next up retries it once", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const owner = new Stack(platform);
+    await failureOf(owner.up(agent));
+    const other = importing(owner);
+    const host = other.host();
+    await other.import(owner.state?.id ?? "", host);
+    expect(await other.up(agent, host)).toBe("update");
+    expect(other.messages).toContainEqual(
+      expect.stringMatching(
+        /^warn: import: revision .* failed \(DEPLOY_FAILED\)\. The server reports no revision as active\./,
+      ),
+    );
+    expect(await other.up(agent)).toBe("same");
   });
 
   it("must exist, and its ID must be valid", async () => {

@@ -1,5 +1,7 @@
 /** Which deletions the provider refuses, and what a run knows of the objects of its resources. */
-import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
+import type { Definition } from "../../../../provider/definition/definition";
+import { definitions } from "../../../../provider/definitions";
+import { ManagedObjects, namedObject } from "../../../../provider/engine/run/managed-objects";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -41,6 +43,22 @@ it.each<[string, object, object, boolean]>([
   objects.note({ ...object, ...one, how: "kept" });
   const another = { ...object, ...other, urn: "urn:pulumi:dev::shop::t::other" };
   expect(objects.reasonToKeep(another) !== undefined).toBe(isOne);
+});
+
+it("An object that another resource of the run manages is not managed twice", () => {
+  const objects = new ManagedObjects();
+  objects.note({ ...object, how: "kept" });
+  expect(() => objects.noteExisting({ ...object, urn: "urn:of:another", how: "imported" })).toThrow(
+    `is also managed by ${object.urn}, and two resources cannot manage the same object.`,
+  );
+});
+
+it("An object on an agent server is named with its deployment, or the URL of its server", () => {
+  const thread = definitions.find(({ kind }) => kind === "Thread") as Definition;
+  const inputs = { deploymentUrl: "https://Agents.example/base/" };
+  const { id, urn } = object;
+  expect(namedObject(thread, id, inputs, { urn })).toEqual({ ...object, containerUrl: "https://agents.example/base" });
+  expect(namedObject(thread, id, { deploymentId: "d" }, { urn })).toEqual({ ...object, container: "d" });
 });
 
 it("The error of an import names a secret that differs, and shows neither value, however short", async () => {

@@ -118,9 +118,9 @@ describe("When the files of other processes cannot be read", () => {
     const memory = startProcess();
     memory.objects.note({ kind: "Deployment", id: "a third", urn: "urn:of:a-third", how: "kept" });
     writeFileSync(join(base, "own", "127.0.0.1_1@here", `${process.pid}-damaged`), "{\n");
-    expect((await failureOf(stack.destroy(stack.host({}, memory)))).message).toMatch(
-      /Could not determine whether another resource of this run manages .*Nothing was deleted\. Run the command again\./,
-    );
+    const { message } = await failureOf(stack.destroy(stack.host({}, memory)));
+    expect(message).toContain("Could not determine whether another resource of this run manages ");
+    expect(message).toContain("Nothing was deleted. Run the command again.");
     await stack.destroy();
   });
 });
@@ -135,9 +135,9 @@ describe("Without a folder that the processes share", () => {
     const stack = agents.stack({ kind: "Deployment", name: "agent", stack: "other", host });
     const memory = startRun(join(base, "file"))();
     const importing = importInto(stack, { ...image("1"), name: "one" }, stateOf(owner).id, memory, host);
-    expect((await failureOf(importing)).message).toMatch(
-      /was not taken, because the other provider processes of this run would not know \(.*\).*No changes were made\. Set TMPDIR \(on Windows, TEMP\) to a folder/s,
-    );
+    const { message } = await failureOf(importing);
+    expect(message).toMatch(/was not taken, because the other provider processes of this run would not know \(.*\)/);
+    expect(message).toMatch(/No changes were made\. Set TMPDIR \(on Windows, TEMP\) to a folder/);
   });
 
   it("a resource that was imported before changes nothing, although the program still names its import", async () => {

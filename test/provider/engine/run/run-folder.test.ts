@@ -92,7 +92,8 @@ test("A run in another container, whose processes cannot be seen, keeps its file
 });
 
 test("All processes of one run are at the same place", () => {
-  const script = `const { RunFolder } = require(${JSON.stringify(require.resolve("../../../../dist/provider/engine/run/run-folder.js"))});
+  const built = require.resolve("../../../../dist/provider/engine/run/run-folder.js");
+  const script = `const { RunFolder } = require(${JSON.stringify(built)});
     new RunFolder("${ADDRESS}", ${JSON.stringify(base)}).append("of a child")`;
   execFileSync(process.execPath, ["-e", script]);
   const folders = readdirSync(base);
