@@ -47,7 +47,7 @@ describe("a backup in a folder", () => {
     await expect(BackupReader.open(place())).rejects.toThrow("contains no complete backup");
   });
 
-  it("that was interrupted keeps the threads that it has written, also where its last line is half of one", async () => {
+  it("that was interrupted keeps the threads that it has written, also before half a line", async () => {
     const writer = await begin(place());
     await writer.append(entry("a"), "{}");
     await writer.close();

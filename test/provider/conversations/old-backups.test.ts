@@ -195,7 +195,7 @@ describe("a damaged backup", () => {
     expect(left).toEqual([]);
   });
 
-  it("has an index that names a part of another place, or a wrong position, and is refused when that is read", async () => {
+  it("has an index with a wrong position, and is refused when that is read", async () => {
     await (await open("python-0.16.7")).close();
     const text = (await readFile(join(folder, index), "utf8")).replaceAll('"offset":0', '"offset":1');
     const before = createHash("sha256")

@@ -97,7 +97,7 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
     return { url, killAt, writes: () => state.writes };
   }
 
-  test("has backed up and restored 1,000 threads of 21 checkpoints after 20 kills each, and writes nothing again", async () => {
+  test("has backed up and restored 1,000 threads after 20 kills each, and writes nothing again", async () => {
     await times(1000, (index) =>
       from().call("POST", "/threads", { metadata: { graph_id: "chat" }, supersteps: conversation(index) }),
     );

@@ -49,7 +49,7 @@ it("getRevisionLogs reads all pages of a log in the older form", async () => {
   ]);
 });
 
-it("getRevisionLogs fails with the error of the newer form for an unknown revision, and on a server without either form", async () => {
+it("getRevisionLogs fails with the error of the newer form where neither finds a revision", async () => {
   const { platform, log } = await startWithout();
   await expect(log({ revisionId: none })).rejects.toThrow(/^GET .*\/logs: 404: Revision .* not found\n/);
   expect(platform.requests()).toEqual([newer, older]);

@@ -126,7 +126,7 @@ describe("Exports", () => {
     ]);
   });
 
-  it("are returned with their status by a server that implements only the interface, where the list fails", async () => {
+  it("are returned with their status alone by a server with the interface alone, which has no list", async () => {
     const { ws, stack } = await createExport("BulkExport", {}, { server: { interfaceOnly: true } });
     const call = program(ws);
     expect(await call("getBulkExport", { id: stack.state?.id })).toEqual({ id: stack.state?.id, status: "CREATED" });

@@ -49,7 +49,7 @@ it("The detail contains the texts of a list of texts", () => {
 });
 
 // @covers 7:assistants
-it("The detail of a validation error of an agent server in JavaScript names each field, and never repeats the input", () => {
+it("The detail of an error of an agent server in JavaScript names each field, and repeats no input", () => {
   const issues = [
     { code: "invalid_type", path: ["config", "recursion_limit"], message: "Expected number", received: "<secret>" },
     { code: "custom", path: [], message: "Invalid input" },

@@ -43,7 +43,7 @@ it.each([
 
 const rejected = { ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." };
 
-it("An HttpError says what failed, in the server's words, what to do, and with which settings and request it failed", () => {
+it("An HttpError says what failed, in the server's words, what to do, and with which settings and request", () => {
   const settings = [
     ["server", "https://a.example"],
     ["bearer token", "from the test"],

@@ -107,7 +107,7 @@ test("The message of an error that begins with a byte order mark is shown", asyn
   );
 });
 
-test("A probe returns any response after one request below the base URL, also later than the setting allows", async () => {
+test("A probe returns any response after one request below the base URL, also after the timeout", async () => {
   const late = (response: ServerResponse) => void setTimeout(() => response.writeHead(503).end("<p>busy</p>"), 60);
   const server = await TestServer.start([late, (response) => response.end("not JSON")]);
   const { http } = openHttpClient(new URL("/agents/a?tenant=1", server.url), { requestTimeoutMs: 20 });

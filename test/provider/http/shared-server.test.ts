@@ -11,7 +11,7 @@ it.each([
   { processes: 20, perSecond: 200 },
   { processes: 20, perSecond: 20, startWithin: 20_000 },
 ])(
-  "$processes processes at a server of $perSecond requests a second finish, use its rate, and none waits for the others",
+  "$processes processes at a server of $perSecond requests a second use its rate, and none waits for others",
   async (scenario) => {
     for (const retryAfter of [undefined, 1000]) expectFairShare(await simulate({ ...scenario, retryAfter }));
   },

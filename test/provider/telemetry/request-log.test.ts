@@ -64,7 +64,7 @@ test("The request log has one line for each attempt, with its wait, status, requ
   expect(read()[0]).not.toHaveProperty("responseBody");
 });
 
-test("A secret that a server repeats is not in the request log, and only the owner can read the file, even if others could before", async () => {
+test("A secret that a server repeats is not in the request log, which only its owner can read", async () => {
   const server = await TestServer.start([json(400, { detail: `bad key ${SECRET}` })]);
   const { path, requests, call, observe, debug, read } = openLog("secrets.jsonl");
   writeFileSync(path, "", { mode: 0o644 });
@@ -75,7 +75,7 @@ test("A secret that a server repeats is not in the request log, and only the own
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("With requestLogBodies, the request log has the bodies of all attempts, truncated and without anybody's secrets", async () => {
+test("With requestLogBodies, the request log has all bodies, truncated and without anybody's secrets", async () => {
   const deployment = { name: "other", secrets: [{ name: "KEY", value: OTHER_SECRET }], text: "x".repeat(40_000) };
   const server = await TestServer.start([
     json(400, { detail: `bad key ${SECRET}` }),
@@ -98,20 +98,21 @@ test("With requestLogBodies, the request log has the bodies of all attempts, tru
   for (const secret of [SECRET, OTHER_SECRET]) expect(readFileSync(path, "utf8")).not.toContain(secret);
 });
 
-test("A signature, and the headers of an upload, are not in the bodies of the request log", async () => {
-  const response = {
-    upload_headers: { "x-store-auth": "canary-of-a-header" },
-    ...{
-      signature: "canary-of-a-signature",
-      "Upload-Headers": ["canary-of-a-list"],
-      X_Amz_Signature: "canary-of-another",
-    },
-  };
+/** Returns the body of a response in the request log. */
+async function loggedBody(name: string, response: object): Promise<string> {
   const server = await TestServer.start([json(200, response)]);
-  const { requests, call, observe, read } = openLog("signatures.jsonl", { "agentgraph:requestLogBodies": "true" });
+  const { requests, call, observe, read } = openLog(name, { "agentgraph:requestLogBodies": "true" });
   const { http } = openHttpClient(server.url, { observe });
   await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
-  expect(read()[0].responseBody).not.toContain("canary");
+  return read()[0].responseBody;
+}
+
+test("A signature, and the headers of an upload, are not in the bodies of the request log", async () => {
+  const response = {
+    ...{ upload_headers: { "x-store-auth": "canary-of-a-header" }, signature: "canary-of-a-signature" },
+    ...{ "Upload-Headers": ["canary-of-a-list"], X_Amz_Signature: "canary-of-another" },
+  };
+  expect(await loggedBody("signatures.jsonl", response)).not.toContain("canary");
 });
 
 const HOOK = "https://hooks.example.com/services/canary-of-the-path";
@@ -131,13 +132,10 @@ test.each([
 });
 
 test("A URL that is not secret is in the request log without its query", async () => {
-  const server = await TestServer.start([
-    json(200, { url: `${HOOK}?sig="a\\"#b`, text: "a?b", long: `${HOOK}?${"x".repeat(40_000)}` }),
-  ]);
-  const { requests, call, observe, read } = openLog("query.jsonl", { "agentgraph:requestLogBodies": "true" });
-  const { http } = openHttpClient(server.url, { observe });
-  await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
-  expect(read()[0].responseBody).toBe(`{"url":"${HOOK}?REDACTED","text":"a?b","long":"${HOOK}?REDACTED`);
+  const response = { url: `${HOOK}?sig="a\\"#b`, text: "a?b", long: `${HOOK}?${"x".repeat(40_000)}` };
+  expect(await loggedBody("query.jsonl", response)).toBe(
+    `{"url":"${HOOK}?REDACTED","text":"a?b","long":"${HOOK}?REDACTED`,
+  );
 });
 
 test.each([

@@ -39,7 +39,7 @@ function recordRequests() {
   return { sent, stop: () => unsubscribe("undici:request:create", record) };
 }
 
-test("The trace of a source folder has its digest and its packing, and the upload neither shows its URL nor carries the trace", async () => {
+test("The trace of a source folder has its digest and packing; the upload has no URL and carries no trace", async () => {
   const platform = await startPlatform();
   const { sent, stop } = recordRequests();
   const declared = internalSource({ sourcePath: createAgentFolder() });

@@ -66,7 +66,7 @@ async function spansOf(replies: Parameters<typeof TestServer.start>[0], isTraced
   return { spans: collector.spans, server };
 }
 
-test("The span of an operation has the resource, the run, and a span for each wait and each attempt, by the conventions for HTTP", async () => {
+test("The span of an operation has the resource, the run, and a span for each wait and each attempt", async () => {
   const { spans, server } = await spansOf(
     [
       json(429, { detail: "slow down" }, { "retry-after": "2", "x-request-id": "r-1" }),
@@ -139,7 +139,7 @@ test("Only servers of the settings learn which trace a request belongs to", asyn
   expect(server.requests[0]?.headers).not.toHaveProperty("traceparent");
 });
 
-test("Spans reach the collector of the engine, which runs on this machine, although the environment names a proxy", async () => {
+test("Spans reach the collector on this machine, although the environment names a proxy", async () => {
   process.env.http_proxy = "http://127.0.0.1:1";
   try {
     const { spans } = await spansOf([json(200, {})], true);
@@ -156,7 +156,7 @@ test("A request without a response has the code of the network error", async () 
   expect(named(spans, "Thread create")[0]?.attributes).toMatchObject({ "error.type": "HttpError" });
 });
 
-test("The wait for a rollout has an event for each status, all attempts of a run are in its trace, and no secret is", async () => {
+test("The trace of a run has all attempts, an event for each status of a rollout, and no secret", async () => {
   // The intervals between polls are random, and so would be the statuses that they see.
   jest.spyOn(Math, "random").mockReturnValue(0.5);
   const [platform, collector] = [await startPlatform(), await startCollector()];
@@ -181,7 +181,7 @@ test("The wait for a rollout has an event for each status, all attempts of a run
   for (const secret of [SECRET, KEY]) expect(collector.received.join()).not.toContain(secret);
 });
 
-test("The trace of a process that another one started continues the trace of that one, unless it is not sampled", async () => {
+test("The trace of a process continues that of the one that started it, unless that is not sampled", async () => {
   const collector = await startCollector();
   const parent = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
   for (const flags of ["01", "00"]) {
@@ -218,7 +218,7 @@ test.each([
   expect(warnings).toEqual([expect.stringMatching(new RegExp(warning))]);
 });
 
-test("A collector that does not respond delays the end of a process until two seconds after the request, and is a warning, once", async () => {
+test("A collector that does not respond delays the end by two seconds at most, and is one warning", async () => {
   const received = Promise.withResolvers<void>();
   const collector = await startCollector(() => {
     received.resolve();
