@@ -168,14 +168,3 @@ test.each([
   expect(error).toMatchObject({ code: status.INTERNAL, details: "Error deserializing request" });
   expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
 });
-
-test("An input of 5 MB is checked and compared", async () => {
-  const plugin = await configuredPlugin();
-  const metadata = { graph_id: "echo", text: "x".repeat(5_000_000) };
-  const inputs = { deploymentUrl: "https://agents.example", metadata };
-  const response = await check(plugin, "Thread", toStruct(inputs));
-  expect(response.getFailuresList()).toEqual([]);
-  const request = new messages.DiffRequest().setUrn(urnOf("Thread")).setId("t").setOlds(toStruct(inputs));
-  const difference = await plugin.call("diff", request.setNews(response.getInputs()));
-  expect(difference.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
-});

@@ -11,7 +11,8 @@ async function run(statements: string): Promise<{ stdout: string; code: unknown 
 const failures = new RequestFailures();
 const turn = () => new Promise(setImmediate);
 const turns = async (count) => { for (let i = 0; i < count; i++) await turn(); };
-const show = (name, request) => request.then(() => console.log(name + " done"), (error) => console.log(name + " " + error.message));
+const show = (name, request) =>
+  request.then(() => console.log(name + " done"), (error) => console.log(name + " " + error.message));
 const reject = (message) => void Promise.reject(new Error(message));
 (async () => { ${statements} })();`;
   const result = promisify(execFile)(process.execPath, ["-e", program]);
@@ -25,7 +26,10 @@ test("An error that nothing awaits fails the request that caused it, and no othe
   const { stdout, code } = await run(`
     const good = show("good", failures.of(() => turns(20)));
     const bad = show("bad", failures.of(async () => { await turns(3); reject("of its child"); await turns(20); }));
-    const thrown = show("thrown", failures.of(async () => { setImmediate(() => { throw new Error("in a callback"); }); await turns(20); }));
+    const thrown = show("thrown", failures.of(async () => {
+      setImmediate(() => { throw new Error("in a callback"); });
+      await turns(20);
+    }));
     await Promise.all([good, bad, thrown]);`);
   expect(stdout.trim().split("\n").sort()).toEqual(["bad of its child", "good done", "thrown in a callback"]);
   expect(code).toBe(0);
@@ -34,7 +38,7 @@ test("An error that nothing awaits fails the request that caused it, and no othe
 test("An error of a resource that the engine did not create fails no request: the engine has shown why", async () => {
   const { stdout, code } = await run(`
     await show("partial", failures.of(async () => {
-      reject('error serializing property "deploymentId": resource bad [agentgraph:index:Deployment] failed to register');
+      reject('error serializing property "id": resource bad [agentgraph:index:Deployment] failed to register');
       await turns(20);
     }));`);
   expect(stdout).toBe("partial done\n");

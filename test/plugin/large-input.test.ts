@@ -9,7 +9,7 @@ const nested = (levels: number): PropertyMap =>
 
 afterEach(() => jest.restoreAllMocks());
 
-test("A message is added while it is empty, because google-protobuf reads all levels of a message that is added", () => {
+test("A message is added while it is empty, because google-protobuf reads all levels of what is added", () => {
   const sizes: number[] = [];
   const { setStructValue, setListValue } = Value.prototype;
   const { addValues } = ListValue.prototype;

@@ -59,7 +59,7 @@ test("An unknown argument of an explicit provider fails and names the closest on
   ]);
 });
 
-test("A secret setting is returned as a secret, also from a request without marks, as the engine sends it", async () => {
+test("A secret setting is returned as a secret, also where the engine sends it without a mark", async () => {
   const { inputs, failures, warnings } = await checkConfig({ apiKey: "k" });
   expect([failures, warnings]).toEqual([[], []]);
   expect(inputs).toEqual({ apiKey: secret("k") });

@@ -13,7 +13,7 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const parents = { create: "b7ad6b7169203331", invoke: "00f067aa0ba902b7" };
 const metadata = (call: keyof typeof parents) => ({ traceparent: `00-${TRACE}-${parents[call]}-01` });
 
-test("An operation and a function are below the engine's span of their call, also when they run at the same time", async () => {
+test("An operation and a function are below the engine's span of their call, also at the same time", async () => {
   const [platform, collector] = [await startPlatform(), await startCollector()];
   const environment = { PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
   const trace = openTrace({ environment, loadModules: () => ({ grpc, protobuf }) });

@@ -13,7 +13,7 @@ test.each(["a\ud800b", "a\udc00b", "end\ud800", "\ud800"])(
   },
 );
 
-test("A secret item of a list stays secret alone where it still is at its place, and otherwise the whole list is", () => {
+test("A secret item of a list stays secret alone at its place, and otherwise the whole list is secret", () => {
   const secret = { [SIGNATURE]: SECRET_SIGNATURE, value: "hidden" };
   const { values, secretPaths } = decodeProperties(encodeProperties({ list: [{ a: "b" }, { a: secret }] }));
   const encoded = (list: unknown[]) => encodeProperties({ list }, secretPaths).toJavaScript();

@@ -5,7 +5,7 @@ jest.setTimeout(120_000);
 
 const REPORT = "docs/internal/api.md";
 
-test("docs/internal/api.md contains the public types as they are; after a change, `npm run generate` updates it", () => {
+test("docs/internal/api.md contains the public types; after a change, `npm run generate` updates it", () => {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", "generate", "--check-api"], {
     cwd: ROOT,
     encoding: "utf8",

@@ -37,12 +37,6 @@ afterEach(() => {
 });
 
 describe("a function that returns a Promise", () => {
-  it("uses the settings of the environment", async () => {
-    const { id } = await start();
-    expect(await getDeployment({ name: "billing" })).toMatchObject({ id, secretNames: ["KEY"] });
-    expect(await getDeployments()).toHaveLength(1);
-  });
-
   it("prefers the stack configuration to the environment", async () => {
     const { url, id } = await start();
     process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
@@ -138,14 +132,5 @@ describe("a function that returns an Output", () => {
     const { token, registryUrl } = getPushTokenOutput({ deploymentId });
     expect(await known(token)).toMatch(/.{20}/);
     expect(await secrecy([token, registryUrl])).toEqual([true, false]);
-  });
-
-  it("rejects a provider of another package", async () => {
-    const other = new (class {
-      urn = "x";
-    })() as unknown as Provider;
-    expect(() => getDeploymentsOutput({}, { provider: other })).toThrow(
-      "Create one with `new agentgraph.Provider(...)`",
-    );
   });
 });

@@ -26,7 +26,7 @@ const HANDLER = `(() => {
 })()`;
 const INPUTS = '{ source: "external_docker", name: "a", sourceRevisionConfig: { imageUri: "r/a:1" } }';
 
-it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it loads only files without dependencies", () => {
+it("the SDK loads neither zod nor undici, and of the provider only files without dependencies", () => {
   const files = loadedAfter('require("./dist/sdk/nodejs/index.js")');
   const packages = packagesIn(files);
   expect(packages).toContain("@pulumi/pulumi");

@@ -39,7 +39,7 @@ describe("a resource", () => {
     expect((await waitUntilRegistered(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });
 
-  it("hides the differences that the program hides, besides those of internal inputs, and keeps its secrets", async () => {
+  it("hides differences that the program or the class hides, and keeps the secrets of the program", async () => {
     const seen: pulumi.CustomResourceOptions[] = [];
     const transformations: pulumi.ResourceTransformation[] = [({ opts }) => void seen.push(opts)];
     const options = { transformations, hideDiffs: ["redeployTriggers"], additionalSecretOutputs: ["createdAt"] };

@@ -148,7 +148,7 @@ it("An enum that newer servers may extend also accepts text, and one of the prov
   expect(waitFor?.$ref).toBe(`#/types/${token("DeploymentWaitFor")}`);
 });
 
-it("Every value of an enum has a name that programs in all languages can use, and words that the API joins are apart", () => {
+it("Every value of an enum has a name that programs in all languages can use, with joined words apart", () => {
   const enums = Object.entries(types).flatMap(([name, type]) => ("enum" in type ? [[name, type.enum] as const] : []));
   expect(enums.length).toBeGreaterThan(15);
   for (const [name, values] of enums) {
@@ -166,7 +166,7 @@ it("Every value of an enum has a name that programs in all languages can use, an
   expect(nameOf("ContainerImagePullPolicy", "IfNotPresent")).toBe("IfNotPresent");
 });
 
-it("The Node package of the schema is not the one of dynamic resources, to which a stack would move with an import", () => {
+it("The Node package of the schema is not the one of dynamic resources, which an import would move to", () => {
   const { nodejs, python, go } = (schema as unknown as PackageSpec).language as Record<
     string,
     { packageName?: string }

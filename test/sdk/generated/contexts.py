@@ -27,7 +27,9 @@ zod: ZodContext = {"modes": {"day": True, "night": False}, "path": ["a", 1]}
 recursive: RecursiveContext = {"sections": [{"title": "a"}]}
 config: PlainConfig = {"prefix": "a"}
 support = agentgraph.Assistant("support", graph_id="support", context=context, config={"configurable": config})
-others = [agentgraph.Assistant(f"other-{index}", graph_id="a", context=one) for index, one in enumerate([zod, recursive])]
+others = [
+    agentgraph.Assistant(f"other-{index}", graph_id="a", context=one) for index, one in enumerate([zod, recursive])
+]
 
 mistake_1: SupportContext = {"modl": "small"}  # error
 mistake_2: SupportContext = {"model": "medium"}  # error

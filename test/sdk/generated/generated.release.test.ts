@@ -50,7 +50,7 @@ describeWithTools("SDKs of a package with a repository", ["sdk-generator", "pulu
     execFileSync(tools["sdk-generator"], ["nodejs", schema, join(out, "nodejs")]);
   });
 
-  it("The packages for npm, PyPI and Maven name the repository and the home page, and the Go module is in the repository", () => {
+  it("The packages for npm, PyPI, Maven and Go name the repository, and all but the last the home page", () => {
     expect(JSON.parse(read("nodejs/package.json"))).toMatchObject({ homepage: HOMEPAGE, repository: REPOSITORY });
     const python = read("python/pyproject.toml");
     expect([python.includes(`Homepage = "${HOMEPAGE}"`), python.includes(`Repository = "${REPOSITORY}"`)]).toEqual([

@@ -16,7 +16,7 @@ describeWithTools("The Java SDK", ["maven", "pulumi-language-java"], ({ maven })
   beforeAll(() => execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", out]));
   afterAll(() => rmSync(out, { recursive: true }));
 
-  it("The SDK and every Java program of the documentation and the schema compile against the Pulumi SDK of Maven Central", () => {
+  it("The SDK and every Java program of the documentation and the schema compile with the SDK of Pulumi", () => {
     const programs = [...documents().flatMap((page) => blocksOf(page)), ...schemaBlocks(), ...translatedBlocks()];
     const java = programs.filter(({ language }) => language === "java");
     expect(java.length).toBeGreaterThan(0);

@@ -38,7 +38,7 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     expect(readFileSync(join(info, "licenses/LICENSE"), "utf8")).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
-  it("Every Python program of the examples, the template, the documentation and the schema passes the strict check of pyright", () => {
+  it("Every Python program of examples, template, documentation and schema passes the strict check of pyright", () => {
     const programs = join(folder, "programs");
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));

@@ -1,4 +1,4 @@
-/** Values that do not reach a server as they are: in a program, or inside Outputs, known when a resource is registered. */
+/** Values that do not reach a server as they are, in a program or inside Outputs, which are known later. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";

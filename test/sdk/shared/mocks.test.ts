@@ -76,7 +76,7 @@ it("a function that returns a list requires an array from call, and the error na
   );
 });
 
-it("the quickstart removes what is on its agent with it, so that a destroy ends although the agent does not run", async () => {
+it("the quickstart removes what is on its agent with it, so that a destroy ends without the agent", async () => {
   const registrations: [string, string][] = [];
   const monitor = getMonitor() as unknown as { registerResource(...all: [RegisterResourceRequest, unknown]): void };
   const { registerResource } = monitor;
