@@ -2,10 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../../emulator/test/support/folder";
-import { Clients } from "../../../provider/api/clients";
-import { isSameServer, PLATFORMS, type Platforms } from "../../../provider/settings/platforms";
+import { isSameServer, PLATFORMS } from "../../../provider/settings/platforms";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
-import { startPlatform } from "../../support/platform";
 import { read } from "../../support/settings";
 
 const WORDS = { githost: "github", agentgraph: "langgraph" };
@@ -98,21 +96,6 @@ describe("The variables of the platform's own tools", () => {
 
   it("give the key to the base URL that is set", () => {
     expect(read({ url: "https://agents.example.com" }, key).auth).toEqual({ apiKey: "ls-key" });
-  });
-
-  it("create a deployment where a table has the server, without a setting", async () => {
-    const platform = await startPlatform({ vocabulary: WORDS });
-    const pattern = /^127\.0\.0\.1$/;
-    const hosts = [{ pattern, controlPlane: "127.0.0.1", tracing: "127.0.0.1" }];
-    const platforms: Platforms = { langsmith: { ...PLATFORMS.langsmith, defaultUrl: platform.url, hosts } };
-    const settings = readSettings(() => undefined, key, { platforms });
-    expect([settings.controlPlaneUrl?.origin, settings.tracingApiUrl?.origin]).toEqual([platform.url, platform.url]);
-    const { controlPlane } = new Clients(settings, platform.clock);
-    const sourceConfig = { repoUrl: "https://git.example/team/agent", buildOnPush: false };
-    const sourceRevisionConfig = { agentgraphConfigPath: "agent.json" };
-    const body = { name: "agent", source: "githost", sourceConfig, sourceRevisionConfig } as const;
-    const created = await controlPlane.createDeployment({ ...body, secrets: [] });
-    expect(created.deployment).toMatchObject({ name: "agent", source: "githost" });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 /** A workspace with an object of every type and every field, and the arguments that name them. */
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { LISTENER_ID } from "../deployments/inputs";
-import { destination } from "../destinations";
 import { startWorkspace, toSnakeCase, type Workspace } from "../exports";
 import { superstep } from "../threads";
 
@@ -34,8 +33,7 @@ export interface World extends Workspace {
     | "assistantId"
     | "cronId"
     | "exportId"
-    | "scheduleId"
-    | "unusedDestinationId",
+    | "scheduleId",
     string
   >;
   /** Base URL of the agent server, below the URL of the platform. */
@@ -84,11 +82,6 @@ export async function startWorld(): Promise<World> {
   })) as unknown as PropertyMap;
   const exported = (await callTracingApi("POST", "bulk-exports", toSnakeCase(oneTime()))).body;
   const schedule = (await callTracingApi("POST", "bulk-exports", toSnakeCase(daily()))).body;
-  const unused = await callTracingApi(
-    "POST",
-    "bulk-exports/destinations",
-    toSnakeCase(destination(workspace, { displayName: "unused" })),
-  );
   await workspace.advance(60_000);
   return {
     ...workspace,
@@ -104,7 +97,6 @@ export async function startWorld(): Promise<World> {
       cronId: String(cron.cron_id),
       exportId: exported.id,
       scheduleId: schedule.id,
-      unusedDestinationId: unused.body.id,
     },
   };
 }
