@@ -5,17 +5,12 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
-import { type Platform, startPlatform } from "../support/platform";
+import { startPlatform } from "../support/platform";
 import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin/client";
+import { configuredPlugin } from "../support/plugin/configured";
 
 const URN = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-
-async function configuredPlugin(platform: Platform): Promise<PluginClient> {
-  const plugin = await PluginClient.start(platform.clock);
-  await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "plugin-calls" });
-  return plugin;
-}
 
 /** Checks a deployment without a name. @returns Its name and its failures. */
 async function checkName(olds: PropertyMap, autonaming?: messages.CheckRequest.AutonamingOptions) {
@@ -113,6 +108,16 @@ describe("The plugin", () => {
     expect(listed).toEqual({ deployments: [] });
     const error = await invoke("getDeployment", { name: "absent" }).catch((failure: CallError) => failure);
     expect(error).toMatchObject({ details: expect.stringMatching(/^getDeployment: .*"absent"/) });
+  });
+
+  it("refuses every call before its configuration", async () => {
+    const plugin = await PluginClient.start((await startPlatform()).clock);
+    const early = { code: status.INVALID_ARGUMENT, details: "The provider was called before it was configured." };
+    const token = "agentgraph:index:getDeployments";
+    await expect(plugin.call("check", new messages.CheckRequest().setUrn(URN))).rejects.toMatchObject(early);
+    await expect(plugin.call("invoke", new messages.InvokeRequest().setTok(token))).rejects.toMatchObject(early);
+    const list = new messages.ListRequest().setToken("agentgraph:index:Thread");
+    await expect(plugin.list(list)).rejects.toMatchObject(early);
   });
 
   it("refuses a component that it does not have, and one without an engine", async () => {

@@ -3,22 +3,13 @@
  * made-up name, and only an empty response says that it does not exist.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { defaultTenantId } from "../../emulator/src";
-import type { PropertyMap } from "../../provider/schema/schema";
 import { createSample, sampleKinds } from "../support/kinds";
-import { type Platform, startPlatform } from "../support/platform";
-import { type CallError, fromStruct, PluginClient } from "../support/plugin/client";
+import { startPlatform } from "../support/platform";
+import { type CallError, fromStruct, type PluginClient } from "../support/plugin/client";
+import { configuredPlugin } from "../support/plugin/configured";
 import { createThread } from "../support/threads";
 
 const ABSENT = "11111111-2222-4333-8444-555555555555";
-
-async function configuredPlugin(platform: Platform, settings: PropertyMap = {}): Promise<PluginClient> {
-  const plugin = await PluginClient.start(platform.clock);
-  const { url: controlPlaneUrl } = platform;
-  const tracing = { tracingApiUrl: controlPlaneUrl, tenantId: defaultTenantId };
-  await plugin.configure({ controlPlaneUrl, ...tracing, apiKey: "another-key", ...settings });
-  return plugin;
-}
 
 function read(plugin: PluginClient, kind: string, id: string, name = "__exists__1"): Promise<messages.ReadResponse> {
   const urn = `urn:pulumi:dev::shop::agentgraph:index:${kind}::${name}`;

@@ -1,22 +1,14 @@
 /** Lists of objects through the plugin, as `pulumi do … list` asks for them. */
 import { status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { defaultTenantId } from "../../emulator/src";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { startExport } from "../support/exports";
 import { createSample, sampleKinds } from "../support/kinds";
-import { type Platform, startPlatform } from "../support/platform";
-import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin/client";
+import { startPlatform } from "../support/platform";
+import { type CallError, fromStruct, type PluginClient, toStruct } from "../support/plugin/client";
+import { configuredPlugin } from "../support/plugin/configured";
 import { createThread, startAgents } from "../support/threads";
-
-async function configuredPlugin(platform: Platform, settings: PropertyMap = {}): Promise<PluginClient> {
-  const plugin = await PluginClient.start(platform.clock);
-  const { url: controlPlaneUrl } = platform;
-  const tracing = { tracingApiUrl: controlPlaneUrl, tenantId: defaultTenantId };
-  await plugin.configure({ controlPlaneUrl, ...tracing, apiKey: "key-of-lists", ...settings });
-  return plugin;
-}
 
 const requestOf = (kind: string, query: PropertyMap = {}) =>
   new messages.ListRequest().setToken(`agentgraph:index:${kind}`).setQuery(toStruct(query));
@@ -126,26 +118,16 @@ describe("A list of several threads", () => {
 });
 
 describe("The error of a list", () => {
-  const NO_DEPLOYMENT = "11111111-2222-4333-8444-555555555555";
+  const ABSENT = "11111111-2222-4333-8444-555555555555";
 
-  it.each<[string, string, PropertyMap, string | RegExp]>([
+  it.each<[string, string, PropertyMap, string]>([
     ["a server that is not named", "Thread", {}, "specify deploymentId or deploymentUrl."],
-    [
-      "a misspelled input",
-      "Assistant",
-      { deploymentID: "a" },
-      /unknown argument "deploymentID"; did you mean "deploymentId"\?/,
-    ],
-    [
-      "a deployment that does not exist",
-      "Thread",
-      { deploymentId: NO_DEPLOYMENT },
-      `No deployment with ID ${NO_DEPLOYMENT} exists in this workspace. Check the ID and the setting tenantId.`,
-    ],
+    ["a misspelled input", "Assistant", { deploymentID: "a" }, 'deploymentID"; did you mean "deploymentId"?'],
+    ["a deployment that is absent", "Thread", { deploymentId: ABSENT }, `No deployment with ID ${ABSENT} exists in`],
   ])("names %s", async (_what, kind, query, message) => {
     const plugin = await configuredPlugin(await startPlatform());
     const { code, details } = await failureOf(plugin, requestOf(kind, query));
-    expect(details).toEqual(typeof message === "string" ? message : expect.stringMatching(message));
+    expect(details).toContain(message);
     expect(code).toBe(status.UNKNOWN);
   });
 
@@ -157,11 +139,8 @@ describe("The error of a list", () => {
     expect(details).not.toContain("another-key");
   });
 
-  it.each<[string, messages.ListRequest]>([["a type that the provider lacks", requestOf("Agent")]])(
-    "says that the request is invalid for %s",
-    async (_what, request) => {
-      const { code } = await failureOf(await configuredPlugin(await startPlatform()), request);
-      expect(code).toBe(status.INVALID_ARGUMENT);
-    },
-  );
+  it("says that the request is invalid for a type that the provider lacks", async () => {
+    const { code } = await failureOf(await configuredPlugin(await startPlatform()), requestOf("Agent"));
+    expect(code).toBe(status.INVALID_ARGUMENT);
+  });
 });
