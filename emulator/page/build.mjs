@@ -7,6 +7,10 @@ import { build } from "esbuild";
 const SOURCE = import.meta.dirname;
 const DIST = join(SOURCE, "..", "dist");
 
+const ICON =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#3b5bdb'/>" +
+  "<path d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='1.6'/></svg>";
+
 // Of the table of faults, the form needs the titles and the types.
 const { faultFields, commonFaultFields } = createRequire(import.meta.url)(join(DIST, "runtime/fault-fields.js"));
 const forForm = (fields) =>
@@ -43,6 +47,7 @@ const licenses = ["preact", "eventsource-parser", "diff"].map(async (name) => {
 
 const template = await readFile(join(SOURCE, "index.html"), "utf8");
 const parts = {
+  "/* icon */": ICON.replace(/[<>#]/g, encodeURIComponent),
   "/* style */": textOf(".css"),
   "/* script */": textOf(".js"),
   "<!-- licenses -->": (await Promise.all(licenses)).join("\n"),

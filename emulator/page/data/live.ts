@@ -31,7 +31,7 @@ const rows = {
   exports: new Map<string, ExportRow>(),
 };
 
-/** Receives what changes, and again everything after the connection was lost: the emulator may have been reset meanwhile. */
+/** Receives what changes, and everything again after a lost connection: the emulator may have been reset meanwhile. */
 export function connect(): void {
   const events = new EventSource("/_emulator/events");
   events.onopen = () => {

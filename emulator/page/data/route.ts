@@ -8,7 +8,7 @@ export function useRoute(): string[] {
   return path.split("/").filter(Boolean).map(decode);
 }
 
-/** A parameter of the address, "" by default, and a function that sets it: a filter survives a reload, and can be sent to others. */
+/** A parameter of the address, "" by default, and a function that sets it, so that a filter survives a reload. */
 export function useParameter(name: string): [string, (value: string) => void] {
   const read = () => new URLSearchParams(queryOf(location.hash)).get(name) ?? "";
   const [value, setValue] = useState(read);

@@ -15,7 +15,7 @@ export interface StackUpdate {
 /** The longest pause within an update, in milliseconds of the emulated time. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Returns the stacks whose deployments are being rolled out or deleted, as a run of Pulumi leaves them until it is done. */
+/** Returns the stacks whose deployments are being rolled out or deleted, as a run of Pulumi leaves them meanwhile. */
 export function stackUpdates({ deployments, assistants, crons, threads }: Live): StackUpdate[] {
   const managed = deployments.filter(({ stack }) => stack !== null);
   const children = [...assistants, ...crons, ...threads].filter(({ metadata }) => metadata.includes("pulumi"));

@@ -33,7 +33,7 @@ function itemsOf<Row>(rows: readonly Row[], groupOf: ListProps<Row>["groupOf"]):
   ]);
 }
 
-/** A list of links of equal height. Only rows near the window are in the document, so thousands cost as much as dozens. */
+/** A list of links of equal height. Only rows near the window are in the document, so thousands cost no more. */
 export function List<Row>(props: ListProps<Row>) {
   const { label, rows, name, columns, headings, groupOf } = props;
   const list = useRef<HTMLUListElement>(null);

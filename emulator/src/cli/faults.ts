@@ -39,7 +39,7 @@ const add: Subcommand = {
 The oldest matching fault applies, as often as --times specifies.
 
 Examples:
-  agentgraph-emulator faults add --method GET --path '/v2/deployments/*' --status 429 --header 'Retry-After: 1' --times 2
+  agentgraph-emulator faults add --path '/v2/deployments/*' --status 429 --header 'Retry-After: 1' --times 2
   agentgraph-emulator faults add --method POST --connection reset-after
   agentgraph-emulator faults add --revision BUILD_FAILED --log 'npm ERR! missing script'
   agentgraph-emulator faults add --hold DEPLOYING --deployment my-agent

@@ -36,8 +36,8 @@ export const logs: Subcommand = {
     { flags: "-f, --follow", meaning: "keep printing new lines until interrupted" },
   ],
   help: `
-Times are those of the emulator's clock. Secrets, credentials and signatures are redacted. The log keeps the newest 100,000
-requests until "reset". --json prints one object per line, including queries, bodies and notes.
+Times are those of the emulator's clock. Secrets, credentials and signatures are redacted. The log keeps the newest
+100,000 requests until "reset". --json prints one object per line, including queries, bodies and notes.
 
 Examples:
   agentgraph-emulator logs --follow --path '/v2/**'

@@ -1,4 +1,4 @@
-/** The faults that the form offers, from the table of all fields. The admin API accepts more, as its documentation lists. */
+/** The faults that the form offers, from the table of all fields. The admin API accepts more: see its documentation. */
 import type { faultFields } from "../../../src/runtime/fault-fields";
 import type { Fault } from "../../data/types";
 
@@ -41,7 +41,7 @@ export interface FaultField extends Input {
   isNumber: boolean;
 }
 
-/** Returns the fields of a fault. A hold lasts until it is removed; of the others, the form asks how often they happen. */
+/** Returns the fields of a fault. A hold lasts until it is removed; for others, the form asks how often they happen. */
 export function fieldsOf({ kind, inputs }: FaultKind): FaultField[] {
   const shown: Record<string, Input> = { ...inputs, ...(kind !== "hold" && { times: { initial: "1" } }) };
   return Object.entries(shown).map(([name, input]) => {
@@ -50,7 +50,7 @@ export function fieldsOf({ kind, inputs }: FaultKind): FaultField[] {
   });
 }
 
-/** Returns the body of `POST /_emulator/faults`. An empty value is omitted, so that the default of the emulator applies. */
+/** Returns the body of `POST /_emulator/faults`. It omits empty values, so that the emulator's defaults apply. */
 export function bodyOf({ kind, fixed }: FaultKind, { times, ...values }: Record<string, string>): object {
   const table = FAULT_FIELDS[kind];
   const filled = Object.entries(values).filter(([name, text]) => text !== "" || table[name]?.isEffect);

@@ -7,7 +7,7 @@ import { formatDateTime, visible } from "../../ui/format";
 import { Status } from "../../ui/status";
 import { Code, Empty, Problem, Text } from "../../ui/text";
 
-/** The threads of an agent that runs as a process, which only the agent knows. It is asked once they are to be shown. */
+/** The threads of an agent that runs as a process, which only the agent knows. It is asked when they are shown. */
 export function AgentThreads({ access, version }: { access: AgentAccess; version: unknown }) {
   const [isOpen, setOpen] = useState(false);
   const [content, setContent] = useState(<Empty>Loading …</Empty>);

@@ -59,7 +59,7 @@ function stateOf(row: DeploymentRow): string {
   return row.active_revision_id === null ? "not live" : "live";
 }
 
-/** The latest rollout and, unless it is live, what it rolls out; while a deployment is created or deleted, its own status. */
+/** The latest rollout and, unless it is live, what it rolls out; during a creation or deletion, that status instead. */
 function Rollout({ row }: { row: DeploymentRow }) {
   if (/DELETE/.test(row.status)) return <Status status={row.status} tone="active" />;
   const isLive = row.latest_revision_id === row.active_revision_id;

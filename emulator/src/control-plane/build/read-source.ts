@@ -46,7 +46,8 @@ export function readSource(tarball: Buffer, configPath: string): SourceFacts {
   const config = parse(configPath, content.content.toString("utf8"));
   const graphs = isObject(config) && isObject(config.graphs) ? Object.keys(config.graphs) : [];
   if (graphs.length === 0) {
-    const message = `The graph configuration ${configPath} has no graphs; "graphs" must be an object with at least one entry`;
+    const expected = '"graphs" must be an object with at least one entry';
+    const message = `The graph configuration ${configPath} has no graphs; ${expected}`;
     throw new SourceError("configuration", message);
   }
   const packageJsonPath = posix.join(posix.dirname(path), "package.json");

@@ -155,8 +155,8 @@ function parseSources(value: unknown, fail: Fail): string[] | undefined {
 }
 
 /** A placeholder where a shell expects the name of a program. */
-const chosenProgram =
-  /(?:^|[\n;|&(`{]|\b(?:if|then|elif|else|while|until|do|eval|exec|command|env|nohup|time)\s)\s*["']?(\{(?!folder\})[a-z]+\})/;
+const beforeProgram = "if|then|elif|else|while|until|do|eval|exec|command|env|nohup|time";
+const chosenProgram = new RegExp(`(?:^|[\\n;|&(\`{]|\\b(?:${beforeProgram})\\s)\\s*["']?(\\{(?!folder\\})[a-z]+\\})`);
 
 function parseCommand(value: unknown, shell: boolean, fail: (problem: string) => never): Command {
   if (shell) {

@@ -27,8 +27,10 @@ export function redactQuery(query: Record<string, string[]>): Record<string, str
  * Fields whose values are secret: of requests, of responses that grant access to an upload or a registry, and those
  * that clients send by mistake. `secret_key` is the name of a key in a secret of the cluster.
  */
-const SECRET_KEY =
-  /^(secrets?|credentials?|(access|auth|bearer|refresh|push|session)?token|.*passwords?|.*signature|.*apikeys?|.*privatekey|secretaccesskey|authorization|uploadurl)$/;
+const SECRET_KEY = new RegExp(
+  "^(secrets?|credentials?|(access|auth|bearer|refresh|push|session)?token|.*passwords?|.*signature|.*apikeys?" +
+    "|.*privatekey|secretaccesskey|authorization|uploadurl)$",
+);
 
 /** Spellings do not matter, because the log also shows unknown fields. */
 const isSecretKey = (key: string) => SECRET_KEY.test(key.toLowerCase().replace(/[^a-z]/g, ""));
