@@ -19,15 +19,6 @@ describe("a Thread", () => {
     });
   });
 
-  // @covers 2B.Thread.metadata, 2B.Thread.metadata:filter
-  test("stores any metadata and finds threads by them", async () => {
-    const agent = await startAgent({ strict: true });
-    const metadata = { text: "ä\n\u{1f40d}", number: 1.5, list: [1, [2]], object: { "": null }, flag: false };
-    const { thread_id } = await agent.thread({ metadata });
-    expect((await agent.call("GET", `/threads/${thread_id}`)).body.metadata).toEqual(metadata);
-    expect((await agent.call("POST", "/threads/search", { metadata })).list).toMatchObject([{ thread_id }]);
-  });
-
   // @covers 2B.Thread.metadata:filter, 2B.graph_id, 2B.assistant_id, 2B.agentgraph_auth_user_id, 2B.cron_id
   test.each(["graph_id", "assistant_id", "agentgraph_auth_user_id", "cron_id", "customer"])(
     "can be searched for by the metadata key %s",
@@ -41,33 +32,9 @@ describe("a Thread", () => {
       expect(list.map(({ thread_id }) => thread_id)).toEqual([match.thread_id]);
     },
   );
-
-  // @covers 2B.Thread.metadata:later
-  test("may have metadata attached later", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { customer: "one" } });
-    const { list } = await agent.call("POST", "/threads/search", { metadata: { customer: "one" } });
-    expect(list).toMatchObject([{ thread_id, metadata: { customer: "one" } }]);
-  });
 });
 
 describe("supersteps", () => {
-  // @covers 2B.Superstep:order
-  test("apply in order, each to the result of the previous one", async () => {
-    const agent = await startAgent({ strict: true });
-    const supersteps = [1, 2, 3].map((count) => ({
-      updates: [{ values: { count, [`n${count}`]: true }, as_node: "count" }],
-    }));
-    const { thread_id } = await agent.thread({ metadata: { graph_id: "counter" }, supersteps });
-    const history = (await agent.history(thread_id)).reverse();
-    expect(history.map(({ values }) => values)).toEqual([
-      { count: 1, n1: true },
-      { count: 2, n1: true, n2: true },
-      { count: 3, n1: true, n2: true, n3: true },
-    ]);
-  });
-
   // @covers 2B.Superstep
   test("may contain several updates, each attributed to its node, that create one checkpoint", async () => {
     const agent = await startAgent({ strict: true });

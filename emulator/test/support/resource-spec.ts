@@ -8,7 +8,7 @@ export async function specWithDefaults(spec: object): Promise<unknown> {
 }
 
 /** Creates a deployment with an invalid resource spec, and returns the path in the spec and the type of each error. */
-export async function specErrors(client: Client, spec: object): Promise<unknown[]> {
+export async function specErrors(client: Client, spec: object): Promise<[path: string | false, type: string][]> {
   const response = await client.post("/v2/deployments", docker("agent", { source_config: { resource_spec: spec } }));
   expect(response.status).toBe(422);
   const base = ["body", "source_config", "resource_spec"];

@@ -96,7 +96,7 @@ describe("a cron", () => {
   });
 
   // @covers 3B.cron:disabled
-  test("stands still while it is disabled, fires at once when enabled, and not if its schedule is set with it", async () => {
+  test("stands still while disabled, fires at once when enabled, and not if its schedule is set with it", async () => {
     const agent = await startAtFullMinute({ strict: true });
     const cron = await createCron(agent, { ...kept, enabled: false });
     await agent.advance(3 * MINUTE);

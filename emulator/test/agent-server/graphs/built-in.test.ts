@@ -1,35 +1,7 @@
-import { human, runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
+import { human, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
 describe("the built-in graph", () => {
-  // @covers 2B.Thread state.tasks
-  test("interrupt stops before its second node until a run resumes it", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, { assistant_id: "interrupt", input: { topic: "cats" } });
-    const interrupted = await agent.state(thread_id);
-    expect(interrupted).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
-    expect(interrupted.tasks).toMatchObject([
-      { name: "finish", interrupts: [{ value: "Shall I finish?", id: expect.any(String) }] },
-    ]);
-    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
-    await startRun(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } });
-    expect(await agent.state(thread_id)).toMatchObject({ next: [], values: { resumed: "yes", finished: true } });
-    expect(await threadStatus(agent, thread_id)).toBe("idle");
-  });
-
-  // @covers 2B.Thread state.tasks:items
-  test("failing ends with an error in the run, the thread and the task", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    const run = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
-    expect(await runStatus(agent, thread_id, run)).toBe("error");
-    expect(await threadStatus(agent, thread_id)).toBe("error");
-    expect(await agent.state(thread_id)).toMatchObject({
-      next: ["fail"],
-      tasks: [{ name: "fail", error: "This graph always fails" }],
-    });
-  });
-
+  // @covers 1B, 1B.item 1, 3.4
   test("counter counts the steps in its input, and the next run continues counting", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -33,51 +33,6 @@ describe("a run on a thread", () => {
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
   });
 
-  // @covers 1B, 1B.item 1, 1B.item 2, 3.4
-  test("sees the state of the previous run, and updates it", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, hello);
-    await startRun(agent, thread_id, { ...hello, input: { messages: [human("And again")] } });
-    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "And again", "Echo: And again"]);
-  });
-
-  // @covers 1B.item 2, 2B.Thread state.metadata
-  test("creates a checkpoint for the input and one for each node, numbered from -1", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    const run_id = await startRun(agent, thread_id, hello);
-    const history = (await agent.history(thread_id)).reverse();
-    expect(history.map(({ metadata, next }) => [metadata.step, metadata.source, next])).toEqual([
-      [-1, "input", ["__start__"]],
-      [0, "loop", ["echo"]],
-      [1, "loop", []],
-    ]);
-    expect(history.map(({ metadata }) => Object.keys(metadata.writes ?? {}))).toEqual([["__start__"], [], ["echo"]]);
-    expect(history[1]?.tasks).toMatchObject([
-      { name: "echo", error: null, interrupts: [], checkpoint: null, state: null },
-    ]);
-    expect(history[1]?.tasks[0]?.result).toEqual(
-      history[2]?.metadata.writes && Object.values(history[2].metadata.writes)[0],
-    );
-    for (const { metadata } of history)
-      expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
-  });
-
-  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id, 2B.Assistant
-  // @covers 4B.POST /assistants/search
-  test("names its assistant by graph or by ID, and sets graph_id and assistant_id on the thread", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
-    const thread = await agent.thread({ metadata: { team: "a" } });
-    const body = { assistant_id: assistant?.assistant_id, input: {}, config: { configurable: { tone: "calm" } } };
-    await startRun(agent, thread.thread_id, body);
-    const after = (await agent.call("GET", `/threads/${thread.thread_id}`)).body;
-    expect(after.metadata).toEqual({ team: "a", graph_id: "counter", assistant_id: assistant?.assistant_id });
-    expect(after.config).toEqual({ configurable: {} });
-    expect(after.values).toEqual({ count: 3, steps: 0 });
-  });
-
   // @covers 4B.GET /threads/{thread_id}/runs
   test("waits until the previous run on its thread has finished", async () => {
     const agent = await startAgent({ strict: true });
@@ -93,14 +48,6 @@ describe("a run on a thread", () => {
     expect(await runStatus(agent, thread_id, second)).toBe("success");
     const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
     expect(list.map(({ run_id }) => run_id)).toEqual([second, first]);
-  });
-
-  test("is rejected with 409 while another run is unfinished, with the strategy reject", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, hello);
-    const response = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, multitask_strategy: "reject" });
-    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
   });
 
   test("interrupts the unfinished run and keeps its changes, with the strategy interrupt", async () => {
@@ -149,16 +96,6 @@ describe("a run on a thread", () => {
     await second.emulator.stop();
   });
 
-  // @covers 4B.POST /threads/{thread_id}/state
-  test("blocks other updates of the state with 409", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, hello);
-    const update = { values: { messages: [human("In between")] }, as_node: "echo" };
-    const response = await agent.call("POST", `/threads/${thread_id}/state`, update);
-    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
-  });
-
   // @covers 2B.Run:request
   test("continues at the node that its command names, with the update of the command", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
@@ -196,13 +133,8 @@ describe("a run on a thread", () => {
   });
 
   // @covers 1B.item 4
-  test("is rejected for an unknown assistant, thread or run, unless if_not_exists creates the thread", async () => {
+  test("on an unknown thread creates it with if_not_exists", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    const unknown = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, assistant_id: "missing" });
-    expect(unknown.status).toBe(422);
-    expect((await agent.call("POST", `/threads/${unknownId}/runs`, hello)).status).toBe(404);
-    expect((await agent.call("GET", `/threads/${thread_id}/runs/${unknownId}`)).status).toBe(404);
     await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });
     expect(await contents(agent, unknownId)).toEqual(["Hello", "Echo: Hello"]);
   });

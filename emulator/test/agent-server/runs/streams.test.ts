@@ -1,6 +1,4 @@
-import { type Agent, human, runMs, startAgent } from "../../support/agent-server";
-
-const input = { messages: [human("Hello")] };
+import { type Agent, runMs, startAgent } from "../../support/agent-server";
 
 interface Event {
   event: string;
@@ -8,16 +6,10 @@ interface Event {
 }
 
 /** Sends a request whose body arrives later. When this returns, the server has acted on it and sent the headers. */
-async function startRequest(
-  agent: Agent,
-  method: string,
-  path: string,
-  body?: object,
-  signal?: AbortSignal,
-): Promise<Response> {
+function startRequest(agent: Agent, path: string, body: object, signal?: AbortSignal): Promise<Response> {
   const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}${path}`;
   const headers = { "content-type": "application/json" };
-  return fetch(url, { method, ...(signal && { signal }), ...(body && { headers, body: JSON.stringify(body) }) });
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
 function parseEvents(text: string): Event[] {
@@ -29,87 +21,30 @@ function parseEvents(text: string): Event[] {
 }
 
 describe("waiting for a run", () => {
-  // @covers 4B.POST /threads/{thread_id}/runs/wait
-  test("returns the final values once the clock has reached the end of the run", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/wait`, {
-      assistant_id: "echo",
-      input,
-    });
-    expect(response.status).toBe(200);
-    await agent.advance(runMs);
-    expect(await response.json()).toEqual((await agent.state(thread_id)).values);
-  });
-
-  // @covers 4B.GET /threads/{thread_id}/runs/{run_id}/join
-  test("is also possible later, with join", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    const run = (await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "echo", input })).body.run_id;
-    const response = await startRequest(agent, "GET", `/threads/${thread_id}/runs/${run}/join`);
-    await agent.advance(runMs);
-    expect(await response.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
-  });
-
-  test("returns the error of a failed run immediately with speed instant", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    const response = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
-    const __error__ = { error: "GraphError", message: "This graph always fails" };
-    expect(response).toMatchObject({ status: 200, body: { __error__ } });
-  });
-
   test("finishes on a running clock without advance", async () => {
     const agent = await startAgent({ strict: true, speed: 100 });
     const { thread_id } = await agent.thread();
-    const response = await agent.call("POST", `/threads/${thread_id}/runs/wait`, {
-      assistant_id: "counter",
-      input: {},
-    });
-    expect(response.body).toEqual({ count: 3, steps: 0 });
+    const run = { assistant_id: "counter", input: {} };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs/wait`, run)).body).toEqual({ count: 3, steps: 0 });
   });
 
   test("ends when the thread is deleted", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/wait`, {
-      assistant_id: "echo",
-      input,
-    });
+    const run = { assistant_id: "echo", input: {} };
+    const response = await startRequest(agent, `/threads/${thread_id}/runs/wait`, run);
     await agent.call("DELETE", `/threads/${thread_id}`);
     expect(await response.json()).toEqual({});
   });
 });
 
 describe("the stream of a run", () => {
-  // @covers 4B.POST /threads/{thread_id}/runs/stream
-  test("sends metadata, values and updates as they occur", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    const body = { assistant_id: "counter", input: { steps: 2 }, stream_mode: ["values", "updates"] };
-    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body);
-    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-    await agent.advance(runMs);
-    const events = parseEvents(await response.text());
-    const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
-    expect(response.headers.get("content-location")).toBe(`/threads/${thread_id}/runs/${run?.run_id}`);
-    expect(events).toEqual([
-      { event: "metadata", data: { run_id: run?.run_id, attempt: 1 } },
-      { event: "values", data: { steps: 2 } },
-      { event: "updates", data: { count: { count: 1, steps: 1 } } },
-      { event: "values", data: { count: 1, steps: 1 } },
-      { event: "updates", data: { count: { count: 2, steps: 0 } } },
-      { event: "values", data: { count: 2, steps: 0 } },
-    ]);
-  });
-
   test("sends errors and interrupts", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const stream = async (assistant_id: string) => {
       const body = { assistant_id, input: {}, stream_mode: "updates" };
-      return parseEvents(await (await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body)).text());
+      return parseEvents(await (await startRequest(agent, `/threads/${thread_id}/runs/stream`, body)).text());
     };
     const error = { error: "GraphError", message: "This graph always fails" };
     expect((await stream("failing")).at(-1)).toEqual({ event: "error", data: error });
@@ -127,7 +62,7 @@ describe("the stream of a run", () => {
     const { thread_id } = await agent.thread();
     const client = new AbortController();
     const body = { assistant_id: "counter", input: {}, on_disconnect };
-    await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body, client.signal);
+    await startRequest(agent, `/threads/${thread_id}/runs/stream`, body, client.signal);
     const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
     client.abort();
     // Only a run that continues needs time to finish.

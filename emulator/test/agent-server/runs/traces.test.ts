@@ -1,21 +1,13 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type Agent, human, startAgent } from "../../support/agent-server";
 import { newFolder } from "../../support/folder";
+import { queryDatabase } from "../../support/load-runs";
 
 interface TraceRow {
   id: string;
   session_id: string;
-  parent_run_id: string | null;
-  trace_id: string;
-  name: string;
-  run_type: string;
-  status: string;
-  error: string | null;
   start_time: number;
   end_time: number;
   first_token_time: number | null;
-  total_tokens: number | null;
   total_cost: number | null;
   inputs: string | null;
   outputs: string | null;
@@ -26,12 +18,7 @@ interface TraceRow {
 async function startTraced(): Promise<{ agent: Agent; traces: () => TraceRow[] }> {
   const data = newFolder();
   const agent = await startAgent({ strict: true, data });
-  const traces = () => {
-    const file = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
-    const rows = file.prepare("SELECT * FROM runs ORDER BY dotted_order").all();
-    file.close();
-    return rows as unknown as TraceRow[];
-  };
+  const traces = () => queryDatabase(data, "SELECT * FROM runs ORDER BY dotted_order") as unknown as TraceRow[];
   return { agent, traces };
 }
 
@@ -50,14 +37,9 @@ describe("the trace of a run", () => {
     const ids = await run(agent, "echo", { messages: [human("Hello")] });
     const [root, node, call] = traces();
     expect(traces()).toHaveLength(3);
-    expect(root).toMatchObject({
-      id: ids.run,
-      name: "echo",
-      run_type: "chain",
-      parent_run_id: null,
-      status: "success",
-    });
-    expect(node).toMatchObject({ name: "echo", run_type: "chain", parent_run_id: root?.id, trace_id: root?.id });
+    const name = "echo";
+    expect(root).toMatchObject({ id: ids.run, name, run_type: "chain", parent_run_id: null, status: "success" });
+    expect(node).toMatchObject({ name, run_type: "chain", parent_run_id: root?.id, trace_id: root?.id });
     expect(call).toMatchObject({ run_type: "llm", parent_run_id: node?.id, trace_id: root?.id });
     const projects = (await agent.admin("GET", "/projects")).body as unknown as {
       projects: { id: string; name: string }[];

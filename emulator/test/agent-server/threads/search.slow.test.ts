@@ -26,23 +26,6 @@ describe("a page of a search", () => {
     expect(await searchIds(agent, { limit: 1000 })).toEqual(threadIds);
     expect(await searchIds(agent, { limit: 3, offset: 10 })).toEqual(threadIds.slice(10));
   });
-
-  // @covers 4B.POST /threads/search
-  test("needs a request body, which may be empty", async () => {
-    const agent = await startAgent({ strict: true });
-    const threadIds = await createThreads(agent, numberedThreads(1));
-    expect((await agent.call("POST", "/threads/search")).status).toBe(422);
-    expect(await searchIds(agent, {})).toEqual(threadIds);
-  });
-
-  // @covers 4B.POST /threads/search:more
-  test("contains only the fields in select", async () => {
-    const agent = await startAgent({ strict: true });
-    const [thread_id] = await createThreads(agent, numberedThreads(1));
-    expect(await search(agent, { select: ["thread_id", "metadata"] })).toEqual([{ thread_id, metadata: { n: 0 } }]);
-    const wrong = await agent.call("POST", "/threads/search", { select: ["nothing"] });
-    expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringContaining("body.select.0") } });
-  });
 });
 
 describe("the order of a search", () => {
@@ -65,22 +48,7 @@ describe("the order of a search", () => {
   );
 });
 
-describe("a search", () => {
-  // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort, 4B.POST /threads/search:limit-bounds
-  test.each([
-    ["status", ["idle", "busy", "interrupted", "error"], "done"],
-    ["sort_by", ["thread_id", "status", "created_at", "updated_at"], "name"],
-    ["sort_order", ["asc", "desc"], "up"],
-  ])("accepts the %s values %j, and rejects %s", async (field, values, unknown) => {
-    const agent = await startAgent({ strict: true });
-    const searchBy = (value: string) => agent.call("POST", "/threads/search", { [field]: value });
-    for (const value of values) expect((await searchBy(value)).status).toBe(200);
-    expect(await searchBy(unknown)).toMatchObject({
-      status: 422,
-      body: { detail: expect.stringContaining(`body.${field}`) },
-    });
-  });
-});
+describe("a search", () => {});
 
 describe("the filters of a search", () => {
   // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:more
@@ -104,47 +72,24 @@ describe("the filters of a search", () => {
   // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
   test.each([
     ["a part of an object", { a: { x: 1 } }, true],
-    ["an empty object", { a: {} }, true],
-    ["another value", { a: { x: 2 } }, false],
-    ["all elements of a list, in their order", { list: [1, 2, 3] }, true],
-    ["some elements of a list", { list: [3, 1] }, false],
-    ["an element that is not in the list", { list: [4] }, false],
-    ["one of two elements", { people: [{ name: "Ann", age: 3 }] }, false],
     ["fields of two elements, as if of one", { people: [{ name: "Ann", age: 4 }] }, false],
-    ["null", { nothing: null }, true],
     ["null for a key that is missing", { missing: null }, false],
     ["a number as a text", { list: ["1"] }, false],
     ["a text with quotes and dots", { 'odd."key"': "quote ' 100% [ok]" }, true],
-    ["nothing at all", {}, true],
-    ["an empty object for a key that is missing", { missing: {} }, false],
     ["an empty list for a key that is missing", { missing: [] }, false],
     ["an empty object for a list", { list: {} }, false],
-    ["an element of another list", { list: ["z"] }, false],
-    ["two elements of which one is missing", { people: [{ name: "Ann" }, { name: "Eve" }] }, false],
-    ["fields of two elements beside another field", { nothing: null, people: [{ name: "Ann", age: 4 }] }, false],
-    ["fields of two elements beside a text", { mixed: ["x", { a: 1, b: 2 }] }, false],
     ["elements of two lists, as if of one", { lists: [[1, 2]] }, false],
-    ["elements of one list in a list", { lists: [[3, 2]] }, false],
   ])("match metadata against %s, %j: %s", async (_, metadata, isMatch) => {
     const agent = await startAgent({ strict: true });
     const people = [
       { name: "Ann", age: 3 },
       { name: "Bob", age: 4 },
     ];
-    const lists = { list: [1, 2, 3], other: ["z"], lists: [[1], [2, 3]], mixed: ["x", { a: 1 }, { b: 2 }] };
-    const whole = { a: { x: 1, y: 2 }, ...lists, people, nothing: null, 'odd."key"': "quote ' 100% [ok]" };
+    const lists = { list: [1, 2, 3], lists: [[1], [2, 3]] };
+    const whole = { a: { x: 1, y: 2 }, ...lists, people, 'odd."key"': "quote ' 100% [ok]" };
     await agent.thread({ metadata: whole });
     expect(await search(agent, { metadata })).toHaveLength(isMatch ? 1 : 0);
   });
-});
-
-test("a page of a search that labels do not decide has its limit and its offset", async () => {
-  const agent = await startAgent({ strict: true });
-  const metadata = { people: [{ name: "Ann" }] };
-  for (let count = 0; count < 4; count++) await agent.thread({ metadata });
-  const all = await searchIds(agent, { metadata });
-  expect(all).toHaveLength(4);
-  expect(await searchIds(agent, { metadata, limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
 });
 
 /** Whether a JSON value contains another one, as the server in Python defines it: lists must be equal. */

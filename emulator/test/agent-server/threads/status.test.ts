@@ -1,6 +1,4 @@
-import { human, runMs, startAgent } from "../../support/agent-server";
-
-const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+import { runMs, startAgent } from "../../support/agent-server";
 
 describe("the status of a thread", () => {
   // @covers 2B.Thread.status, 3.Thread status, 3.item 3, 4B.POST /threads/search:status
@@ -33,33 +31,4 @@ describe("the status of a thread", () => {
     await run("echo");
     expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "idle", error: null });
   });
-});
-
-// @covers 1B.item 1, 3.4
-test("a run updates the state, and the next run sees the updated state", async () => {
-  const agent = await startAgent({ strict: true, speed: "instant" });
-  const { thread_id } = await agent.thread();
-  const runCounter = async () => {
-    await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "counter", input: { steps: 1 } });
-    return (await agent.state(thread_id)).values.count;
-  };
-  expect([await runCounter(), await runCounter(), await runCounter()]).toEqual([1, 2, 3]);
-});
-
-// @covers 3.5
-test("a copy and its original do not affect each other after copying", async () => {
-  const agent = await startAgent({ strict: true, speed: "instant" });
-  const { thread_id } = await agent.thread();
-  await agent.call("POST", `/threads/${thread_id}/runs`, hello);
-  const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body.thread_id;
-  const [before, copied] = [await agent.history(thread_id), await agent.history(copy)];
-  const comparable = (states: typeof before) =>
-    states.map(({ values, next, checkpoint_id }) => [values, next, checkpoint_id]);
-  expect(comparable(copied)).toEqual(comparable(before));
-  await agent.call("POST", `/threads/${thread_id}/runs`, hello);
-  expect(await agent.history(copy)).toEqual(copied);
-  const original = await agent.history(thread_id);
-  await agent.call("POST", `/threads/${copy}/runs`, hello);
-  expect(await agent.history(thread_id)).toEqual(original);
-  expect((await agent.history(copy)).length).toBe(copied.length + 3);
 });

@@ -26,15 +26,14 @@ if (has("stderr"))
   );
 /** A server in another session, as one that someone else started: it listens at the port of the agent. */
 const squat = () => {
-  const code = `require("http").createServer((_, r) => r.end("{}")).listen(${PORT}, "127.0.0.1", () => console.log("ready"))`;
-  const end = "setTimeout(() => process.exit(), 10_000)";
-  return spawn(process.execPath, ["-e", `${code}; ${end}`], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+  const code = `const server = require("http").createServer((_, response) => response.end("{}"));
+    server.listen(${PORT}, "127.0.0.1", () => console.log("ready")); setTimeout(() => process.exit(), 10_000);`;
+  return spawn(process.execPath, ["-e", code], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
 };
 if (has("squatted")) squat();
 /** Another program has the port of the first start. The file says that it was the first. */
 const isFirst = process.env.FIRST_START !== undefined && !existsSync(process.env.FIRST_START);
 if (isFirst) writeFileSync(process.env.FIRST_START, PORT);
-if (has("megabyte")) process.stdout.write("x".repeat(1024 * 1024));
 if (has("leak")) console.log(`the key is ${SECRET}`);
 if (has("ignore-sigterm")) process.on("SIGTERM", () => {});
 if (has("fork")) {

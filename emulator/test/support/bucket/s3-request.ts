@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { connect, type Socket } from "node:net";
 
 /** Signs requests independently, so that tests do not rely on the signature code of the client or the bucket. */
 
@@ -39,10 +40,8 @@ const amzDate = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, "");
 
 function canonicalQuery(query: Record<string, string>): string {
   const pairs = Object.entries(query).map(([name, value]) => [encode(name), encode(value)]);
-  return pairs
-    .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
-    .map((pair) => pair.join("="))
-    .join("&");
+  const sorted = pairs.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+  return sorted.map((pair) => pair.join("=")).join("&");
 }
 
 function deriveSigningKey({ secretAccessKey }: AccessKey, scope: string): Buffer {
@@ -76,7 +75,8 @@ export function sign(
   const canonical = [method, encoded, canonicalQuery(query), ...lines, "", names, payload].join("\n");
   const signingKey = deriveSigningKey(key, scope);
   const signature = hmac(signingKey, ["AWS4-HMAC-SHA256", time, scope, hash(canonical)].join("\n")).toString("hex");
-  const authorization = `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  const credential = `Credential=${key.accessKeyId}/${scope}`;
+  const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`;
   const search = Object.keys(query).length > 0 ? `?${canonicalQuery(query)}` : "";
   const url = origin + encoded + search;
   return { url, method, headers: { ...headers, authorization, ...unsigned }, body, signature, time, scope, signingKey };
@@ -117,14 +117,20 @@ export interface S3Response {
   code: string | undefined;
 }
 
-export async function sendRequest({
-  url,
-  method,
-  headers,
-  body,
-}: Pick<SignedRequest, "url" | "method" | "headers" | "body">) {
-  const response = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
-  return readResponse(response);
+type Sendable = Pick<SignedRequest, "url" | "method" | "headers" | "body">;
+
+export async function sendRequest({ url, method, headers, body }: Sendable): Promise<S3Response> {
+  return readResponse(await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) }));
+}
+
+/** Sends only the head of a request, and returns the socket for its body. */
+export function sendHead({ url, method, headers, body }: Sendable): Socket {
+  const { port, pathname } = new URL(url);
+  const all = { ...headers, "content-length": body?.length ?? 0, connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
+  socket.write(`${method} ${pathname} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  return socket;
 }
 
 export async function readResponse(response: Response): Promise<S3Response> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serveBuckets } from "../../../src/bucket/server";
 import { type BucketService, openBucketService } from "../../../src/bucket/service";
 import { tables } from "../../../src/bucket/tables";
+import type { S3Target } from "../../../src/bulk-export/s3/client";
 import { Store } from "../../../src/runtime/storage/store";
 import { type AccessKey, type S3Response, type SigningOptions, sendRequest, sign } from "./s3-request";
 
@@ -16,6 +17,8 @@ export interface LocalBucket {
   send(method: string, path: string, signing?: SigningOptions): Promise<S3Response>;
   /** The names of the files on disk. */
   files(): string[];
+  /** What a client needs to write to the bucket `exports`. */
+  target(change?: Partial<S3Target>): S3Target;
   stop(): Promise<void>;
 }
 
@@ -31,6 +34,10 @@ export async function startBucket(): Promise<LocalBucket> {
     service,
     send: (method, path, signing) => sendRequest(sign(server.origin, key, method, path, signing)),
     files: () => readdirSync(join(folder, "bucket", "objects")),
+    target(change) {
+      const place = { bucketName: "exports", endpointUrl: server.origin, addressingStyle: "auto" as const };
+      return { ...place, ...key, ...change };
+    },
     async stop() {
       await server.close();
       store.close();

@@ -69,11 +69,8 @@ export class TracingClient {
   /** Creates a project without trace runs; with a dataset it is an experiment. */
   async project(name = "project", datasetId?: string): Promise<string> {
     const target = { tenant_id: this.tenantId, project: name };
-    const { session_id } = await this.client.emulator.loadRuns(
-      datasetId === undefined ? target : { ...target, reference_dataset_id: datasetId },
-      [],
-    );
-    return session_id;
+    const dataset = datasetId === undefined ? {} : { reference_dataset_id: datasetId };
+    return (await this.client.emulator.loadRuns({ ...target, ...dataset }, [])).session_id;
   }
 
   /** Returns the body of an export of three days of an empty project. */

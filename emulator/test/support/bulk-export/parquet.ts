@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import type { Json } from "@duckdb/node-api";
 import { type PartitionResult, type PartitionTask, writePartition } from "../../../src/bulk-export/parquet/worker-pool";
-import type { S3Target } from "../../../src/bulk-export/s3/client";
 import { Store } from "../../../src/runtime/storage/store";
 import { tables as tracing } from "../../../src/tracing/tables";
 import { queryParquet } from "../bucket/client";
@@ -38,11 +37,6 @@ export class ParquetFixture {
     const bucket = await startBucket();
     await bucket.send("PUT", "/exports");
     return new ParquetFixture(bucket);
-  }
-
-  get target(): S3Target {
-    const { url, key } = this.bucket;
-    return { bucketName: "exports", endpointUrl: url, addressingStyle: "path", ...key };
   }
 
   load(runs: readonly RunRow[]): void {
@@ -79,7 +73,7 @@ export class ParquetFixture {
       to: 2 ** 62,
       fields: undefined,
       compression: "zstandard",
-      destination: this.target,
+      destination: this.bucket.target(),
       key: "runs.parquet",
       signal: new AbortController().signal,
       ...change,
@@ -98,9 +92,8 @@ export class ParquetFixture {
   /** Reads the metadata of the file with DuckDB: "file", "schema" or "" (row groups and columns). */
   async metadata(part: "file" | "schema" | "", sql = "SELECT * FROM {}"): Promise<Record<string, Json>[]> {
     await this.read("SELECT 1 FROM {} LIMIT 1");
-    const table = `parquet_${part ? `${part}_` : ""}metadata('${join(this.folder, "read.parquet")}')`;
-    const name = part === "schema" ? `parquet_schema('${join(this.folder, "read.parquet")}')` : table;
-    return queryParquet([], sql.replace("{}", name));
+    const name = { file: "file_metadata", schema: "schema", "": "metadata" }[part];
+    return queryParquet([], sql.replace("{}", `parquet_${name}('${join(this.folder, "read.parquet")}')`));
   }
 
   async stop(): Promise<void> {

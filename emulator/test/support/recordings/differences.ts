@@ -70,8 +70,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     exchanges: /state|history|state-at|-child$/,
-    places:
-      /^body(\.\d+)?\.metadata\.(asked|assistant_id|checkpoint_map|checkpoint_ns|created_by|kept|prefix|langgraph_\w+|ls_\w+|run_attempt|user_id|user-agent)$/,
+    places: new RegExp(
+      "^body(\\.\\d+)?\\.metadata\\.(asked|assistant_id|checkpoint_map|checkpoint_ns|created_by|kept|prefix|" +
+        "langgraph_\\w+|ls_\\w+|run_attempt|user_id|user-agent)$",
+    ),
     reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
   },
   {
