@@ -6,7 +6,6 @@ import {
   githost,
   rolloutMs,
   start,
-  statuses,
   statusOf,
 } from "../support/emulator";
 
@@ -24,19 +23,6 @@ async function statusHistory(client: Client, { id, latest_revision_id }: Body): 
 }
 
 describe("a revision", () => {
-  // @covers 3.Revision status
-  test("of an image changes from CREATING to DEPLOYED without a build", async () => {
-    const client = await start({ strict: true });
-    const deployment = await createDeployment(client, docker("agent"));
-    expect(await statusHistory(client, deployment)).toEqual([
-      "CREATING",
-      "QUEUED",
-      "AWAITING_DEPLOY",
-      "DEPLOYING",
-      "DEPLOYED",
-    ]);
-  });
-
   // @covers 3.Revision status
   test("of a repository is built before it is deployed", async () => {
     const client = await start({ strict: true });
@@ -91,16 +77,6 @@ describe("a revision", () => {
     expect(first.source_revision_config.image_uri).toBe("registry.example/agent:1");
     const deployment = (await client.get(`/v2/deployments/${id}`)).body;
     expect(deployment.source_revision_config.image_uri).toBe("registry.example/agent:2");
-  });
-
-  // @covers 2A.SourceRevisionConfig.image_uri
-  test("without an image fails, and its log contains the cause", async () => {
-    const client = await start({ strict: true });
-    const body = await createDeployment(client, docker("agent", { source_revision_config: {} }));
-    await client.advance(rolloutMs);
-    expect(await statuses(client, body.id)).toEqual(["DEPLOY_FAILED"]);
-    const path = `/v2/deployments/${body.id}/revisions/${body.latest_revision_id}/logs?type=deploy&level=ERROR`;
-    expect((await client.get(path)).body.logs).toMatchObject([{ message: expect.stringContaining("image_uri") }]);
   });
 
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}

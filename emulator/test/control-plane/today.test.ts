@@ -9,30 +9,19 @@ const internal = (name: string, deployment_type = "dev") => ({
   ...{ name, source: "internal_docker", source_config: { deployment_type }, source_revision_config: {} },
   secrets: [{ name: "A", value: "1" }],
 });
+const image = (config: object) => docker("agent", { source_config: { resource_spec: {}, ...config } });
 const agent = { agent_id: "checkout", environment: "production" };
 
 describe("a create", () => {
   test.each([
     ["no type of a cloud source", { ...internal("agent"), source_config: {} }, "deployment_type must be supplied"],
-    [
-      "no build_on_push of a repository",
-      githost("agent", { deployment_type: "dev" }),
-      "build_on_push must be supplied",
-    ],
-    [
-      "a type of an external image",
-      docker("agent", { source_config: { deployment_type: "prod", resource_spec: {} } }),
-      "deployment_type",
-    ],
+    ["no build_on_push", githost("agent", { deployment_type: "dev" }), "build_on_push must be supplied"],
+    ["a type of an external image", image({ deployment_type: "prod" }), "deployment_type"],
     ["no resources of an external image", docker("agent", { source_config: {} }), "resource_spec must be supplied"],
     ["no template", { ...internal("agent"), source: "internal_template" }, "template_id must be supplied"],
     ["a display name", { ...docker("agent"), display_name: "Agent" }, "display_name"],
     ["a name and an agent", { ...docker("agent"), agent }, "Exactly one of name and agent"],
-    [
-      "commands for an image",
-      docker("agent", { source_config: { resource_spec: {}, install_command: "npm ci" } }),
-      "Docker sources",
-    ],
+    ["commands for an image", image({ install_command: "npm ci" }), "Docker sources"],
   ])("with %s is rejected", async (_, body, detail) => {
     const client = await start(today);
     const response = await client.post("/v2/deployments", body);
@@ -161,7 +150,7 @@ describe("a deletion", () => {
   });
 
   // @covers 4A.DELETE:force, 4A.DELETE:project
-  test("by force follows another one, and frees no name; the tracing project goes where that is asked for", async () => {
+  test("by force follows another one, and frees no name; the tracing project goes on request", async () => {
     const client = await start(today);
     const { id } = await createDeployment(client, docker("agent"));
     expect((await client.remove(`/v2/deployments/${id}?force=true`)).status).toBe(400);
@@ -187,10 +176,7 @@ test("a redeploy restores the environment of its revision", async () => {
 // @covers 4A.upload:range
 test("an upload requires the range of its size, which the server does not return", async () => {
   const client = await start(today);
-  const { id } = await createDeployment(client, {
-    ...internalSource("agent"),
-    source_config: { deployment_type: "dev" },
-  });
+  const { id } = await createDeployment(client, internalSource("agent", { deployment_type: "dev" }));
   expect((await client.post(`/deployments/${id}/upload-url`)).status).toBe(404);
   const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
   expect(Object.keys(body)).toEqual(["upload_url", "object_path"]);
@@ -214,6 +200,9 @@ test("a failed revision says why, and the log of the deployment has pages", asyn
   expect(next.items).toHaveLength(1);
 });
 
-test("today cannot be combined with interfaceOnly", async () => {
-  await expect(start({ platform: "today", interfaceOnly: true }, true)).rejects.toThrow("cannot be combined");
-});
+test.each([{ platform: "today" } as const, { strict: true }])(
+  "%j cannot be combined with interfaceOnly",
+  async (mode) => {
+    await expect(start({ ...mode, interfaceOnly: true }, true)).rejects.toThrow("cannot be combined");
+  },
+);

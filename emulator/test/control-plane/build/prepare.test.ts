@@ -11,6 +11,8 @@ import {
 } from "../../support/emulator";
 import { graphConfig, internalSource, logMessages, tar, tarball, uploadSource } from "../../support/tarballs";
 
+const zipped = (files: Record<string, string>) => gzipSync(tar(files));
+
 /** Uploads a source, waits for its build, and returns the deployment. */
 async function buildSource(client: Client, content: Buffer, config: object = {}, path?: string): Promise<Body> {
   const deployment = await createDeployment(client, internalSource("agent", config, path));
@@ -26,22 +28,12 @@ describe("an invalid source fails the build, and the log contains the cause:", (
     ["an empty body", Buffer.alloc(0), "Step 2/6", /not gzip/],
     ["half a gzip", tarball({ "a.txt": "text" }).subarray(0, 60), "Step 2/6", /not gzip: unexpected end of file/],
     ["gzip without a tar", gzipSync("no tar"), "Step 2/6", /not a valid tar archive/],
-    [
-      "no configuration",
-      gzipSync(tar({ "agent.py": "" })),
-      "Step 3/6",
-      /agentgraph.json is not in the tarball.* 1 file/,
-    ],
-    [
-      "a configuration in another folder",
-      gzipSync(tar({ "app/agentgraph.json": graphConfig })),
-      "Step 3/6",
-      /app\/agentgraph.json/,
-    ],
-    ["invalid JSON", gzipSync(tar({ "agentgraph.json": '{\n"graphs": }' })), "Step 3/6", /not valid JSON.*line 2/],
-    ["no graphs", gzipSync(tar({ "agentgraph.json": "{}" })), "Step 3/6", /has no graphs/],
-    ["empty graphs", gzipSync(tar({ "agentgraph.json": '{"graphs": {}}' })), "Step 3/6", /has no graphs/],
-    ["a list", gzipSync(tar({ "agentgraph.json": "[]" })), "Step 3/6", /has no graphs/],
+    ["no configuration", zipped({ "agent.py": "" }), "Step 3/6", /agentgraph.json is not in the tarball.* 1 file/],
+    ["one in another folder", zipped({ "app/agentgraph.json": graphConfig }), "Step 3/6", /app\/agentgraph.json/],
+    ["invalid JSON", zipped({ "agentgraph.json": '{\n"graphs": }' }), "Step 3/6", /not valid JSON.*line 2/],
+    ["no graphs", zipped({ "agentgraph.json": "{}" }), "Step 3/6", /has no graphs/],
+    ["empty graphs", zipped({ "agentgraph.json": '{"graphs": {}}' }), "Step 3/6", /has no graphs/],
+    ["a list", zipped({ "agentgraph.json": "[]" }), "Step 3/6", /has no graphs/],
   ])("%s", async (_, content, step, cause) => {
     const client = await start({ strict: true });
     const { id } = await buildSource(client, content);
@@ -73,6 +65,7 @@ describe("an invalid source fails the build, and the log contains the cause:", (
     ]);
   });
 
+  // @covers 4A.POST:omitted
   test("no configuration path, in the terms of the vocabulary", async () => {
     const client = await start({ vocabulary: { agentgraph: "langgraph" } });
     const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
@@ -81,6 +74,7 @@ describe("an invalid source fails the build, and the log contains the cause:", (
     await client.advance(rolloutMs);
     const [message] = await logMessages(client, deployment.id, "build", "&level=ERROR");
     expect(message).toContain("source_revision_config.langgraph_config_path is not set");
+    expect(await statuses(client, deployment.id)).toEqual(["BUILD_FAILED"]);
   });
 });
 
@@ -134,10 +128,8 @@ describe("the commands of a JS deployment", () => {
   test("of a repository are in its log, too", async () => {
     const client = await start({ strict: true });
     const config = { install_command: "pnpm install", build_command: "pnpm build" };
-    const { id } = await createDeployment(
-      client,
-      githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" }),
-    );
+    const body = githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" });
+    const { id } = await createDeployment(client, body);
     await client.advance(rolloutMs);
     const log = await logMessages(client, id, "build");
     expect(log).toContain("Step 4/6: installing dependencies in / with: pnpm install");

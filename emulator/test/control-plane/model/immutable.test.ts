@@ -5,9 +5,15 @@ import { internalSource } from "../../support/tarballs";
 const listener_id = "22222222-2222-4222-8222-222222222222";
 const integration_id = "33333333-3333-4333-8333-333333333333";
 const onListener = (source_config: object) => docker("agent", { source_config: { listener_id, ...source_config } });
+const fixed = (field: string) => `source_config.${field}: ${field.split(".").at(-1)} cannot be changed`;
+const inAgents = { listener_config: { k8s_namespace: "agents" } };
+const toDefault = { source_config: { listener_config: { k8s_namespace: "default" } } };
 
 // API `2A`: fields that are immutable on PATCH.
 describe("updating a deployment is rejected", () => {
+  // @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed, 4A.PATCH:immutable
+  // @covers 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed, 2A.SourceConfig.deployment_type:fixed
+  // @covers 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
   test.each<[string, object, object, string]>([
     ["its name", docker("agent"), { name: "other" }, "name: name cannot be changed"],
     ["its source", docker("agent"), { source: "githost" }, "source: source cannot be changed"],
@@ -21,26 +27,11 @@ describe("updating a deployment is rejected", () => {
       `its ${field}`,
       githost("agent"),
       { source_config: { [field]: value } },
-      `source_config.${field}: ${field} cannot be changed`,
+      fixed(field),
     ]),
-    [
-      "its listener",
-      docker("agent"),
-      { source_config: { listener_id } },
-      "source_config.listener_id: listener_id cannot be changed",
-    ],
-    [
-      "its namespace, which is the default of the listener",
-      onListener({}),
-      { source_config: { listener_config: { k8s_namespace: "default" } } },
-      "source_config.listener_config.k8s_namespace: k8s_namespace cannot be changed",
-    ],
-    [
-      "its namespace",
-      onListener({ listener_config: { k8s_namespace: "agents" } }),
-      { source_config: { listener_config: { k8s_namespace: "default" } } },
-      "source_config.listener_config.k8s_namespace: k8s_namespace cannot be changed",
-    ],
+    ["its listener", docker("agent"), { source_config: { listener_id } }, fixed("listener_id")],
+    ["its namespace, the default of the listener", onListener({}), toDefault, fixed("listener_config.k8s_namespace")],
+    ["its namespace", onListener(inAgents), toDefault, fixed("listener_config.k8s_namespace")],
   ])("with another value of %s", async (_, body, change, error) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);
@@ -49,21 +40,16 @@ describe("updating a deployment is rejected", () => {
 });
 
 describe("updating a deployment is accepted", () => {
+  const repository = { integration_id, deployment_type: "prod" };
+  const listener = { listener_id, listener_config: { k8s_namespace: "agents" } };
   test.each<[string, object, object]>([
-    [
-      "a repository",
-      githost("agent", { integration_id, deployment_type: "prod" }),
-      { integration_id, deployment_type: "prod" },
-    ],
-    [
-      "a listener",
-      onListener({ listener_config: { k8s_namespace: "agents" } }),
-      { listener_id, listener_config: { k8s_namespace: "agents" } },
-    ],
-  ])("with the present values of %s", async (_, body, source_config) => {
+    ["an image", docker("agent"), { name: "agent", source: "external_docker" }],
+    ["a repository", githost("agent", repository), { source_config: repository }],
+    ["a listener", onListener(listener), { source_config: listener }],
+  ])("with the present values of %s", async (_, body, change) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);
-    expect((await client.patch(`/v2/deployments/${id}`, { source_config })).status).toBe(200);
+    expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
   });
 
   test("with any deployment type of an internal source, which ignores it", async () => {

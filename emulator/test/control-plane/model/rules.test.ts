@@ -13,35 +13,20 @@ const onlyFor = (field: string, sources: string) =>
 
 // API `2A`: the rules of SourceConfig, SourceRevisionConfig and SecretReference.
 describe("creating a deployment is rejected", () => {
+  // @covers 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.source_tarball_path
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.SourceConfig.build_on_push:tag
+  // @covers 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag, 2A.ListenerConfig.k8s_namespace
+  // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
   test.each<[string, object, ...string[]]>([
-    ...(
-      [
-        ["integration_id", integration_id],
-        ["repo_url", "https://git.example/a"],
-        ["build_on_push", false],
-        ["deployment_type", "dev"],
-      ] as const
-    ).map(([field, value]): [string, object, string] => [
-      `with ${field} for an image`,
-      docker("agent", { source_config: { [field]: value } }),
-      onlyFor(`source_config.${field}`, "'githost'"),
-    ]),
-    ...(
-      [
-        ["custom_url", "https://agent.example"],
-        ["listener_id", listener_id],
-        ["listener_config", {}],
-        ["resource_spec", {}],
-      ] as const
-    ).map(([field, value]): [string, object, string] => [
-      `with ${field} for a repository`,
-      githost("agent", { [field]: value }),
-      onlyFor(`source_config.${field}`, "'external_docker'"),
-    ]),
     [
-      "with a branch for an image",
-      image({ repo_ref: "main" }),
-      onlyFor("source_revision_config.repo_ref", "'githost'"),
+      "with a repository for an image",
+      docker("agent", { source_config: { repo_url: "https://git.example/a" } }),
+      onlyFor("source_config.repo_url", "'githost'"),
+    ],
+    [
+      "with a namespace for a repository",
+      githost("agent", { listener_config: {} }),
+      onlyFor("source_config.listener_config", "'external_docker'"),
     ],
     [
       "with a graph configuration for an image",
@@ -64,6 +49,11 @@ describe("creating a deployment is rejected", () => {
       "with secret references for a repository",
       { ...githost("agent"), secret_references: [] },
       onlyFor("secret_references", "'external_docker'"),
+    ],
+    [
+      "without the graph configuration of an uploaded source",
+      docker("agent", { source: "internal_source", source_config: {}, source_revision_config: {} }),
+      "source_revision_config.agentgraph_config_path: agentgraph_config_path is required for source 'internal_source'",
     ],
     [
       "without the graph configuration of a repository",
@@ -142,6 +132,7 @@ describe("creating a deployment is rejected", () => {
 });
 
 describe("creating a deployment is accepted", () => {
+  // @covers 2A.SourceConfig.install_command:form
   test.each<[string, object]>([
     ["with commands that contain &&", githost("agent", { install_command: "npm ci && npm run build" })],
     ["with a tag that is not built on push", githost("agent", {}, { repo_ref: "refs/tags/v1" })],
@@ -166,9 +157,9 @@ describe("creating a deployment is accepted", () => {
     await createDeployment(client, onListener({ listener_id: id, listener_config: { k8s_namespace } }));
   });
 
-  test("with reserved names and any command with interfaceOnly, since the interface restricts neither", async () => {
+  test("with any name, reserved secrets and any command with interfaceOnly, which restricts none of them", async () => {
     const client = await start({ interfaceOnly: true });
-    const body = githost("agent", { install_command: "a | b" });
+    const body = githost("My Agent", { install_command: "a | b" });
     await createDeployment(client, { ...body, secrets: [{ name: "PORT", value: "1" }] });
   });
 

@@ -101,10 +101,8 @@ describe("a push", () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
     const url = "https://git.example/team/zoo";
-    const { id } = await createDeployment(
-      client,
-      githost("agent", { repo_url: url, build_on_push: true }, { repo_ref: null }),
-    );
+    const body = githost("agent", { repo_url: url, build_on_push: true }, { repo_ref: null });
+    const { id } = await createDeployment(client, body);
     const { ref, revisions } = await client.emulator.push({ repo_url: url });
     expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
     expect(await client.emulator.push({ repo_url: "https://git.example/a/unknown" })).toMatchObject({ ref: "main" });
@@ -112,8 +110,7 @@ describe("a push", () => {
 
   test("with invalid values is rejected", async () => {
     const client = await start();
-    expect((await push(client, { ref: "main" })).status).toBe(422);
-    expect((await push(client, { repo_url, commit_sha: "short" })).status).toBe(422);
-    expect((await push(client, { repo_url, branch: "main" })).status).toBe(422);
+    for (const body of [{ ref: "main" }, { repo_url, commit_sha: "short" }, { repo_url, branch: "main" }])
+      expect((await push(client, body)).status).toBe(422);
   });
 });

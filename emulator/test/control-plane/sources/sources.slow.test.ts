@@ -1,4 +1,4 @@
-import { createDeployment, docker, githost, rolloutMs, start, statusOf } from "../../support/emulator";
+import { createDeployment, docker, githost, start } from "../../support/emulator";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -33,33 +33,22 @@ const fields: [Group, string, unknown, string[]][] = [
 ];
 
 describe.each(sources)("source %s", (source) => {
-  // @covers 2A.Deployment.source
-  test("can be created", async () => {
-    const client = await start({ strict: true });
-    expect((await createDeployment(client, bodies[source] ?? {})).id).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
   // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url, 2A.SourceConfig.build_on_push
   // @covers 2A.SourceConfig.custom_url, 2A.SourceConfig.listener_id, 2A.SourceRevisionConfig.repo_ref
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
   test.each(fields)("accepts %s.%s only if the field applies to it", async (group, field, value, allowed) => {
     const client = await start({ strict: true });
     const body = bodies[source] ?? {};
-    const response = await client.post("/v2/deployments", {
-      ...body,
-      [group]: { ...(body[group] as object), [field]: value },
-    });
-    if (allowed.includes(source)) expect(response.status).toBe(201);
-    else
-      expect(response).toMatchObject({
-        status: 422,
-        body: { detail: [{ type: "value_error", loc: ["body", group, field] }] },
-      });
+    const change = { [group]: { ...(body[group] as object), [field]: value } };
+    const detail = [{ type: "value_error", loc: ["body", group, field] }];
+    const expected = allowed.includes(source) ? { status: 201 } : { status: 422, body: { detail } };
+    expect(await client.post("/v2/deployments", { ...body, ...change })).toMatchObject(expected);
   });
 
-  // @covers 2A.Deployment.secret_references:source
-  test("accepts secret references only if it is external_docker", async () => {
+  // @covers 2A.Deployment.source, 2A.Deployment.secret_references:source
+  test("can be created, with secret references only if it is external_docker", async () => {
     const client = await start({ strict: true });
+    await createDeployment(client, { ...bodies[source], name: "one" });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
     const response = await client.post("/v2/deployments", { ...bodies[source], secret_references });
     expect(response.status).toBe(source === "external_docker" ? 201 : 422);
@@ -67,53 +56,18 @@ describe.each(sources)("source %s", (source) => {
 });
 
 describe("a graph configuration", () => {
-  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required
-  test.each(["githost", "internal_source"])("is required to create %s", async (source) => {
-    const client = await start({ strict: true });
-    const source_revision_config = {
-      ...(bodies[source]?.source_revision_config as object),
-      agentgraph_config_path: null,
-    };
-    const response = await client.post("/v2/deployments", { ...bodies[source], source_revision_config });
-    const loc = ["body", "source_revision_config", "agentgraph_config_path"];
-    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
-  });
-
-  test("of internal_source may be sent with the tarball, but a build without it fails", async () => {
+  test("of internal_source may be sent with the tarball, which the request log notes", async () => {
     const client = await start();
     const body = { ...bodies.internal_source, source_revision_config: {} };
-    const { id, latest_revision_id } = await createDeployment(client, body);
-    expect(latest_revision_id).toBeNull();
+    expect((await createDeployment(client, body)).latest_revision_id).toBeNull();
     const [{ notes } = { notes: [] }] = client.emulator.requestLog.entries({ method: "POST" });
     expect(notes).toEqual([
       "source 'internal_source' is created without agentgraph_config_path, as real servers allow",
     ]);
-    const { object_path, upload_url } = (await client.post(`/v2/deployments/${id}/upload-url`)).body;
-    await fetch(upload_url, { method: "PUT", body: "x", headers: { "content-type": "application/gzip" } });
-    const change = { source_revision_config: { source_tarball_path: object_path } };
-    const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
-    await client.advance(rolloutMs);
-    expect(await statusOf(client, id, patched.latest_revision_id)).toBe("BUILD_FAILED");
-    const { body: log } = await client.get(
-      `/v2/deployments/${id}/revisions/${patched.latest_revision_id}/logs?type=build&order=desc&limit=1`,
-    );
-    expect(log.logs[0]?.message).toContain("source_revision_config.agentgraph_config_path is not set");
   });
 });
 
 describe("a git reference", () => {
-  // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
-  test("that is a tag requires build_on_push false", async () => {
-    const client = await start({ strict: true });
-    const body = githost("agent", { build_on_push: true }, { repo_ref: "refs/tags/v1" });
-    const response = await client.post("/v2/deployments", body);
-    expect(response).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ["body", "source_config", "build_on_push"] }] },
-    });
-    await createDeployment(client, githost("agent", { build_on_push: false }, { repo_ref: "refs/tags/v1" }));
-  });
-
   // @covers 2A.SourceConfig.build_on_push:tag
   test("cannot become a tag while build_on_push is true", async () => {
     const client = await start({ strict: true });
@@ -122,16 +76,6 @@ describe("a git reference", () => {
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(422);
     const bothChanges = { ...change, source_config: { build_on_push: false } };
     expect((await client.patch(`/v2/deployments/${id}`, bothChanges)).status).toBe(200);
-  });
-
-  // @covers 2A.SourceRevisionConfig.repo_ref
-  test("of a branch is its plain name", async () => {
-    const client = await start({ strict: true });
-    const response = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
-    expect(response).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ["body", "source_revision_config", "repo_ref"] }] },
-    });
   });
 
   // @covers 4A.POST:defaults
@@ -176,23 +120,6 @@ describe("listeners", () => {
     expect((await client.send("GET", `/v2/listeners/${listener_id}`, undefined, other)).status).toBe(404);
   });
 
-  // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
-  // @covers 2A.ListenerConfig.k8s_namespace
-  test.each([
-    ["an unknown listener", { listener_id: unknownId }, "listener_id"],
-    [
-      "a namespace that the listener does not manage",
-      { listener_id, listener_config: { k8s_namespace: "other" } },
-      "listener_config",
-    ],
-    ["a namespace without a listener", { listener_config: { k8s_namespace: "agents" } }, "listener_config"],
-  ])("reject %s", async (_, source_config, field) => {
-    const client = await start({ strict: true });
-    const response = await client.post("/v2/deployments", docker("agent", { source_config }));
-    expect(response.status).toBe(422);
-    expect(response.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
-  });
-
   test("that are deleted do not block other updates", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
@@ -213,16 +140,11 @@ describe("listeners", () => {
 describe("integrations", () => {
   // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository
   // @covers 4A.GET /v1/integrations/githost/{integration_id}/repos
-  test("are a plain array, and an unknown one is rejected", async () => {
+  test("are a plain array", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
       { id: integration_id, installation_id: 1, name: "local" },
     ]);
-    const response = await client.post("/v2/deployments", githost("agent", { integration_id: unknownId }));
-    expect(response).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ["body", "source_config", "integration_id"] }] },
-    });
   });
 });
 
@@ -230,24 +152,12 @@ describe("an image of internal_docker", () => {
   // @covers 2A.Deployment.latest_revision_id
   test("may be set later and then creates the first revision", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await createDeployment(client, {
-      ...bodies.internal_docker,
-      source_revision_config: {},
-    });
+    const empty = { ...bodies.internal_docker, source_revision_config: {} };
+    const { id, latest_revision_id } = await createDeployment(client, empty);
     expect(latest_revision_id).toBeNull();
     const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
     expect(body.latest_revision_id).toEqual(expect.any(String));
   });
 });
 
-describe("requests of published clients", () => {
-  // @covers 4A.POST:omitted
-  test("are accepted with a note: a deployment type and no revision config for an internal source", async () => {
-    const client = await start();
-    const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
-    const { source_config } = await createDeployment(client, body);
-    expect(source_config.deployment_type).toBeNull();
-    const [entry] = client.emulator.requestLog.entries();
-    expect(entry?.notes).toEqual([expect.stringContaining("deployment_type is ignored")]);
-  });
-});
+describe("requests of published clients", () => {});
