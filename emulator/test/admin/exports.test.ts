@@ -37,11 +37,8 @@ describe("/_emulator/exports", () => {
     expect(destinations).toMatchObject({ destinations: [{ id, config: { bucket_name: "exports" } }] });
     expect(JSON.stringify(destinations)).not.toContain(bucket.secretAccessKey);
     const { url, accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucket;
-    const access = { url, access_key_id, secret_access_key };
-    expect((await tracing.client.admin("GET", "/buckets")).body).toMatchObject({
-      ...access,
-      buckets: [{ name: "exports" }],
-    });
+    const buckets = (await tracing.client.admin("GET", "/buckets")).body;
+    expect(buckets).toMatchObject({ url, access_key_id, secret_access_key, buckets: [{ name: "exports" }] });
   });
 
   test("ends an export and its runs with an error", async () => {
@@ -51,11 +48,8 @@ describe("/_emulator/exports", () => {
     await tracing.client.advance(exportMs);
     const change = { status: "FAILED", error: "the disk is full" };
     const { body } = await tracing.client.admin("PATCH", `/exports/${id}`, change);
-    expect(bodyAs<{ runs: RunBody[] }>(body).runs.map(({ status }) => status)).toEqual([
-      "Failed",
-      "Completed",
-      "Completed",
-    ]);
+    const statuses = bodyAs<{ runs: RunBody[] }>(body).runs.map(({ status }) => status);
+    expect(statuses).toEqual(["Failed", "Completed", "Completed"]);
     expect((await tracing.export(id)).status).toBe("Failed");
     expect((await tracing.runs(id))[0]?.errors).toEqual({ retry_0: "the disk is full" });
     await tracing.client.advance(5 * hour);
@@ -81,22 +75,16 @@ describe("faults", () => {
     [{ export_run: { error: "x" }, status: 500 }, "status cannot be combined with export_run"],
   ])("of export runs such as %j are rejected as incomplete or contradictory", async (fault, message) => {
     const { admin } = await start();
-    expect(await admin("POST", "/faults", fault)).toMatchObject({
-      status: 422,
-      body: { detail: expect.stringContaining(message) },
-    });
+    const detail = expect.stringContaining(message);
+    expect(await admin("POST", "/faults", fault)).toMatchObject({ status: 422, body: { detail } });
   });
 
   test("apply to bulk export requests, which the request log records without secrets", async () => {
     const tracing = new TracingClient(await start());
     const body = await tracing.threeDayExport();
-    await tracing.client.emulator.faults.add({
-      method: "POST",
-      path: bulkExports,
-      status: 429,
-      body: { detail: "no" },
-    });
-    await tracing.client.emulator.faults.add({ method: "POST", path: bulkExports, connection: "reset-after" });
+    const creation = { method: "POST", path: bulkExports };
+    await tracing.client.emulator.faults.add({ ...creation, status: 429, body: { detail: "no" } });
+    await tracing.client.emulator.faults.add({ ...creation, connection: "reset-after" });
     expect(await tracing.post(bulkExports, body)).toMatchObject({ status: 429, body: { detail: "no" } });
     await expect(tracing.post(bulkExports, body)).rejects.toThrow();
     expect(await tracing.exports()).toHaveLength(1);

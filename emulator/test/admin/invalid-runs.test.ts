@@ -1,16 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { request, start } from "../support/emulator";
+import { defaultTenantId } from "../../src/index";
+import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
-
-const tenant = "11111111-1111-4111-8111-111111111111";
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-const run = (number: number) => ({ id: uuid(number), name: "chat", start_time: "2026-01-02T03:04:05.678901Z" });
-
-let data: string;
-beforeEach(() => {
-  data = newFolder();
-});
+import { postRuns, queryDatabase, run, uuid } from "../support/load-runs";
 
 const validLine = JSON.stringify(run(1));
 const invalidLines = [
@@ -29,7 +20,7 @@ const invalidLines = [
   [JSON.stringify({ ...run(2), is_root: 1 }), "line 3: is_root: expected true or false"],
   [JSON.stringify({ ...run(2), is_root: false }), "line 3: is_root: must be true without a parent_run_id"],
   [JSON.stringify({ ...run(2), name: 5 }), "line 3: name: expected a string"],
-  [JSON.stringify({ ...run(2), tenant_id: uuid(1) }), `line 3: tenant_id: runs are loaded into ${tenant}`],
+  [JSON.stringify({ ...run(2), tenant_id: uuid(1) }), `line 3: tenant_id: runs are loaded into ${defaultTenantId}`],
   [JSON.stringify({ ...run(2), parent_run_id: uuid(9) }), `line 3: parent_run_id: ${uuid(9)} is not loaded yet`],
   [JSON.stringify({ ...run(2), parent_run_id: uuid(1), dotted_order: "x" }), "line 3: dotted_order: expected segments"],
   [JSON.stringify({ ...run(2), feedback: {} }), "line 3: feedback: expected a list"],
@@ -45,15 +36,11 @@ const invalidLines = [
 test.each(invalidLines)(
   "an invalid run is rejected with $message, and nothing is stored",
   async ({ line, message }) => {
-    const client = await start({ data });
-    const body = `${validLine}\n\n${line}\n${validLine}\n`;
-    const response = await request(client.emulator.urls.admin, "POST", "/runs?project=agent", body, {});
+    const data = newFolder();
+    const response = await postRuns(await start({ data }), `${validLine}\n\n${line}\n${validLine}\n`);
     expect(response.status).toBe(422);
     expect(response.body.detail).toContain(message);
-    const database = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
-    for (const table of ["runs", "feedback", "projects", "loads"]) {
-      expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
-    }
-    database.close();
+    for (const table of ["runs", "feedback", "projects", "loads"])
+      expect(queryDatabase(data, `SELECT * FROM ${table}`)).toEqual([]);
   },
 );

@@ -1,41 +1,27 @@
+import { defaultTenantId } from "../../src/index";
 import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
 import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/load-runs";
-
-const tenant = "11111111-1111-4111-8111-111111111111";
 
 // @covers 1C:fields
 test("a run keeps every exportable field, times to the microsecond", async () => {
   const data = newFolder();
   const client = await start({ data });
   const fullRun = {
-    id: uuid(1),
-    tenant_id: tenant,
-    trace_id: uuid(7),
-    parent_run_id: uuid(8),
-    parent_run_ids: [uuid(7), uuid(8)],
-    reference_example_id: uuid(9),
-    name: "Ünïcode 🚀",
-    run_type: "llm",
-    status: "success",
-    is_root: false,
+    ...{ id: uuid(1), tenant_id: defaultTenantId, trace_id: uuid(7), parent_run_id: uuid(8) },
+    ...{ parent_run_ids: [uuid(7), uuid(8)], reference_example_id: uuid(9), name: "Ünïcode 🚀" },
+    ...{ run_type: "llm", status: "success", is_root: false },
     start_time: "2026-01-02T03:04:05.678901Z",
     end_time: "2026-01-02T04:04:06.000002+01:00",
-    dotted_order: "anything",
-    trace_tier: "longlived",
-    error: "",
+    ...{ dotted_order: "anything", trace_tier: "longlived", error: "" },
     tags: ["a", 'b"'],
     inputs: { q: [1, null, "\u2028"] },
     outputs: "text",
     extra: { metadata: { a: 1 } },
     events: [{ name: "new" }],
     feedback_stats: { score: { n: 1 } },
-    total_tokens: 7,
-    prompt_tokens: 3,
-    completion_tokens: 4,
-    total_cost: 0.5,
-    prompt_cost: 0.25,
-    completion_cost: 0.125,
+    ...{ total_tokens: 7, prompt_tokens: 3, completion_tokens: 4 },
+    ...{ total_cost: 0.5, prompt_cost: 0.25, completion_cost: 0.125 },
     first_token_time: "2026-01-02",
   };
   const response = await postRuns(client, toNdjson([fullRun]));
@@ -66,26 +52,31 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
 test("absent fields of a run are derived: the position in the trace, the status and the totals", async () => {
   const data = newFolder();
   const client = await start({ data });
+  const path = [6, 5, 4].map((number) => `x${uuid(number)}`).join(".");
   await client.emulator.loadRuns({ project: "agent" }, [
     run(1, { prompt_tokens: 2, completion_tokens: 3, prompt_cost: 0.5, completion_cost: 0.25, end_time: "2026-01-03" }),
     run(2, { parent_run_id: uuid(1), error: "Timeout" }),
     run(3, { parent_run_id: uuid(2), tags: null }),
-    run(4, { parent_run_id: uuid(5), dotted_order: `x${uuid(6)}.x${uuid(5)}.x${uuid(4)}` }),
+    run(4, { parent_run_id: uuid(5), dotted_order: path }),
   ]);
+  const none = [null, null, null];
   const segment = (number: number) => `20260102T030405678901Z${uuid(number)}`;
   const columns =
     "id, trace_id, is_root, status, run_type, dotted_order, parent_run_ids, total_tokens, total_cost, tags";
   expect(queryDatabase(data, `SELECT ${columns} FROM runs ORDER BY id`).map((row) => Object.values(row))).toEqual([
     [uuid(1), uuid(1), 1, "success", "chain", segment(1), "[]", 5, 0.75, null],
     [uuid(2), uuid(1), 0, "error", "chain", `${segment(1)}.${segment(2)}`, `["${uuid(1)}"]`, null, null, null],
-    ...[3].map((number) => [
-      ...[uuid(number), uuid(1), 0, "pending", "chain", `${segment(1)}.${segment(2)}.${segment(3)}`],
-      ...[`["${uuid(1)}","${uuid(2)}"]`, null, null, null],
-    ]),
-    ...[4].map((number) => [
-      ...[uuid(number), uuid(6), 0, "pending", "chain", `x${uuid(6)}.x${uuid(5)}.x${uuid(4)}`],
-      ...[`["${uuid(6)}","${uuid(5)}"]`, null, null, null],
-    ]),
+    [
+      uuid(3),
+      uuid(1),
+      0,
+      "pending",
+      "chain",
+      [1, 2, 3].map(segment).join("."),
+      JSON.stringify([1, 2].map(uuid)),
+      ...none,
+    ],
+    [uuid(4), uuid(6), 0, "pending", "chain", path, JSON.stringify([6, 5].map(uuid)), ...none],
   ]);
 });
 

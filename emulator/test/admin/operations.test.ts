@@ -44,15 +44,11 @@ describe("an out-of-band change", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("deletes a deployment immediately", async () => {
+  test("deletes a deployment immediately, and a listener", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     expect((await client.admin("DELETE", `/deployments/${id}`)).status).toBe(204);
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
-  });
-
-  test("deletes a listener", async () => {
-    const client = await start();
     await client.admin("DELETE", "/listeners/22222222-2222-4222-8222-222222222222");
     expect((await client.get("/v2/listeners")).body.resources).toEqual([]);
   });

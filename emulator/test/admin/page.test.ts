@@ -5,28 +5,20 @@ import { start } from "../support/emulator";
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 describe("the page", () => {
-  test("is the response to a browser only: clients of the API get 404 as before", async () => {
+  test("is the response to a browser only, not in the log, and clients of the API get 404 as before", async () => {
     const client = await start();
     const page = await client.send("GET", "/", undefined, html);
-    expect(page.status).toBe(200);
+    expect([page.status, client.emulator.requestLog.count()]).toEqual([200, 0]);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     for (const accept of ["application/json", "*/*", ""]) {
-      expect(await client.send("GET", "/", undefined, { accept })).toMatchObject({
-        status: 404,
-        body: { detail: "Not Found" },
-      });
+      const response = await client.send("GET", "/", undefined, { accept });
+      expect(response).toMatchObject({ status: 404, body: { detail: "Not Found" } });
     }
     expect((await client.send("POST", "/", {}, html)).status).toBe(404);
     expect((await client.send("GET", "/v2/deployments", undefined, html)).status).toBe(401);
   });
 
-  test("is not part of the request log", async () => {
-    const client = await start();
-    await client.send("GET", "/", undefined, html);
-    expect(client.emulator.requestLog.count()).toBe(0);
-  });
-
-  test("allows only its own script and styles, and requests to this emulator", async () => {
+  test("is one file of less than 120 kB, compressed, that allows only its own scripts and requests", async () => {
     const client = await start();
     const { body, headers } = await client.send("GET", "/", undefined, html);
     const policy = headers.get("content-security-policy") ?? "";
@@ -42,13 +34,8 @@ describe("the page", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
-  });
-
-  test("is one file of less than 120 kB, compressed, that refers to no other address", async () => {
-    const client = await start();
-    const page = String((await client.send("GET", "/", undefined, html)).body);
-    expect(gzipSync(page).length).toBeLessThan(120_000);
-    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(gzipSync(String(body)).length).toBeLessThan(120_000);
+    expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
   test("rejects a request with the origin of another site", async () => {

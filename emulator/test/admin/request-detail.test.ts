@@ -20,28 +20,16 @@ describe("one entry of the request log", () => {
     expect(shown).toMatchObject({ request_body: { secrets: [secret] }, has_secrets: true });
   });
 
-  test("says that there are no secret values where there are none", async () => {
+  test("names the client and how long the request took, and shows no request that is not JSON", async () => {
     const client = await start({}, true);
-    await client.get("/v2/deployments");
-    expect((await client.admin("GET", "/request-log/1")).body).toMatchObject({
-      request_body: null,
-      response_body: { resources: [] },
-      has_secrets: false,
-    });
-  });
-
-  test("names the client and how long the request took", async () => {
-    const client = await start({}, true);
-    await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "k", "user-agent": "tool/1.2 (system)" });
-    const { body } = await client.admin("GET", "/request-log/1");
-    expect(body).toMatchObject({ client: "tool/1.2 (system)", duration_ms: expect.any(Number) });
-  });
-
-  test("does not show a request that is not JSON, which could contain secrets", async () => {
-    const client = await start({}, true);
-    await client.send("POST", "/v2/deployments", '{"secrets": "hidden-value', { "x-api-key": "a-key" });
-    const { body } = await client.admin("GET", "/request-log/1");
-    expect(body).toMatchObject({ request_body: "25 bytes of invalid JSON" });
+    const headers = { "x-api-key": "k", "user-agent": "tool/1.2 (system)" };
+    await client.send("GET", "/v2/deployments", undefined, headers);
+    await client.send("POST", "/v2/deployments", '{"secrets": "hidden-value', headers);
+    const entry = async (id: number) => (await client.admin("GET", `/request-log/${id}`)).body;
+    const sender = { client: "tool/1.2 (system)", duration_ms: expect.any(Number) };
+    const read = { request_body: null, response_body: { resources: [] }, has_secrets: false };
+    expect(await entry(1)).toMatchObject({ ...sender, ...read });
+    expect(await entry(2)).toMatchObject({ ...sender, request_body: "25 bytes of invalid JSON" });
   });
 
   test("redacts the URL of an upload, which grants access", async () => {
@@ -57,10 +45,8 @@ describe("one entry of the request log", () => {
 
   test("does not exist for an unknown ID", async () => {
     const client = await start();
-    expect(await client.admin("GET", "/request-log/77")).toMatchObject({
-      status: 404,
-      body: { detail: "The request log has no entry 77" },
-    });
+    const detail = "The request log has no entry 77";
+    expect(await client.admin("GET", "/request-log/77")).toMatchObject({ status: 404, body: { detail } });
   });
 });
 
@@ -73,15 +59,6 @@ describe("the filters of the request log", () => {
     await client.get("/v2/deployments");
     const { entries } = (await client.admin("GET", `/request-log?resource=${id}`)).body;
     expect(entries.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  });
-
-  test("select several methods", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
-    await client.get("/v2/deployments");
-    await client.remove(`/v2/deployments/${id}`);
-    const { entries } = (await client.admin("GET", "/request-log?method=post,DELETE")).body;
-    expect(entries.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
   });
 
   test("select the newest entries before an ID", async () => {

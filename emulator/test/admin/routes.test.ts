@@ -12,7 +12,7 @@ test("an admin request body with an unknown field is rejected", async () => {
   expect((await client.admin("POST", "/faults", { statuss: 5 })).status).toBe(422);
 });
 
-test("an admin path returns 405 with the allowed methods for another method, and an unknown path returns 404", async () => {
+test("an admin path returns 405 with the allowed methods for another method, an unknown path 404", async () => {
   const client = await start();
   const wrong = await client.admin("PUT", "/clock");
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST"]);
@@ -35,10 +35,8 @@ test("an admin request appears neither in the request log nor in /openapi.json, 
   const client = await start();
   await client.admin("POST", "/faults", { status: 500 });
   expect((await client.admin("GET", "/clock")).status).toBe(200);
-  const { body } = await client.get("/openapi.json");
-  expect(body).not.toHaveProperty("paths");
-  const { body: described } = await client.get("/openapi.json");
-  const { paths } = described as unknown as { paths: object };
+  expect((await client.get("/openapi.json")).status).toBe(500);
+  const { paths } = (await client.get("/openapi.json")).body as unknown as { paths: object };
   expect(Object.keys(paths).filter((path) => path.startsWith("/_emulator"))).toEqual([]);
   expect(client.emulator.requestLog.count({ path: "/_emulator/**" })).toBe(0);
 });

@@ -39,14 +39,8 @@ describe("/openapi.json", () => {
 
   test("documents the partial success of deleting several deployments", async () => {
     const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
-      "200",
-      "207",
-      "401",
-      "403",
-      "404",
-      "422",
-    ]);
+    const responses = paths["/v2/deployments"]?.delete?.responses ?? {};
+    expect(Object.keys(responses).join(" ")).toBe("200 207 401 403 404 422");
   });
 
   // @covers 4A.GET /v2/deployments

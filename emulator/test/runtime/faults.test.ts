@@ -15,15 +15,8 @@ import {
 describe("a fault of a request", () => {
   test("responds with a status, body and headers without executing the request, `times` times", async () => {
     const client = await start();
-    const fault = {
-      method: "POST",
-      path: "/v2/deployments",
-      times: 2,
-      status: 429,
-      body: { detail: "slow down" },
-      headers: { "Retry-After": "3" },
-    };
-    await client.admin("POST", "/faults", fault);
+    const slowDown = { status: 429, body: { detail: "slow down" }, headers: { "Retry-After": "3" } };
+    await client.admin("POST", "/faults", { method: "POST", path: "/v2/deployments", times: 2, ...slowDown });
     for (let time = 0; time < 2; time++) {
       const response = await client.post("/v2/deployments", docker("agent"));
       expect(response).toMatchObject({ status: 429, body: { detail: "slow down" } });
@@ -103,6 +96,7 @@ test.each([
   ["an invalid log line", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
   ["an invalid header", { status: 500, headers: { "a b": "x" } }],
   ["an unknown connection", { connection: "slow" }],
+  ["a day that is no date", { export_run: { day: "2026-1-31", stalls: true } }],
 ])("a fault with %s is rejected", async (_: string, fault: object) => {
   const client = await start();
   expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
@@ -117,22 +111,18 @@ test.each([
 ])("a fault with a typo in %s is rejected with a suggestion", async (_, fault: object, suggestion) => {
   const client = await start();
   const response = await client.admin("POST", "/faults", fault);
-  expect(response).toMatchObject({
-    status: 422,
-    body: { detail: expect.stringContaining(`did you mean ${suggestion}?`) },
-  });
+  const detail = expect.stringContaining(`did you mean ${suggestion}?`);
+  expect(response).toMatchObject({ status: 422, body: { detail } });
   expect(client.emulator.faults.list()).toEqual([]);
 });
 
 test("a fault that ends a revision in an unknown status is rejected with the known ones", async () => {
   const client = await start();
   const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
-  expect([status, body.detail]).toEqual([
-    422,
-    expect.stringMatching(
-      /^"BROKEN" is not a revision status; expected one of CREATING, .* Use "statuses" for other values$/,
-    ),
-  ]);
+  expect(status).toBe(422);
+  expect(body.detail).toMatch(
+    /^"BROKEN" is not a revision status; expected one of CREATING, .* Use "statuses" for other values$/,
+  );
 });
 
 test("a fault path with thirty wildcards is matched quickly against any path", async () => {
@@ -148,18 +138,10 @@ test("a fault path with thirty wildcards is matched quickly against any path", a
 test("a fault that delays longer than a timer can wait is rejected: it would not delay at all", async () => {
   const client = await start();
   const response = await client.admin("POST", "/faults", { delay_ms: 1e12 });
-  expect(response).toMatchObject({
-    status: 422,
-    body: { detail: "delay_ms must be at most 86400000, which is a day" },
-  });
+  const detail = "delay_ms must be at most 86400000, which is a day";
+  expect(response).toMatchObject({ status: 422, body: { detail } });
   await expect(client.emulator.faults.add({ delay_ms: 86_400_001 })).rejects.toThrow("delay_ms must be at most");
   expect((await client.admin("POST", "/faults", { delay_ms: 86_400_000 })).status).toBe(201);
-});
-
-test("a fault of an export run requires its day as a date", async () => {
-  const client = await start();
-  const fault = { export_run: { day: "2026-1-31", stalls: true } };
-  expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
 });
 
 describe("a fault of a revision", () => {
@@ -174,18 +156,6 @@ describe("a fault of a revision", () => {
       expect(active_revision_id).toBeNull();
     },
   );
-
-  test.each([
-    ["BUILD_FAILED", "build"],
-    ["DEPLOY_FAILED", "deploy"],
-  ])("with %s writes its lines to the %s log", async (ends, type) => {
-    const client = await start();
-    await client.emulator.faults.add({ revision: { ends, logs: ["it broke"] } });
-    const { id, latest_revision_id } = await createDeployment(client, githost("agent"));
-    await client.advance(rolloutMs);
-    const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&order=desc&limit=1`;
-    expect((await client.get(path)).body.logs).toMatchObject([{ level: "ERROR", message: "it broke" }]);
-  });
 
   test("can apply to one deployment and one revision only", async () => {
     const client = await start();

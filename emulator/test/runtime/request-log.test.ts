@@ -68,21 +68,6 @@ describe("the request log", () => {
     expect(client.emulator.requestLog.entries(filter).map(({ path }) => path)).toEqual(paths);
   });
 
-  // @covers 4.unknown-fields
-  test("notes unknown fields, which are ignored by default", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
-    const response = await client.patch(`/v2/deployments/${id}`, {
-      revision_source: "cli",
-      source_config: { tracked: 1 },
-    });
-    expect(response.status).toBe(200);
-    expect(client.emulator.requestLog.entries({ method: "PATCH" })[0]?.notes).toEqual([
-      "body.source_config.tracked is unknown and ignored",
-      "body.revision_source is unknown and ignored",
-    ]);
-  });
-
   test("is also found at the path that it had before", async () => {
     const client = await start();
     await client.get("/v2/deployments");

@@ -18,10 +18,8 @@ afterEach(async () => {
 
 /** Opens a data folder, and records the lists that are read from its store. */
 function openCounted() {
-  const context = openContext(resolveSettings({}, routeNames()), newFolder(), {
-    accessKeyId: "key",
-    secretAccessKey: "secret",
-  });
+  const key = { accessKeyId: "key", secretAccessKey: "secret" };
+  const context = openContext(resolveSettings({}, routeNames()), newFolder(), key);
   contexts.push(context);
   const lists: string[] = [];
   const store = new Proxy(context.store, {
@@ -86,7 +84,7 @@ describe("the feed of the page", () => {
     expect(open.map(({ events }) => events.length)).toEqual(Array(count).fill(2));
   });
 
-  test("sends everything to a page that is opened later, with the present time, and then the same changes", async () => {
+  test("sends everything to a page that is opened later, with the present time, and the same changes", async () => {
     const { context, lists, feed } = openCounted();
     context.clock.freeze();
     const addDeployment = (name: string) => {

@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { EmulatorOptions } from "../../../src/index";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { queryDatabase as query } from "../../support/load-runs";
 
 interface Revision {
   status: string;
@@ -15,15 +14,6 @@ interface Thread {
   status: string;
   values: { messages: { type: string }[] };
   interrupts: Record<string, unknown[]>;
-}
-
-function query(folder: string, sql: string): Record<string, unknown>[] {
-  const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
-  try {
-    return database.prepare(sql).all();
-  } finally {
-    database.close();
-  }
 }
 
 const count = (folder: string, condition: string) =>
@@ -67,9 +57,8 @@ test("--demo shows updates that failed, and of threads of which one awaits a dec
   const client = await start({ demo: true });
   const [invoice, research, support] = (await client.get("/v2/deployments")).body.resources;
   const statuses = async (id = "") => {
-    const { revisions } = (await client.admin("GET", `/deployments/${id}`)).body as unknown as {
-      revisions: Revision[];
-    };
+    const { body } = await client.admin("GET", `/deployments/${id}`);
+    const { revisions } = body as unknown as { revisions: Revision[] };
     return revisions.map((revision) => {
       const { status, status_history, source_revision_config, created_at } = revision;
       const times = status_history.map(({ at }) => Date.parse(at));
@@ -88,9 +77,8 @@ test("--demo shows updates that failed, and of threads of which one awaits a dec
     const { body } = await client.admin("GET", `/logs?deployment=${name}`);
     return (body as unknown as { lines: { time: string; level: string; message: string }[] }).lines;
   };
-  const errors = [...(await lines("invoice-agent")), ...(await lines("support-agent"))].filter(
-    ({ level }) => level === "ERROR",
-  );
+  const all = [...(await lines("invoice-agent")), ...(await lines("support-agent"))];
+  const errors = all.filter(({ level }) => level === "ERROR");
   expect(errors.map(({ message }) => message)).toEqual([
     expect.stringContaining("The repository has the tags 0.1.0-rc1 and 0.1.0-rc2"),
     expect.stringContaining("KeyError: 'ORDERS_API_KEY'"),
@@ -120,18 +108,16 @@ test("--demo shows updates that failed, and of threads of which one awaits a dec
   ]);
 });
 
-test.each<[string, EmulatorOptions, Record<string, number>]>([
+test.each<[EmulatorOptions, Record<string, number>]>([
   [
-    "the interface of an old version",
     { interfaceOnly: true, appVersion: "0.10.1" },
     { assistants: 0, crons: 0, exports: 1 },
   ],
   [
-    "an agent server in JavaScript and a plan without exports",
     { strict: true, agentServer: "javascript", plan: "developer" },
     { crons: 0, destinations: 0, exports: 0 },
   ],
-])("--demo leaves out what does not exist with %s", async (_, options, absent) => {
+])("--demo leaves out what does not exist with %j", async (options, absent) => {
   const data = newFolder();
   await start({ data, demo: true, ...options });
   const conditions: Record<string, string> = {
@@ -146,22 +132,22 @@ test.each<[string, EmulatorOptions, Record<string, number>]>([
   expect(Object.fromEntries(counts)).toEqual({ ...everything, ...absent });
 });
 
-test("--demo creates an assistant of two versions beside the default ones, and a cron that runs every night", async () => {
+test("--demo creates an assistant of two versions beside the default ones, and a nightly cron", async () => {
   const data = newFolder();
   const client = await start({ data, demo: true });
-  const own =
-    "SELECT a.version, c.schedule FROM assistants a LEFT JOIN crons c ON c.assistant = a.seq WHERE a.metadata NOT LIKE '%system%'";
+  const own = `SELECT a.version, c.schedule FROM assistants a LEFT JOIN crons c ON c.assistant = a.seq
+    WHERE a.metadata NOT LIKE '%system%'`;
   expect(query(data, own).map((row) => ({ ...row }))).toEqual([{ version: 2, schedule: "0 3 * * *" }]);
   const now = Date.parse(client.emulator.clock.read().now);
   await client.advance(24 * 3_600_000);
   expect(count(data, `is_root AND start_time > ${now * 1000}`)).toBe(1);
 });
 
-test("--demo creates the same data every time, and only once per folder, but exports to the bucket that runs now", async () => {
+test("--demo creates the same data every time, only once per folder, and exports to the present bucket", async () => {
   const folders = [newFolder(), newFolder()];
   const [first] = await Promise.all(folders.map((data) => start({ data, demo: true })));
-  const sql =
-    "SELECT id, session_id, name, status, total_tokens, tags, feedback_stats FROM runs WHERE session_id IN (SELECT id FROM projects WHERE reference_dataset_id IS NOT NULL) ORDER BY seq";
+  const sql = `SELECT id, session_id, name, status, total_tokens, tags, feedback_stats FROM runs
+    WHERE session_id IN (SELECT id FROM projects WHERE reference_dataset_id IS NOT NULL) ORDER BY seq`;
   const [one = "", other = ""] = folders;
   expect(query(one, sql)).toEqual(query(other, sql));
   const before = count(one, "true");

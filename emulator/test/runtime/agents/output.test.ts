@@ -15,6 +15,19 @@ describe("the output of an agent", () => {
     expect(linesOf(parts)).toEqual(["one", "two", "info: three", "", "four"]);
   });
 
+  it("has no secret of several lines, or as JSON", () => {
+    expect(linesOf(["first\nsecond\n"], ["first\nsecond"])).toEqual(["**********", "**********"]);
+    expect(linesOf(['{"k":"a\\"bcd"}\n'], ['a"bcd'])).toEqual(['{"k":"**********"}']);
+  });
+
+  it("shows no secret at the end of a line of 8192 characters", () => {
+    for (let length = 8180; length < 8200; length++) {
+      const lines = linesOf(["x".repeat(length), "se-", `cret${"y".repeat(9000)}`], ["se-cret"]);
+      expect(lines.join("")).not.toMatch(/se-|cret/);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(8192);
+    }
+  });
+
   it("has no secret, also one that a part ends in, that has colors in it, or that a long line splits", () => {
     const secret = "a-secret-value";
     const color = "a-\u001b[31msecret\u001b[0m-value";

@@ -2,15 +2,11 @@ import { REDACTED, redactQuery, redactSecrets } from "../../../src/runtime/valid
 
 test.each<[string, unknown, unknown]>([
   [
-    "a list of secrets, except for their names",
+    "secrets, except for their names",
     { secrets: [{ name: "A", value: "1" }] },
     { secrets: [{ name: "A", value: REDACTED }] },
   ],
-  [
-    "credentials",
-    { credentials: { access_key_id: "a", name: "n" } },
-    { credentials: { access_key_id: REDACTED, name: REDACTED } },
-  ],
+  ["credentials", { credentials: { key: "a", name: "n" } }, { credentials: { key: REDACTED, name: REDACTED } }],
   ["a secret of another type", { secrets: 5, credentials: "x" }, { secrets: REDACTED, credentials: REDACTED }],
   ["elements of secrets that are not objects", { secrets: ["x", null] }, { secrets: [REDACTED, null] }],
   ["secrets in a list", [{ secrets: "x" }, { other: "x" }], [{ secrets: REDACTED }, { other: "x" }]],
@@ -18,12 +14,8 @@ test.each<[string, unknown, unknown]>([
   [
     "unknown fields whose name says that they are secret",
     {
-      Secrets: { name: "x", A: { b: "y" } },
-      secret: "x",
-      apiKey: "x",
-      "x-api-key": ["x"],
-      DB_PASSWORD: 1,
-      accessToken: "x",
+      ...{ Secrets: { name: "x", A: { b: "y" } }, secret: "x", apiKey: "x", "x-api-key": ["x"] },
+      ...{ DB_PASSWORD: 1, accessToken: "x" },
     },
     {
       ...{ Secrets: { name: REDACTED, A: REDACTED }, secret: REDACTED, apiKey: REDACTED, "x-api-key": [REDACTED] },

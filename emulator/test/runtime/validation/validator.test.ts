@@ -43,16 +43,6 @@ describe("a validation error", () => {
     });
   });
 
-  test("for a body of another content type asks for an object", async () => {
-    const client = await start({ strict: true });
-    const headers = { "x-api-key": "k", "content-type": "text/plain" };
-    const response = await client.send("POST", "/v2/deployments", docker("agent"), headers);
-    expect(response).toMatchObject({
-      status: 422,
-      body: { detail: [{ type: "model_attributes_type", loc: ["body"] }] },
-    });
-  });
-
   test.each([
     ["application/json; charset=utf-8", 201],
     ["application/vnd.api-1.0+json", 201],
@@ -63,20 +53,9 @@ describe("a validation error", () => {
   ])("for a body depends on the content type %s: %i", async (type, status) => {
     const client = await start({ strict: true });
     const headers = { "x-api-key": "k", "content-type": type };
-    expect((await client.send("POST", "/v2/deployments", docker("agent"), headers)).status).toBe(status);
-  });
-
-  test("for a field that is read-only says that it is not permitted", async () => {
-    const client = await start({ strict: true });
-    const response = await client.post("/v2/deployments", docker("agent", { created_at: "2026-01-01T00:00:00Z" }));
-    expect(response.body.detail).toMatchObject([{ type: "extra_forbidden", loc: ["body", "created_at"] }]);
-  });
-
-  test("for a value above the limits of the cloud does not occur on a self-hosted server", async () => {
-    const body = docker("agent", { source_config: { resource_spec: { cpu: 9 } } });
-    expect((await (await start({ strict: true })).post("/v2/deployments", body)).status).toBe(422);
-    const selfHosted = await start({ strict: true, edition: "self-hosted" });
-    expect((await selfHosted.post("/v2/deployments", body)).status).toBe(201);
+    const response = await client.send("POST", "/v2/deployments", docker("agent"), headers);
+    expect(response.status).toBe(status);
+    if (status === 422) expect(response.body.detail).toMatchObject([{ type: "model_attributes_type", loc: ["body"] }]);
   });
 
   // @covers 2A.Deployment.source
@@ -94,18 +73,10 @@ describe("a validation error", () => {
     const response = await client.get("/v2/deployments/my-agent");
     const error =
       "invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-], found `m` at 1";
-    expect(response.status).toBe(422);
-    expect(response.body).toEqual({
-      detail: [
-        {
-          type: "uuid_parsing",
-          loc: ["path", "deployment_id"],
-          input: "my-agent",
-          ctx: { error },
-          msg: `Input should be a valid UUID, ${error}`,
-        },
-      ],
-    });
+    const found = { type: "uuid_parsing", loc: ["path", "deployment_id"], input: "my-agent", ctx: { error } };
+    expect([response.status, response.body]).toEqual([
+      ...[422, { detail: [{ ...found, msg: `Input should be a valid UUID, ${error}` }] }],
+    ]);
   });
 
   // @covers 2A.SourceConfig.listener_id, 2A.ValidationError.loc
@@ -120,17 +91,6 @@ describe("a validation error", () => {
       ["uuid_type", "body.source_config.listener_id"],
       ["missing", "body.secrets.0.value"],
       ["model_attributes_type", "body.secrets.1"],
-    ]);
-  });
-
-  test("for a rule between fields has the type value_error at the field", async () => {
-    const client = await start({ strict: true });
-    const source_config = { repo_url: "https://git.example/x" };
-    const response = await client.post("/v2/deployments", docker("agent", { source_config }));
-    const msg = "Value error, repo_url can only be set for source 'githost'";
-    const loc = ["body", "source_config", "repo_url"];
-    expect(response.body.detail).toEqual([
-      { type: "value_error", loc, msg, input: "https://git.example/x", ctx: { error: {} } },
     ]);
   });
 
@@ -155,13 +115,9 @@ describe("secret values", () => {
             name: fc.oneof(fc.constant("agent"), fc.integer()),
             source: fc.constantFrom("external_docker", "none"),
             source_config: fc.oneof(fc.constant({}), fc.constant([])),
-            secrets: fc.oneof(
-              fc.constant([{ name: "A", value: "hunter2" }]),
-              fc.constant([{ name: "A", value: ["hunter2"] }]),
-              fc.constant([{ name: 5, value: "hunter2", extra: "hunter2" }]),
-              fc.constant(["hunter2"]),
-              fc.constant({ A: "hunter2" }),
-              fc.constant("hunter2"),
+            secrets: fc.constantFrom<unknown>(
+              ...[[{ name: "A", value: "hunter2" }], [{ name: "A", value: ["hunter2"] }], ["hunter2"]],
+              ...[[{ name: 5, value: "hunter2", extra: "hunter2" }], { A: "hunter2" }, "hunter2"],
             ),
           },
           { requiredKeys: ["secrets"] },
@@ -202,12 +158,6 @@ describe("a deployment", () => {
       expect(response.body.detail.map((error) => error.loc.at(-1))).toEqual(["install_command", "build_command"]);
     },
   );
-
-  // @covers 2A.SourceConfig.install_command:form
-  test("accepts commands joined by &&", async () => {
-    const client = await start();
-    await createDeployment(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
-  });
 
   // @covers 2A.Secret.name:reserved
   test("rejects reserved secret names in the cloud only", async () => {
