@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { routes } from "../../src/bucket/routes";
 import { startEmulator } from "../../src/index";
-import { type S3Response, sendRequest, sign, signUrl, xmlTexts } from "../support/bucket/s3-request";
+import { readResponse, type S3Response, sendRequest, sign, signUrl, xmlTexts } from "../support/bucket/s3-request";
 
 /** Runs per route: more with FUZZ_RUNS. */
 const RUNS = Math.ceil(1.5 * Number(process.env.FUZZ_RUNS ?? 1));
@@ -11,18 +11,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 const BUCKETS = ["exports", "other", "a", "UPPER", "..", "x".repeat(70), "__proto__", "a b"];
 const KEYS = [
-  "kept",
-  "folder/kept",
-  "folder/",
-  "",
-  " ",
-  "../kept",
-  "a//b",
-  "%",
-  "ü/日本",
-  "a\u0001",
-  "k".repeat(1024),
-  "k".repeat(1025),
+  ...["kept", "folder/kept", "folder/", "", " ", "../kept", "a//b", "%", "ü/日本", "a\u0001"],
+  ...["k".repeat(1024), "k".repeat(1025)],
 ];
 const NUMBERS = ["0", "1", "2", "10001", "-1", "1.5", "1e9", "NaN", "", "x"];
 const PARAMETERS: Record<string, readonly string[]> = {
@@ -48,16 +38,11 @@ const HEADERS: Record<string, readonly string[]> = {
 };
 const BODIES = [
   ...["", "text", "<", "<Delete/>", "<Delete><Object><Key>kept</Key></Object></Delete>", "<Delete><Object/></Delete>"],
-  ...[
-    "<CompleteMultipartUpload/>",
-    "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber></Part></CompleteMultipartUpload>",
-  ],
+  "<CompleteMultipartUpload/>",
+  "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber></Part></CompleteMultipartUpload>",
   "<CompleteMultipartUpload><Part><PartNumber>x</PartNumber><ETag>&#0;&bad;</ETag></Part></CompleteMultipartUpload>",
-  ...[
-    '<!DOCTYPE a [<!ENTITY e "x">]><Delete>&e;</Delete>',
-    "<a>".repeat(20_000),
-    "5;chunk-signature=x\r\nhello\r\n0\r\n\r\n",
-  ],
+  ...['<!DOCTYPE a [<!ENTITY e "x">]><Delete>&e;</Delete>', "<a>".repeat(20_000)],
+  "5;chunk-signature=x\r\nhello\r\n0\r\n\r\n",
 ];
 const PAYLOADS = ["UNSIGNED-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "STREAMING-UNSIGNED-PAYLOAD-TRAILER", "x"];
 
@@ -83,10 +68,8 @@ test.each(
     const send = (method: string, path: string, options: Parameters<typeof sign>[4] = {}) =>
       sendRequest(sign(bucket.url, bucket, method, path, options));
     await send("PUT", "/exports/kept", { body: "kept" });
-    const [uploadId = ""] = xmlTexts(
-      (await send("POST", "/exports/part", { query: { uploads: "" } })).text,
-      "UploadId",
-    );
+    const { text } = await send("POST", "/exports/part", { query: { uploads: "" } });
+    const [uploadId = ""] = xmlTexts(text, "UploadId");
     const chosen = {
       bucket: usually(fc.constant("exports"), fc.constantFrom(...BUCKETS)),
       key: usually(fc.constantFrom("kept", "part"), fc.constantFrom(...KEYS)),
@@ -101,24 +84,10 @@ test.each(
       const target = { service: "/", bucket: `/${path.bucket}`, object: `/${path.bucket}/${path.key}` }[route.level];
       const hasBody = !["GET", "HEAD"].includes(method);
       const all = { ...(route.header && { [route.header]: "/exports/kept" }), ...headers };
-      expectS3(
-        method,
-        await send(method, target, {
-          query: { ...own, ...query },
-          headers: ascii(all),
-          ...(hasBody && { body }),
-          ...(payload && { payload }),
-        }),
-      );
-      expectS3(
-        "GET",
-        await sendRequest({
-          url: signUrl(bucket.url, bucket, "GET", target, 60),
-          method: "GET",
-          headers: {},
-          body: undefined,
-        }),
-      );
+      const content = { ...(hasBody && { body }), ...(payload && { payload }) };
+      const signing = { query: { ...own, ...query }, headers: ascii(all), ...content };
+      expectS3(method, await send(method, target, signing));
+      expectS3("GET", await readResponse(await fetch(signUrl(bucket.url, bucket, "GET", target, 60))));
       expect((await send("GET", "/")).status).toBe(200);
     });
     await fc.assert(property, { numRuns: RUNS, seed: SEED }).finally(() => emulator.stop());
@@ -134,14 +103,7 @@ function expectS3(method: string, { status, code, text }: S3Response): void {
 
 /** Headers are bytes. */
 const ascii = (headers: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Buffer.from(value)
-        .toString("latin1")
-        .replace(/[^\x20-\x7e]/g, "?"),
-    ]),
-  );
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]));
 
 const usually = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: other });

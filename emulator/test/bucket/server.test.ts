@@ -1,19 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { get } from "node:http";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { type Emulator, type EmulatorOptions, startEmulator, UsageError } from "../../src/index";
-import { type SigningOptions, sendRequest, sign, xmlTexts } from "../support/bucket/s3-request";
+import { type SigningOptions, sendHead, sendRequest, sign, xmlTexts } from "../support/bucket/s3-request";
+import { startCommand } from "../support/command";
 import { newFolder } from "../support/folder";
 
 const emulators: Emulator[] = [];
-const processes: ChildProcess[] = [];
 
 afterEach(async () => {
-  for (const child of processes.splice(0)) child.kill("SIGKILL");
   for (const emulator of emulators.splice(0)) await emulator.stop();
 });
 
@@ -38,7 +36,8 @@ test("objects, uploads in progress and the access key survive a restart", async 
   const second = await start({ data });
   expect({ ...second.bucket, url: "" }).toEqual({ ...first.bucket, url: "" });
   expect((await send(second, "GET", "/exports/kept")).text).toBe("kept");
-  const body = `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${part.headers.get("etag")}</ETag></Part></CompleteMultipartUpload>`;
+  const parts = `<Part><PartNumber>1</PartNumber><ETag>${part.headers.get("etag")}</ETag></Part>`;
+  const body = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`;
   expect((await send(second, "POST", "/exports/later", { query: { uploadId }, body })).status).toBe(200);
   expect((await send(second, "GET", "/exports/later")).text).toBe("part");
 });
@@ -46,46 +45,19 @@ test("objects, uploads in progress and the access key survive a restart", async 
 test("a killed process leaves no partial object, and the next start deletes its partial files", async () => {
   const data = newFolder();
   const key = { accessKeyId: "KILLED", secretAccessKey: "killed-secret" };
-  const { child, url } = await startProcess(data, key);
+  const args = ["--bucket-key", key.accessKeyId, "--bucket-secret", key.secretAccessKey];
+  const { bucket: url, kill } = await startCommand("--data", data, ...args);
   await sendRequest(sign(url, key, "PUT", "/exports/whole", { body: "whole" }));
   const body = Buffer.alloc(1024 ** 2);
-  const { headers } = sign(url, key, "PUT", "/exports/half", { body });
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  const lines = Object.entries({ ...headers, "content-length": body.length }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.write(`PUT /exports/half HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
-  socket.write(body.subarray(0, 300_000));
+  sendHead(sign(url, key, "PUT", "/exports/half", { body })).write(body.subarray(0, 300_000));
   while (objectFiles(data).length < 2) await new Promise((next) => setImmediate(next));
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill();
   expect(objectFiles(data)).toHaveLength(2);
   const next = await start({ data, bucketKey: key.accessKeyId, bucketSecret: key.secretAccessKey });
   expect(objectFiles(data)).toHaveLength(1);
   expect((await send(next, "GET", "/exports/half")).code).toBe("NoSuchKey");
   expect((await send(next, "GET", "/exports/whole")).text).toBe("whole");
 });
-
-/** Starts the command in a separate process. */
-async function startProcess(
-  data: string,
-  { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
-) {
-  const main = join(__dirname, "../../dist/main.js");
-  const keys = ["--bucket-key", accessKeyId, "--bucket-secret", secretAccessKey];
-  const child = spawn(process.execPath, [main, "--port", "0", "--data", data, ...keys], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  processes.push(child);
-  let output = "";
-  for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
-    output += piece;
-    const url = /The bucket is at (\S+) \(access key ID KILLED, secret access key killed-secret\)/.exec(output)?.[1];
-    if (url !== undefined) return { child, url };
-  }
-  throw new Error(`The emulator ended: ${output}`);
-}
 
 test("a reset deletes all objects, also on disk, and every bucket except the first", async () => {
   const data = newFolder();
@@ -106,10 +78,8 @@ test("a write to a bucket that is deleted meanwhile stores no object", async () 
   expect((await admin("PUT", "going")).status).toBe(201);
   await send(emulator, "PUT", "/going/before", { body: "x" });
   const { bucket } = emulator;
-  const { headers } = sign(bucket.url, bucket, "PUT", "/going/object", { body: "12" });
-  const socket = connect(Number(new URL(bucket.url).port), "127.0.0.1");
-  const lines = Object.entries({ ...headers, "content-length": 2 }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`PUT /going/object HTTP/1.1\r\n${lines.join("\r\n")}\r\nconnection: close\r\n\r\n1`);
+  const socket = sendHead(sign(bucket.url, bucket, "PUT", "/going/object", { body: "12" }));
+  socket.write("1");
   while (objectFiles(data).length < 2) await new Promise((next) => setImmediate(next));
   expect((await admin("DELETE", "going")).status).toBe(204);
   socket.write("2");

@@ -39,8 +39,9 @@ test("a missing object or bucket returns S3's error", async () => {
   const { status, text, headers } = await send("GET", "/exports/nothing/here");
   expect(status).toBe(404);
   expect(headers.get("content-type")).toBe("application/xml");
-  expect(text).toMatch(
-    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>NoSuchKey<\/Code><Message>The specified key does not exist.<\/Message><Key>nothing\/here<\/Key><RequestId>[0-9A-F]{16}<\/RequestId><HostId>/,
+  expect(text.replace(/<RequestId>[0-9A-F]{16}<.*/, "")).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code>' +
+      "<Message>The specified key does not exist.</Message><Key>nothing/here</Key>",
   );
   const missing = await send("PUT", "/no-such-bucket/key", { body: "x" });
   expect(missing).toMatchObject({ status: 404, code: "NoSuchBucket" });

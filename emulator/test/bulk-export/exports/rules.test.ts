@@ -20,16 +20,9 @@ test.each([
   const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted", appVersion }));
   await tracing.project("experiment", dataset);
   const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
-  if (requiredVersion === undefined) expect(response.status).toBe(200);
-  else
-    expect(response).toMatchObject({
-      status: 400,
-      body: {
-        detail: expect.stringMatching(
-          `needs application version ${requiredVersion} or later: this installation is ${appVersion}$`,
-        ),
-      },
-    });
+  expect(response.status).toBe(requiredVersion === undefined ? 200 : 400);
+  const reason = `needs application version ${requiredVersion} or later: this installation is ${appVersion}`;
+  if (requiredVersion) expect(response.body.detail).toMatch(new RegExp(`${reason}$`));
 });
 
 test("an invalid version is a usage error", async () => {

@@ -19,38 +19,16 @@ describe("the file of a partition", () => {
     await fixture.export();
     const description = await fixture.read("DESCRIBE SELECT * FROM {}");
     const [text, time, int, double] = ["VARCHAR", "TIMESTAMP WITH TIME ZONE", "BIGINT", "DOUBLE"];
-    expect(Object.fromEntries(description.map(({ column_name, column_type }) => [column_name, column_type]))).toEqual({
-      id: text,
-      tenant_id: text,
-      session_id: text,
-      trace_id: text,
-      parent_run_id: text,
-      parent_run_ids: "VARCHAR[]",
-      reference_example_id: text,
-      name: text,
-      run_type: text,
-      start_time: time,
-      end_time: time,
-      status: text,
-      is_root: "BOOLEAN",
-      dotted_order: text,
-      trace_tier: text,
-      inputs: text,
-      outputs: text,
-      error: text,
-      extra: text,
-      events: text,
-      tags: "VARCHAR[]",
-      feedback_stats: text,
-      total_tokens: int,
-      prompt_tokens: int,
-      completion_tokens: int,
-      total_cost: double,
-      prompt_cost: double,
-      completion_cost: double,
-      first_token_time: time,
-    });
-    expect(description.map(({ column_name }) => column_name)).toEqual(names);
+    expect(description.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
+      Object.entries({
+        ...{ id: text, tenant_id: text, session_id: text, trace_id: text, parent_run_id: text },
+        ...{ parent_run_ids: "VARCHAR[]", reference_example_id: text, name: text, run_type: text, start_time: time },
+        ...{ end_time: time, status: text, is_root: "BOOLEAN", dotted_order: text, trace_tier: text, inputs: text },
+        ...{ outputs: text, error: text, extra: text, events: text, tags: "VARCHAR[]", feedback_stats: text },
+        ...{ total_tokens: int, prompt_tokens: int, completion_tokens: int, total_cost: double, prompt_cost: double },
+        ...{ completion_cost: double, first_token_time: time },
+      }),
+    );
   });
 
   // @covers 2C.Exportable fields.Basic metadata

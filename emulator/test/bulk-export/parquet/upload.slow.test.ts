@@ -20,7 +20,7 @@ describe("the upload of a partition", () => {
   test("is one request when the file is small", async () => {
     fixture.loadMany(10, 10);
     const store = await startFakeStore();
-    await fixture.export({ destination: { ...fixture.target, endpointUrl: store.url } });
+    await fixture.export({ destination: fixture.bucket.target({ endpointUrl: store.url }) });
     expect(store.requests).toEqual(["PUT /exports/runs.parquet"]);
   });
 
@@ -46,11 +46,11 @@ describe("the upload of a partition", () => {
 
   test("that the bucket rejects throws the bucket's error", async () => {
     fixture.loadMany(5, 10);
-    const wrong = { ...fixture.target, secretAccessKey: "wrong" };
+    const wrong = fixture.bucket.target({ secretAccessKey: "wrong" });
     const error = await fixture.export({ destination: wrong }).catch((error) => error);
     expect(error).toBeInstanceOf(BucketError);
     expect(error).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
-    const nowhere = fixture.export({ destination: { ...fixture.target, bucketName: "nowhere" } });
+    const nowhere = fixture.export({ destination: fixture.bucket.target({ bucketName: "nowhere" }) });
     await expect(nowhere).rejects.toMatchObject({ name: "BucketError", code: "NoSuchBucket", status: 404 });
   });
 

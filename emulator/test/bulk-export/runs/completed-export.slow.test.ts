@@ -1,10 +1,9 @@
 import type { RunInput } from "../../../src/index";
 import { createDestination, download, listKeys, queryParquet } from "../../support/bucket/client";
-import { day, exportMs, TracingClient } from "../../support/bulk-export/exports";
+import { exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
+import { uuid } from "../../support/load-runs";
 
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-const dataset = "99999999-9999-4999-8999-999999999999";
 const run = (number: number, start_time: string, change: Partial<RunInput> = {}): RunInput => ({
   id: uuid(number),
   name: `run ${number}`,
@@ -51,7 +50,8 @@ describe("a completed export", () => {
   // @covers 2C.Output layout, 3.3
   test("writes its files to the documented paths, and nothing else to the bucket", async () => {
     const { id, session_id, runs: all, tracing, bucket } = await runExport();
-    const base = `traces/export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${session_id}/runs/year=2026/month=01`;
+    const owner = `tenant_id=${tracing.tenantId}/session_id=${session_id}`;
+    const base = `traces/export_id=${id}/${owner}/runs/year=2026/month=01`;
     const files = all.map(({ id: name }, index) => `${base}/day=0${index + 1}/${name}.parquet`);
     expect(await listKeys(bucket)).toEqual(files);
     expect(all.map(({ metadata }) => metadata)).toMatchObject(
@@ -88,89 +88,29 @@ describe("a completed export", () => {
     expect(reportedFiles).toEqual(await listKeys(bucket));
   });
 
-  // @covers 2C.Export job.filter
-  test("contains only the runs that the filter selects", async () => {
-    const { runs: all, bucket } = await runExport({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
-    expect(await idsOf(await download(bucket, all))).toEqual([4, 6].map(uuid));
+  // @covers 2C.Export job.filter, 2C.Export job.export_fields, 2C.Export job.compression, 2C.Output layout:compression
+  test("contains only the runs that the filter selects, with the fields and the compression that it has", async () => {
+    const filter = 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))';
+    const change = { filter, export_fields: ["name", "id"], compression: "gzip" };
+    const { runs: all, bucket } = await runExport(change);
+    const files = await download(bucket, all);
+    expect(await idsOf(files)).toEqual([4, 6].map(uuid));
     expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([0, 1, 1]);
     expect(await listKeys(bucket)).toHaveLength(2);
+    const columns = await queryParquet(files, "DESCRIBE SELECT * FROM {}");
+    expect(columns.map(({ column_name }) => column_name)).toEqual(["id", "name"]);
+    const compression = await queryParquet([], `SELECT DISTINCT compression FROM parquet_metadata('${files[0]}')`);
+    expect(compression).toEqual([{ compression: "GZIP" }]);
   });
 
-  // @covers 2C.Export job.export_fields, 2C.Export job.export_fields:absent, 2C.Exportable fields
-  test("contains all exportable fields, or those in export_fields", async () => {
-    const names = async (change: object) => {
-      const { runs: all, bucket } = await runExport(change);
-      return (await queryParquet(await download(bucket, all), "DESCRIBE SELECT * FROM {}")).map(
-        (row) => row.column_name,
-      );
-    };
-    expect(await names({ export_fields: ["name", "id"] })).toEqual(["id", "name"]);
-    expect(await names({})).toEqual([
-      ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "parent_run_ids", "reference_example_id"],
-      ...["name", "run_type", "start_time", "end_time", "status", "is_root", "dotted_order", "trace_tier"],
-      ...["inputs", "outputs", "error", "extra", "events", "tags", "feedback_stats", "total_tokens", "prompt_tokens"],
-      ...["completion_tokens", "total_cost", "prompt_cost", "completion_cost", "first_token_time"],
-    ]);
-  });
-
-  // @covers 2C.Output layout:compression, 2C.Export job.compression
-  test.each([
-    [undefined, "ZSTD"],
-    ["gzip", "GZIP"],
-    ["snappy", "SNAPPY"],
-    ["none", "UNCOMPRESSED"],
-  ])("with the compression %s has files compressed with %s", async (compression, codec) => {
-    const { runs: all, bucket } = await runExport({ compression });
+  // @covers 2C.Export job.export_fields:absent, 2C.Exportable fields, 2C.Output layout:compression
+  test("has statistics by default, by which readers skip row groups, but none of long texts", async () => {
+    const { runs: all, bucket } = await runExport();
     const [file = ""] = await download(bucket, all);
-    const rows = await queryParquet([], `SELECT DISTINCT compression FROM parquet_metadata('${file}')`);
-    expect(rows).toEqual([{ compression: codec }]);
-    // Readers skip row groups by these; long texts have none.
     const filtered = ["id", "name", "run_type", "status"];
     const texts = [...filtered, "dotted_order", "inputs", "error"].map((name) => `'${name}'`);
-    const query = `SELECT path_in_schema AS name FROM parquet_metadata('${file}') WHERE stats_min_value IS NOT NULL AND path_in_schema IN (${texts})`;
-    expect((await queryParquet([], query)).map(({ name }) => name)).toEqual(filtered);
+    const query = `SELECT path_in_schema AS name, compression FROM parquet_metadata('${file}')
+      WHERE stats_min_value IS NOT NULL AND path_in_schema IN (${texts})`;
+    expect(await queryParquet([], query)).toEqual(filtered.map((name) => ({ name, compression: "ZSTD" })));
   });
-
-  // @covers 1C, 2C.Export job.all_experiments, 4C.4:experiment
-  test("of all experiments contains the runs of each one under its session", async () => {
-    const tracing = new TracingClient(await start({ strict: true }));
-    const { emulator } = tracing.client;
-    await emulator.loadRuns({ project: "agent" }, [run(1, "2026-01-01T01:00:00Z")]);
-    const sessions: string[] = [];
-    for (const number of [2, 3]) {
-      const target = { project: `experiment ${number}`, reference_dataset_id: dataset };
-      sessions.push((await emulator.loadRuns(target, [run(number, "2026-01-01T01:00:00Z")])).session_id);
-    }
-    const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
-    const body = await tracing.threeDayExport({ ...all, bulk_export_destination_id: await createDestination(tracing) });
-    const { id } = await tracing.create(body);
-    await tracing.client.advance(exportMs);
-    const rows = await queryParquet(
-      await download(emulator.bucket, await tracing.runs(id)),
-      "SELECT id, session_id FROM {}",
-    );
-    expect(rows).toEqual(expect.arrayContaining([2, 3].map((n) => ({ id: uuid(n), session_id: sessions[n - 2] }))));
-    expect(rows).toHaveLength(2);
-  });
-});
-
-// @covers 4C.2:windows
-test("the windows of a schedule neither overlap nor leave a gap", async () => {
-  const tracing = new TracingClient(await start({ strict: true }));
-  const { emulator } = tracing.client;
-  const begin = Math.floor(Date.parse(emulator.clock.read().now) / day) * day;
-  const at = (index: number) => new Date(begin + (index * day) / 8).toISOString();
-  const { session_id } = await emulator.loadRuns(
-    { project: "agent" },
-    [...Array(24).keys()].map((n) => run(n, at(n))),
-  );
-  const schedule = { start_time: at(0), end_time: undefined, interval_hours: 6, session_id };
-  const bulk_export_destination_id = await createDestination(tracing);
-  const { id } = await tracing.create(await tracing.threeDayExport({ ...schedule, bulk_export_destination_id }));
-  await tracing.client.advance(3 * day + 3_600_000);
-  const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
-  const files = await Promise.all(spawned.map(async (one) => download(emulator.bucket, await tracing.runs(one.id))));
-  expect(await Promise.all(files.slice(0, 12).map(idsOf))).toEqual(
-    [...Array(12).keys()].map((n) => [uuid(2 * n), uuid(2 * n + 1)]),
-  );
 });

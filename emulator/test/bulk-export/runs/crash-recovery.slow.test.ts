@@ -1,25 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { queryParquet } from "../../support/bucket/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { bodyAs, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
+import { type RunningEmulator, startCommand } from "../../support/command";
 import { type ApiResponse, request } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { uuid } from "../../support/load-runs";
 
-const main = join(__dirname, "../../../dist/main.js");
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 /** Past days, each a window of the schedule with ten runs. */
 const windows = 6;
 
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
-
 interface EmulatorProcess {
-  child: ChildProcess;
+  kill: RunningEmulator["kill"];
   send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
@@ -28,12 +21,8 @@ interface EmulatorProcess {
  * background.
  */
 async function startProcess(data: string): Promise<EmulatorProcess> {
-  const args = [main, "--port", "0", "--bucket-port", "0", "--speed", "instant", "--data", data];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const [line] = await once(child.stdout, "data");
-  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
-  return { child, send: (method, path, body) => request(url, method, path, body, headers()) };
+  const { url, kill } = await startCommand("--speed", "instant", "--data", data);
+  return { kill, send: (method, path, body) => request(url, method, path, body, headers()) };
 }
 
 /** Creates a destination in the test's store, loads runs, and returns the body of a schedule for the past days. */
@@ -66,14 +55,17 @@ describe("kill -9 during exports,", () => {
     async (_, files, stalls) => {
       const data = newFolder();
       const first = await startProcess(data);
-      const exited = once(first.child, "close");
       let objectCount = -1;
+      let onKilled: (exit: Promise<void>) => void = () => {};
+      const exited = new Promise<void>((resolve) => {
+        onKilled = resolve;
+      });
       const store = await startFakeStore(() => {
         // The first object is the probe of the destination.
         objectCount++;
         if (objectCount !== files) return;
         store.stalled = stalls;
-        first.child.kill("SIGKILL");
+        onKilled(first.kill());
       });
       const schedule = await prepareSchedule(first, store.url);
       // The process may exit before it responds; the schedule was committed before the first file.
@@ -88,15 +80,13 @@ describe("kill -9 during exports,", () => {
       expect(exports.length - spawned.length).toBe(1);
       expect(spawned.map((one) => one.status)).toEqual(spawned.map(() => "Completed"));
       const starts = spawned.map((one) => Date.parse(one.start_time));
-      expect(starts.slice(1).map((start, index) => start - (starts[index] ?? 0))).toEqual(
-        starts.slice(1).map(() => day),
-      );
+      expect(starts).toEqual(starts.map((_, index) => (starts[0] ?? 0) + index * day));
       expect(starts.length).toBeGreaterThanOrEqual(windows - 1);
 
       const runs = await Promise.all(
         spawned.map(async ({ id }) => bodyAs<RunBody[]>((await second.send("GET", `${bulkExports}/${id}/runs`)).body)),
       );
-      const reportedFiles = runs.flat().flatMap((startProcess) => startProcess.metadata.result?.exported_files ?? []);
+      const reportedFiles = runs.flat().flatMap(({ metadata }) => metadata.result?.exported_files ?? []);
       expect([...store.objects.keys()].sort()).toEqual([...reportedFiles].sort());
       const folder = newFolder();
       const localFiles = [...store.objects.values()].map((content, index) => {

@@ -9,44 +9,22 @@ const target: S3Target = {
   secretAccessKey: "secret",
 };
 
+const virtual = { addressingStyle: "virtual" } as const;
+
 describe("the URL of an object", () => {
   const at = (change: Partial<S3Target>, key = "dir/a b+c") => objectUrl({ ...target, ...change }, key).href;
 
   // @covers 2C.Destination.config:place
-  test.each<[string, Partial<S3Target>, string]>([
-    ["has the bucket in the host of the cloud store", {}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
-    ["has the region in the host", { region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],
-    [
-      "has the bucket in the path with the addressing style path",
-      { addressingStyle: "path" },
-      "https://s3.us-east-1.amazonaws.com/exports/dir/a%20b%2Bc",
-    ],
-    [
-      "has a bucket with dots in the path",
-      { bucketName: "a.b.c" },
-      "https://s3.us-east-1.amazonaws.com/a.b.c/dir/a%20b%2Bc",
-    ],
-    [
-      "has the bucket in the path of an endpoint",
-      { endpointUrl: "https://store.example/" },
-      "https://store.example/exports/dir/a%20b%2Bc",
-    ],
-    [
-      "has the bucket in the host of an endpoint with the addressing style virtual",
-      { endpointUrl: "https://store.example", addressingStyle: "virtual" },
-      "https://exports.store.example/dir/a%20b%2Bc",
-    ],
-    [
-      "never has the bucket before an IP address",
-      { endpointUrl: "http://[::1]:9000", addressingStyle: "virtual" },
-      "http://[::1]:9000/exports/dir/a%20b%2Bc",
-    ],
-    [
-      "is below the path of the endpoint",
-      { endpointUrl: "http://store.example:1/s3/" },
-      "http://store.example:1/s3/exports/dir/a%20b%2Bc",
-    ],
-  ])("%s", (_, change, url) => {
+  test.each<[Partial<S3Target>, string]>([
+    [{}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
+    [{ region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],
+    [{ addressingStyle: "path" }, "https://s3.us-east-1.amazonaws.com/exports/dir/a%20b%2Bc"],
+    [{ bucketName: "a.b.c" }, "https://s3.us-east-1.amazonaws.com/a.b.c/dir/a%20b%2Bc"],
+    [{ endpointUrl: "https://store.example/" }, "https://store.example/exports/dir/a%20b%2Bc"],
+    [{ ...virtual, endpointUrl: "https://store.example" }, "https://exports.store.example/dir/a%20b%2Bc"],
+    [{ ...virtual, endpointUrl: "http://[::1]:9000" }, "http://[::1]:9000/exports/dir/a%20b%2Bc"],
+    [{ endpointUrl: "http://store.example:1/s3/" }, "http://store.example:1/s3/exports/dir/a%20b%2Bc"],
+  ])("of a target with %j is %s", (change, url) => {
     expect(at(change)).toBe(url);
   });
 

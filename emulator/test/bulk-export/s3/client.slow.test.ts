@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { S3Client, type S3Target } from "../../../src/bulk-export/s3/client";
+import { S3Client } from "../../../src/bulk-export/s3/client";
 import { serve } from "../../support/bucket/http-server";
 import { xmlTexts } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
@@ -13,14 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.stop());
 
-const target = (change: Partial<S3Target> = {}): S3Target => ({
-  bucketName: "exports",
-  endpointUrl: bucket.url,
-  addressingStyle: "auto",
-  ...bucket.key,
-  ...change,
-});
-
+const target: LocalBucket["target"] = (change) => bucket.target(change);
 const keys = async () => xmlTexts((await bucket.send("GET", "/exports")).text, "Key");
 
 // @covers 2C.Destination.credentials:session

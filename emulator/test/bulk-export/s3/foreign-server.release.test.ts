@@ -16,14 +16,8 @@ describeWithForeignBucket("with a third-party S3 server,", () => {
 
   const target = (change: Partial<S3Target> = {}): S3Target => {
     const { url, accessKeyId, secretAccessKey } = foreign;
-    return {
-      bucketName: "exports",
-      endpointUrl: url,
-      addressingStyle: "auto",
-      accessKeyId,
-      secretAccessKey,
-      ...change,
-    };
+    const place = { bucketName: "exports", endpointUrl: url, addressingStyle: "auto" as const };
+    return { ...place, accessKeyId, secretAccessKey, ...change };
   };
   const probeError = async (change: Partial<S3Target>): Promise<BucketError> => {
     const error = await probeDestination(target(change), "p").catch((error) => error);

@@ -13,14 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => bucket.stop());
 
-const target = (change: Partial<S3Target> = {}): S3Target => ({
-  bucketName: "exports",
-  endpointUrl: bucket.url,
-  addressingStyle: "auto",
-  ...bucket.key,
-  ...change,
-});
-
+const target: LocalBucket["target"] = (change) => bucket.target(change);
 const keys = async () => xmlTexts((await bucket.send("GET", "/exports")).text, "Key");
 
 async function probeError(change: Partial<S3Target>): Promise<BucketError> {
@@ -45,43 +38,19 @@ test("a probe writes and deletes an object below the prefix, and does not need p
   expect(requests[1]).toBe(requests[0]?.replace("PUT", "DELETE"));
 });
 
-test.each<[string, Partial<S3Target>, string, string]>([
-  [
-    "a wrong secret",
-    { secretAccessKey: "wrong" },
-    "SignatureDoesNotMatch",
-    "The secret access key does not belong to the access Key ID: the signature does not match",
-  ],
-  ["an unknown key", { accessKeyId: "UNKNOWN" }, "InvalidAccessKeyId", "The access Key ID you provided does not exist"],
-  ["a missing bucket", { bucketName: "missing-bucket" }, "NoSuchBucket", "Bucket is not valid: it does not exist"],
-  [
-    "an invalid bucket name",
-    { bucketName: "a/b" },
-    "InvalidBucketName",
-    'Bucket is not valid: "a/b" is not a valid bucket name',
-  ],
-  [
-    "an endpoint that is not a URL",
-    { endpointUrl: "store.example" },
-    "InvalidEndpoint",
-    'Invalid endpoint: "store.example" is not a URL',
-  ],
-  [
-    "an endpoint with another protocol",
-    { endpointUrl: "ftp://store.example" },
-    "InvalidEndpoint",
-    'Invalid endpoint: "ftp://store.example" is not http or https',
-  ],
-  [
-    "an unknown host",
-    { endpointUrl: "http://no-such-host.invalid" },
-    "UnknownHost",
-    "Invalid endpoint: the host of http://no-such-host.invalid could not be resolved",
-  ],
-])("a probe with %s returns the cause", async (_, change, code, message) => {
+const mismatch = "The secret access key does not belong to the access Key ID: the signature does not match";
+const unresolved = "the host of http://no-such-host.invalid could not be resolved";
+test.each<[Partial<S3Target>, code: string, message: string]>([
+  [{ secretAccessKey: "wrong" }, "SignatureDoesNotMatch", mismatch],
+  [{ accessKeyId: "UNKNOWN" }, "InvalidAccessKeyId", "The access Key ID you provided does not exist"],
+  [{ bucketName: "missing-bucket" }, "NoSuchBucket", "Bucket is not valid: it does not exist"],
+  [{ bucketName: "a/b" }, "InvalidBucketName", 'Bucket is not valid: "a/b" is not a valid bucket name'],
+  [{ endpointUrl: "store" }, "InvalidEndpoint", 'Invalid endpoint: "store" is not a URL'],
+  [{ endpointUrl: "ftp://store" }, "InvalidEndpoint", 'Invalid endpoint: "ftp://store" is not http or https'],
+  [{ endpointUrl: "http://no-such-host.invalid" }, "UnknownHost", `Invalid endpoint: ${unresolved}`],
+])("a probe with %j returns the cause", async (change, code, message) => {
   const error = await probeError(change);
-  expect(error.code).toBe(code);
-  expect(explainBucketError(error)).toBe(message);
+  expect([error.code, explainBucketError(error)]).toEqual([code, message]);
 });
 
 test("an endpoint with credentials is rejected without repeating them", async () => {
