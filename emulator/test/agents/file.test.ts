@@ -8,7 +8,6 @@ import {
   splitWords,
 } from "../../src/runtime/agents/commands";
 import { readAgentsFile, singleAgent } from "../../src/runtime/agents/file";
-import { LineReader, Redactor } from "../../src/runtime/agents/output";
 import { newFolder } from "../support/folder";
 
 function read(text: string) {
@@ -52,37 +51,23 @@ describe("the agents file", () => {
     expect(entryOf("agents:\n  - shell: true\n    start: a | b\n")).toMatchObject({ start: { script: "a | b" } });
   });
 
+  const first = (rest: string) => `agents:\n  - start: ${rest}\n`;
   it.each([
-    ["agents:\n  - strat: x\n", "agents.yaml:2: agents[0].start: is missing"],
-    [
-      "agents:\n  - start: x\n    folder: nowhere\n",
-      /^agents\.yaml:3: agents\[0\]\.folder: the folder .* does not exist$/,
-    ],
-    [
-      "agents:\n  - start: x\n    source: git\n",
-      /^agents\.yaml:3: agents\[0\]\.source: unknown source "git"; expected one of/,
-    ],
-    ["agents:\n  - start: x\n    colour: 1\n", /^agents\.yaml:3: agents\[0\]\.colour: unknown field; expected one of/],
-    [
-      "agents:\n  - start: x {prot}\n",
-      "agents.yaml:2: agents[0].start: unknown placeholder {prot}; did you mean {port}?",
-    ],
-    ["agents:\n  - start: x 'y\n", "agents.yaml:2: agents[0].start: a quote is not closed"],
-    [
-      "agents:\n  - start: '{image} run'\n",
-      /^agents.yaml:2: agents\[0\].start: the program contains {image}, so a request/,
-    ],
-    ["agents:\n  - start: cd x && {name}\n    shell: true\n", /agents\[0\].start: the program is {name}, so a request/],
-    ["agents:\n  - start: ''\n", /agents\[0\]\.start: expected a command/],
-    [
-      "agents:\n  - start: x\n    timeouts:\n      stop: -1\n",
-      /^agents\.yaml:4: agents\[0\]\.timeouts\.stop: input should be greater/,
-    ],
-    ["agents: []\n", "agents.yaml:1: agents: expected at least one agent"],
-    ["agents:\n  - start: [\n", /^agents\.yaml:\d: /],
-    ["", /^agents\.yaml(:1)?: agents: is missing$/],
+    ["agents:\n  - strat: x\n", /^2: agents\[0\]\.start: is missing$/],
+    [first("x\n    folder: nowhere"), /^3: agents\[0\]\.folder: the folder .* does not exist$/],
+    [first("x\n    source: git"), /^3: agents\[0\]\.source: unknown source "git"; expected one of/],
+    [first("x\n    colour: 1"), /^3: agents\[0\]\.colour: unknown field; expected one of/],
+    [first("x {prot}"), /^2: agents\[0\]\.start: unknown placeholder \{prot\}; did you mean \{port\}\?$/],
+    [first("x 'y"), /^2: agents\[0\]\.start: a quote is not closed$/],
+    [first("'{image} run'"), /^2: agents\[0\]\.start: the program contains \{image\}, so a request/],
+    [first("cd x && {name}\n    shell: true"), /agents\[0\]\.start: the program is \{name\}, so a request/],
+    [first("''"), /agents\[0\]\.start: expected a command/],
+    [first("x\n    timeouts:\n      stop: -1"), /^4: agents\[0\]\.timeouts\.stop: input should be greater/],
+    ["agents: []\n", /^1: agents: expected at least one agent$/],
+    [first("["), /^\d: /],
+    ["", /^(1:)? ?agents: is missing$/],
   ])("is rejected with the line of a mistake: %j", (text, message) => {
-    expect(read(text)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);
+    expect(String(read(text)).replace(/^agents\.yaml: ?/, "")).toMatch(message);
   });
 
   it("is replaced by options for one agent, which name the folder that does not exist", () => {
@@ -130,8 +115,11 @@ describe("a command", () => {
     },
   );
 
-  it("cannot use a value that the revision does not have", () => {
+  it("cannot use a value that the revision does not have, or that could be read as an option", () => {
     expect(() => fillCommand({ words: ["{config}"] }, values)).toThrow("which this revision does not have");
+    const option = { ...values, image: "--version" };
+    const reason = 'The value of {image} begins with a hyphen: "--version"';
+    expect(() => fillCommand({ words: ["{image}"] }, option)).toThrow(reason);
   });
 
   it.each([
@@ -141,29 +129,5 @@ describe("a command", () => {
     ["a 'b", undefined],
   ])("is split into words as in a shell: %s", (text, words) => {
     expect(splitWords(text)).toEqual(words);
-  });
-});
-
-describe("the output of a process", () => {
-  const linesOf = (secrets: string[], ...chunks: string[]) => {
-    const lines: string[] = [];
-    const reader = new LineReader(new Redactor(secrets), (line) => lines.push(line));
-    for (const chunk of chunks) reader.write(chunk);
-    reader.end();
-    return lines;
-  };
-
-  it("has no secret values, even if they come in parts, in several lines or as JSON", () => {
-    expect(linesOf(["se-cret"], "a se-", "cret b\r\n", "se-cret")).toEqual(["a ********** b", "**********"]);
-    expect(linesOf(["first\nsecond"], "first\nsecond\n")).toEqual(["**********", "**********"]);
-    expect(linesOf(['a"bcd'], '{"k":"a\\"bcd"}\n')).toEqual(['{"k":"**********"}']);
-  });
-
-  it("is split into lines of 8192 characters without showing a secret at their end", () => {
-    for (let length = 8180; length < 8200; length++) {
-      const lines = linesOf(["se-cret"], "x".repeat(length), "se-", `cret${"y".repeat(9000)}`);
-      expect(lines.join("")).not.toMatch(/se-|cret/);
-      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(8192);
-    }
   });
 });

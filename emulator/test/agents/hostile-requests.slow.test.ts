@@ -31,60 +31,23 @@ const variables = [
   ["A\nNODE_OPTIONS"],
   ["A\0B"],
   ["LABEL", "\0"],
-  ..."NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES".split(
-    " ",
-  ),
-  ..."PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONWARNINGS PYTHONBREAKPOINT BASH_ENV ENV SHELLOPTS PS4 IFS ZDOTDIR".split(
-    " ",
-  ),
-  ..."PERL5OPT PERL5LIB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH PHPRC LUA_INIT".split(
-    " ",
-  ),
-  ..."GIT_CONFIG_COUNT GIT_EXTERNAL_DIFF GIT_SSH_COMMAND GIT_EXEC_PATH GIT_DIR npm_config_script_shell PIP_INDEX_URL".split(
-    " ",
-  ),
-  ..."npm_config_node_options UV_PYTHON YARN_RC_FILENAME GOFLAGS RUSTC_WRAPPER MAKEFLAGS CC DOTNET_STARTUP_HOOKS".split(
-    " ",
-  ),
-  ..."CORECLR_PROFILER ERL_FLAGS GCONV_PATH OPENSSL_CONF HOME XDG_CONFIG_HOME SHELL GUNICORN_CMD_ARGS DOCKER_HOST".split(
-    " ",
-  ),
+  // test/runtime/agents/environment.test.ts has all names.
+  ..."NODE_PATH LD_PRELOAD DYLD_INSERT_LIBRARIES PYTHONPATH BASH_ENV ENV PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS".split(" "),
+  ..."GIT_EXTERNAL_DIFF npm_config_script_shell PIP_INDEX_URL RUSTC_WRAPPER OPENSSL_CONF HOME SHELL".split(" "),
 ].map((entry) => (typeof entry === "string" ? { name: entry } : { name: entry[0] ?? "", value: entry[1] }));
 
 /** Values that a command receives as its argument. */
 const values = [
-  "--require=evil.cjs",
-  "-e",
-  "'); process.exit(); ('",
-  `"); ${code}; ("`,
-  `$(touch ${trace})`,
-  `\`touch ${trace}\``,
-  `x; touch ${trace}`,
-  `x && touch ${trace}`,
-  `x\ntouch ${trace}`,
-  `x | tee ${trace}`,
-  `x > ${trace}`,
-  `\${IFS}touch`,
-  "@/etc/passwd",
-  "{folder}",
+  ...["--require=evil.cjs", "-e", "'); process.exit(); ('", `"); ${code}; ("`, "@/etc/passwd", "{folder}"],
+  ...[`$(touch ${trace})`, `\`touch ${trace}\``, `x; touch ${trace}`, `x && touch ${trace}`],
+  ...[`x\ntouch ${trace}`, `x | tee ${trace}`, `x > ${trace}`, `\${IFS}touch`],
 ];
 
 const repositories = [
-  `ext::sh -c touch% ${trace}`,
-  `evil::${evil}`,
-  `--upload-pack=touch ${trace}`,
-  "-u",
-  "https://user@git.example.test/team/agent",
-  `git@localhost:${evil}`,
-  `ssh://-oProxyCommand=touch%20${trace}/x`,
-  "git://localhost/x",
-  "http://127.0.0.1:1/x",
-  `FILE://${evil}`,
-  `file://--upload-pack=touch ${trace}`,
-  "file://server.example/share",
-  "file:///nowhere\0",
-  "/etc",
-  "fd::17",
+  ...[`ext::sh -c touch% ${trace}`, `evil::${evil}`, `--upload-pack=touch ${trace}`, "-u", "/etc", "fd::17"],
+  ...["https://user@git.example.test/team/agent", `git@localhost:${evil}`, "git://localhost/x", "http://127.0.0.1:1/x"],
+  ...[`ssh://-oProxyCommand=touch%20${trace}/x`, `FILE://${evil}`, `file://--upload-pack=touch ${trace}`],
+  ...["file://server.example/share", "file:///nowhere\0"],
 ];
 
 /** Paths of a graph configuration that lead out of the source, some by a link of a repository. */
@@ -131,9 +94,8 @@ describe("no request makes the emulator run what its operator did not name", () 
     const path = process.env.PATH;
     process.env.PATH = `.:relative::${path}`;
     try {
-      const client = await startWith([
-        { source: "internal_source", build: "no-such-program", start: "no-such-program" },
-      ]);
+      const missing = "no-such-program";
+      const client = await startWith([{ source: "internal_source", build: missing, start: missing }]);
       const deployment = await createDeployment(client, internalSource("uploaded"));
       const program = `#!/bin/sh\ntouch ${trace}\n`;
       const files = { "agentgraph.json": graphConfig, "no-such-program": program, "relative/no-such-program": program };
@@ -159,12 +121,10 @@ describe("no request makes the emulator run what its operator did not name", () 
     const start = [process.execPath, "-e", "log('{image} {name}')"];
     const shell = { source: "external_docker", name: "shell-*", shell: true, start: 'eval "echo {image} {name}"' };
     const client = await startWith([shell, { source: "external_docker", start }], { interfaceOnly: true });
+    const ofImage = (image_uri: string) => ({ source_revision_config: { image_uri } });
     const inputs = values.flatMap((value, index) =>
       ["words", "shell"].flatMap((kind) => [
-        [
-          `${kind} image ${value}`,
-          docker(`${kind}-${index}`, { source_revision_config: { image_uri: value } }),
-        ] as const,
+        [`${kind} image ${value}`, docker(`${kind}-${index}`, ofImage(value))] as const,
         [`${kind} name ${value}`, docker(`${kind}-${value}`)] as const,
       ]),
     );
@@ -189,22 +149,17 @@ describe("no request makes the emulator run what its operator did not name", () 
       writeFileSync(join(repository, ".git/hooks", hook), `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
     }
     git("add", ".");
-    git(
-      "-c",
-      "user.name=a",
-      "-c",
-      "user.email=a@example.com",
-      "-c",
-      "core.hooksPath=/dev/null",
-      "commit",
-      "-qm",
-      "First",
-    );
+    const settings = ["user.name=a", "user.email=a@example.com", "core.hooksPath=/dev/null"];
+    git(...settings.flatMap((setting) => ["-c", setting]), "commit", "-qm", "First");
     git("config", "uploadpack.packObjectsHook", join(evil, "evil"));
     const home = newFolder();
-    const evilConfig = `[filter "evil"]\n smudge = touch ${trace}\n[core]\n fsmonitor = ${join(evil, "evil")}\n hooksPath = ${join(repository, ".git/hooks")}
-[credential]\n helper = ${join(evil, "evil")}\n[init]\n templateDir = ${join(repository, ".git")}\n[uploadpack]\n packObjectsHook = ${join(evil, "evil")}\n`;
-    writeFileSync(join(home, ".gitconfig"), evilConfig);
+    const program = join(evil, "evil");
+    const evilConfig = [
+      ...['[filter "evil"]', ` smudge = touch ${trace}`, "[core]", ` fsmonitor = ${program}`],
+      ...[` hooksPath = ${join(repository, ".git/hooks")}`, "[credential]", ` helper = ${program}`],
+      ...["[init]", ` templateDir = ${join(repository, ".git")}`, "[uploadpack]", ` packObjectsHook = ${program}`, ""],
+    ];
+    writeFileSync(join(home, ".gitconfig"), evilConfig.join("\n"));
     const saved = process.env.HOME;
     process.env.HOME = home;
     try {

@@ -1,5 +1,5 @@
 import { agentEntry, ask, deploy, startWith, until } from "../support/agents/agents";
-import type { Client } from "../support/emulator";
+import { type Client, docker } from "../support/emulator";
 
 const upstreamUrl = (client: Client, id: string, path: string) =>
   `${client.emulator.urls.controlPlane}/agents/${id}${path}`;
@@ -53,16 +53,12 @@ describe("the way to an agent", () => {
   it("authenticates as the built-in agent servers do", async () => {
     const client = await startWith([agentEntry()], { agentAuth: "key", apiKey: "right" });
     const headers = { "x-api-key": "right" };
-    const { body } = await client.send("POST", "/v2/deployments", dockerBody(), headers);
+    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), headers);
     await client.advance(10_000);
     const status = async (path: string, key?: string) =>
       (await fetch(upstreamUrl(client, body.id, path), key ? { headers: { "x-api-key": key } } : {})).status;
-    expect([
-      await status("/ok"),
-      await status("/threads", "right"),
-      await status("/threads", "wrong"),
-      await status("/threads"),
-    ]).toEqual([200, 200, 403, 401]);
+    expect([await status("/ok"), await status("/threads", "right")]).toEqual([200, 200]);
+    expect([await status("/threads", "wrong"), await status("/threads")]).toEqual([403, 401]);
   });
 
   it("applies faults, with and without the effect of the request", async () => {
@@ -99,13 +95,3 @@ describe("the way to an agent", () => {
     expect([response.status, await response.json()]).toEqual([503, { detail: "The agent server is not running" }]);
   });
 });
-
-function dockerBody() {
-  return {
-    name: "agent",
-    source: "external_docker",
-    source_config: {},
-    source_revision_config: { image_uri: "registry.example/agent:1" },
-    secrets: [],
-  };
-}

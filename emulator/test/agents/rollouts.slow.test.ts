@@ -18,61 +18,37 @@ import { createDeployment, githost, rolloutMs, statuses } from "../support/emula
 import { newFolder } from "../support/folder";
 import { graphConfig, internalSource, tar, uploadSource } from "../support/tarballs";
 
-const python = { start: `${process.execPath} server.mjs` };
-
 /** Paths that lead out of the folder into which they are unpacked. */
 const hostile = {
-  "../escaped.txt": "x",
-  "../../../escaped.txt": "x",
-  "/escaped.txt": "x",
-  "a/../../escaped.txt": "x",
-  "..\\escaped.txt": "x",
+  ...{ "../escaped.txt": "x", "../../../escaped.txt": "x", "/escaped.txt": "x" },
+  ...{ "a/../../escaped.txt": "x", "..\\escaped.txt": "x" },
 };
+const zipped = (files: Record<string, string>) => gzipSync(tar({ "agentgraph.json": graphConfig, ...files }));
 
 describe("the rollout of an agent", () => {
-  it("starts a process with its secrets and nothing of the emulator's environment, also one that is ready late", async () => {
-    const client = await startWith([
-      agentEntry("", { environment: { MODE: "late", LEVEL: "debug" }, inherit: ["TZ"] }),
-    ]);
+  it("starts a process with its secrets and nothing of the emulator's environment, also a late one", async () => {
+    const own = { MODE: "late", LEVEL: "debug" };
+    const client = await startWith([agentEntry("", { environment: own, inherit: ["TZ"] })]);
     const id = await deploy(client);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     const environment = (await ask(client, id, "/environment")) as unknown as Record<string, string>;
     const { graphs } = (await client.admin("GET", `/agents/${id}`)).body as unknown as { graphs: object };
     expect(graphs).toEqual({ support: "process", sales: "process" });
-    expect(environment).toEqual({
-      MODE: "late",
-      LEVEL: "debug",
-      TZ: process.env.TZ,
-      SECRET: secret,
-      PORT: expect.stringMatching(/^\d+$/),
-    });
+    const PORT = expect.stringMatching(/^\d+$/);
+    expect(environment).toEqual({ ...own, TZ: process.env.TZ, SECRET: secret, PORT });
     expect(await logOf(client, id)).toContain("starting version 1");
   });
 
-  it("fails if the program does not exist, or a value could be read as an option", async () => {
-    const client = await startWith([
-      agentEntry("", { name: "missing", start: "no-such-program" }),
-      agentEntry("", { name: "option", start: `${process.execPath} {image}` }),
-    ]);
-    const missing = await deploy(client, "missing");
-    const option = await deploy(client, "option", { source_revision_config: { image_uri: "--version" } });
-    expect((await logOf(client, missing)).at(-1)).toMatch(/there is no such program/);
-    expect((await logOf(client, option)).at(-1)).toBe('The value of {image} begins with a hyphen: "--version"');
-  });
-
-  it("builds an uploaded source in its own folder, which no path of the archive leaves, and deletes the folder with the deployment", async () => {
+  it("builds an uploaded source in a folder, which no path leaves and which goes with the deployment", async () => {
     const data = newFolder();
     const build = [process.execPath, "-e", "fs.writeFileSync('built.txt', 'yes'); console.log('built {name}')"];
     const start = [process.execPath, "server.mjs", "{config}"];
     const client = await startWith([{ source: "internal_source", build, start }], { data });
     const deployment = await createDeployment(client, internalSource("uploaded"));
     const code = `import { createServer } from "node:http"; import { readFileSync } from "node:fs";
-      createServer((_, r) => r.end(JSON.stringify({ version: readFileSync("built.txt", "utf8") }))).listen(process.env.PORT);`;
-    await uploadSource(
-      client,
-      deployment,
-      gzipSync(tar({ ...hostile, "agentgraph.json": graphConfig, "server.mjs": code })),
-    );
+      const version = readFileSync("built.txt", "utf8");
+      createServer((_, response) => response.end(JSON.stringify({ version }))).listen(process.env.PORT);`;
+    await uploadSource(client, deployment, zipped({ ...hostile, "server.mjs": code }));
     await client.advance(rolloutMs);
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
     expect(await ask(client, deployment.id)).toEqual({ version: "yes" });
@@ -87,20 +63,16 @@ describe("the rollout of an agent", () => {
 
   it("fails with the output of a build that fails", async () => {
     const build = [process.execPath, "-e", "console.error('no compiler'); process.exit(2)"];
-    const client = await startWith([{ source: "internal_source", build, ...python }]);
+    const client = await startWith([{ source: "internal_source", build, start: `${process.execPath} server.mjs` }]);
     const deployment = await createDeployment(client, internalSource("broken"));
-    await uploadSource(client, deployment, gzipSync(tar({ "agentgraph.json": graphConfig })));
+    await uploadSource(client, deployment, zipped({}));
     const contradictory = await createDeployment(client, internalSource("contradictory"));
-    await uploadSource(client, contradictory, gzipSync(tar({ "agentgraph.json": graphConfig, a: "", "a/b": "" })));
+    await uploadSource(client, contradictory, zipped({ a: "", "a/b": "" }));
     await client.advance(rolloutMs);
-    expect((await logOf(client, contradictory.id, "build")).at(-1)).toMatch(
-      /^Could not unpack the source: .*(EEXIST|ENOTDIR)/,
-    );
+    const lastLines = async (id: string) => (await logOf(client, id, "build")).slice(-2);
+    expect((await lastLines(contradictory.id))[1]).toMatch(/^Could not unpack the source: .*(EEXIST|ENOTDIR)/);
     expect(await statuses(client, deployment.id)).toEqual(["BUILD_FAILED"]);
-    expect((await logOf(client, deployment.id, "build")).slice(-2)).toEqual([
-      "no compiler",
-      '"build" exited with code 2',
-    ]);
+    expect(await lastLines(deployment.id)).toEqual(["no compiler", '"build" exited with code 2']);
   });
 });
 
@@ -109,16 +81,15 @@ describe("a repository on this machine", () => {
     const repository = newFolder();
     const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
     git("init", "--quiet", "--initial-branch", "main");
-    const server = `require("node:http").createServer((_, r) => r.end('{"version":"cloned"}')).listen(process.env.PORT)`;
-    writeFileSync(join(repository, "server.cjs"), server);
+    const code = `(_, response) => response.end('{"version":"cloned"}')`;
+    const program = `require("node:http").createServer(${code}).listen(process.env.PORT)`;
+    writeFileSync(join(repository, "server.cjs"), program);
     git("add", ".");
     git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "First");
     const client = await startWith([{ source: "githost", start: [process.execPath, "server.cjs"] }]);
-    const cloned = await createDeployment(client, githost("cloned", { repo_url: `file://${repository}` }));
-    const missing = await createDeployment(
-      client,
-      githost("missing", { repo_url: `file://${repository}` }, { repo_ref: "--help" }),
-    );
+    const repo_url = `file://${repository}`;
+    const cloned = await createDeployment(client, githost("cloned", { repo_url }));
+    const missing = await createDeployment(client, githost("missing", { repo_url }, { repo_ref: "--help" }));
     const remote = await createDeployment(client, githost("remote"));
     await client.advance(rolloutMs);
     expect(await ask(client, cloned.id)).toEqual({ version: "cloned" });
@@ -126,8 +97,8 @@ describe("a repository on this machine", () => {
     const revision = await client.get(`/v2/deployments/${cloned.id}/revisions/${latest_revision_id}`);
     expect(revision.body.source_revision_config.repo_commit_sha).toBe(git("rev-parse", "HEAD"));
     expect((await logOf(client, missing.id, "build")).at(-1)).toMatch(/has no branch, tag or commit "--help"$/);
-    expect((await logOf(client, remote.id, "build")).at(-1)).toMatch(
-      /Only repositories with a file:\/\/\/ URL are cloned/,
+    expect((await logOf(client, remote.id, "build")).at(-1)).toContain(
+      "Only repositories with a file:/// URL are cloned",
     );
   });
 });
@@ -142,9 +113,8 @@ it("A repository that does not respond fails the build within its time, and leav
   const { id } = await createDeployment(client, githost("silent", { repo_url: `file://${repository}` }));
   await client.advance(rolloutMs);
   expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
-  expect((await logOf(client, id, "build")).at(-1)).toBe(
-    `The repository file://${repository} was not cloned within 0.2 s`,
-  );
+  const reason = `The repository file://${repository} was not cloned within 0.2 s`;
+  expect((await logOf(client, id, "build")).at(-1)).toBe(reason);
   expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(repository);
 });
 
@@ -154,9 +124,8 @@ describe("a new revision", () => {
     const id = await deploy(client);
     const old = await ask(client, id);
     const versions = Array.from({ length: 10 }, (_, index) => String(index + 2));
-    await Promise.all(
-      versions.map((value) => client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "VERSION", value }] })),
-    );
+    const patch = (value: string) => client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "VERSION", value }] });
+    await Promise.all(versions.map(patch));
     await client.advance(rolloutMs);
     expect((await statuses(client, id)).filter((status) => status === "DEPLOYED").length).toBeGreaterThanOrEqual(2);
     expect((await ask(client, id))?.pid).not.toBe(old?.pid);
@@ -184,11 +153,12 @@ describe("a new revision", () => {
     const id = await deploy(first);
     await first.emulator.stop();
     const second = await startWith([agentEntry("exit", { environment: { VERSION: "2", MODE: "exit" } })], { data });
-    expect(await until(() => ask(second, id))).toMatchObject({ version: "1" });
+    const { version, pid } = await until(() => ask(second, id));
+    expect(version).toBe("1");
     await second.patch(`/v2/deployments/${id}`, { secrets: [{ name: "ANY", value: "1" }] });
     await second.advance(rolloutMs);
     expect(await statuses(second, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
-    expect(await ask(second, id)).toMatchObject({ version: "1" });
+    expect(await ask(second, id)).toMatchObject({ version: "1", pid });
     expect((await logOf(second, id)).join()).not.toContain("is not healthy");
     const { revisions } = (await second.admin("GET", `/deployments/${id}`)).body as unknown as { revisions: object[] };
     const command = [process.execPath, server, "{image}"].join(" ");
@@ -205,25 +175,13 @@ describe("a new revision", () => {
     await until(async () => (await logOf(client, id)).some((line) => line.startsWith("The agent exited with code 7.")));
     await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "MODE", value: "exit" }] });
     await client.advance(rolloutMs);
-    expect((await logOf(client, id)).at(-2)).toMatch(
-      /^The live revision .* is not healthy: its agent exited with code 7\./,
-    );
-  });
-
-  it("leaves the old one in place if it fails", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
-    const old = await ask(client, id);
-    const secrets = [{ name: "MODE", value: "exit" }];
-    await client.patch(`/v2/deployments/${id}`, { secrets });
-    await client.advance(rolloutMs);
-    expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
-    expect(await ask(client, id)).toMatchObject({ pid: old?.pid });
+    const line = /^The live revision .* is not healthy: its agent exited with code 7\./;
+    expect((await logOf(client, id)).at(-2)).toMatch(line);
   });
 });
 
 describe("a running agent", () => {
-  it("is started again after a crash and after a kill, with growing pauses, which its log and the admin API report", async () => {
+  it("is started again after a crash and a kill, with growing pauses, as its log and the admin API show", async () => {
     const client = await startWith([agentEntry("", { restart: { pause: 0.01, longest: 60 } })]);
     const id = await deploy(client);
     const before = await ask(client, id);
@@ -256,18 +214,6 @@ describe("a running agent", () => {
     await client.remove(`/v2/deployments/${id}`);
     await untilEnded(pid);
     if (mode === "fork") await untilEnded(Number(child));
-  });
-
-  it("has neither secrets nor endless lines in its log", async () => {
-    const client = await startWith([agentEntry("leak,megabyte")], { limits: { log_lines: 100 } });
-    const id = await deploy(client);
-    const log = await until(async () => {
-      const lines = await logOf(client, id);
-      return lines.some((line) => line.endsWith("the key is **********")) ? lines : undefined;
-    });
-    expect(log.join("\n")).not.toContain(secret);
-    expect(log.length).toBeLessThanOrEqual(100);
-    expect(Math.max(...log.map((line) => line.length))).toBeLessThanOrEqual(8192);
   });
 
   it("runs again after a restart of the emulator, and requests wait until it is ready", async () => {
