@@ -150,7 +150,7 @@ describe("a deletion", () => {
   });
 
   // @covers 4A.DELETE:force, 4A.DELETE:project
-  test("by force follows another one, and frees no name; the tracing project goes on request", async () => {
+  test("by force follows another one, and frees no name; the tracing project is deleted on request", async () => {
     const client = await start(today);
     const { id } = await createDeployment(client, docker("agent"));
     expect((await client.remove(`/v2/deployments/${id}?force=true`)).status).toBe(400);

@@ -15,25 +15,26 @@ describe("/openapi.json", () => {
     const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
     expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
     const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(smallApi.paths)).toEqual([
-      "/v2/deployments",
-      "/v2/deployments/{deployment_id}",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
-      "/v2/listeners",
-      "/deployments/{deployment_id}/upload-url",
-      "/uploads/{upload_id}",
-      "/v1/integrations/githost/install",
-      "/api/v1/bulk-exports/destinations",
-      "/api/v1/bulk-exports",
-      "/api/v1/bulk-exports/{export_id}",
-      "/api/v1/workspaces/{workspace_id}",
-      "/agents/{deployment_id}/threads",
-      "/agents/{deployment_id}/threads/search",
-      "/agents/{deployment_id}/threads/{thread_id}",
-      "/agents/{deployment_id}/threads/{thread_id}/copy",
-      "/agents/{deployment_id}/threads/{thread_id}/state",
-      "/agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
-      "/agents/{deployment_id}/threads/{thread_id}/history",
+    const routes = Object.entries(smallApi.paths).map(([path, methods]) => `${Object.keys(methods)} ${path}`);
+    expect(routes).toEqual([
+      "get,post /v2/deployments",
+      "get,patch /v2/deployments/{deployment_id}",
+      "get /v2/deployments/{deployment_id}/revisions/{revision_id}",
+      "get /v2/listeners",
+      "post /deployments/{deployment_id}/upload-url",
+      "put /uploads/{upload_id}",
+      "get /v1/integrations/githost/install",
+      "post /api/v1/bulk-exports/destinations",
+      "post /api/v1/bulk-exports",
+      "get /api/v1/bulk-exports/{export_id}",
+      "get /api/v1/workspaces/{workspace_id}",
+      "post /agents/{deployment_id}/threads",
+      "post /agents/{deployment_id}/threads/search",
+      "get /agents/{deployment_id}/threads/{thread_id}",
+      "post /agents/{deployment_id}/threads/{thread_id}/copy",
+      "get /agents/{deployment_id}/threads/{thread_id}/state",
+      "get /agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
+      "post /agents/{deployment_id}/threads/{thread_id}/history",
     ]);
   });
 

@@ -96,7 +96,7 @@ test.each([
   ["an invalid log line", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
   ["an invalid header", { status: 500, headers: { "a b": "x" } }],
   ["an unknown connection", { connection: "slow" }],
-  ["a day that is no date", { export_run: { day: "2026-1-31", stalls: true } }],
+  ["a day in another form", { export_run: { day: "2026-1-31", stalls: true } }],
 ])("a fault with %s is rejected", async (_: string, fault: object) => {
   const client = await start();
   expect((await client.admin("POST", "/faults", fault)).status).toBe(422);

@@ -44,13 +44,7 @@ describe("the request log", () => {
 
   test.each([
     [{}, ["/a", "/a/b", "/a/b/c", "/a%5B", "/b/a"]],
-    [{ path: "/a" }, ["/a"]],
-    [{ path: "/a*" }, ["/a", "/a%5B"]],
-    [{ path: "/a**" }, ["/a", "/a/b", "/a/b/c", "/a%5B"]],
-    [{ path: "**a" }, ["/a", "/b/a"]],
     [{ path: "/*/*" }, ["/a/b", "/b/a"]],
-    [{ path: "/a**b/c" }, ["/a/b/c"]],
-    [{ path: "/a/**/a" }, []],
     [{ path: "/a%5b" }, []],
     [{ method: "put,Get", path: "/a/b" }, ["/a/b"]],
     [{ method: "ET" }, []],

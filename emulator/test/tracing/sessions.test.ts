@@ -83,8 +83,3 @@ test("both headers are required, and each workspace has its own projects", async
   expect((await client.send("GET", path, undefined, { "x-api-key": "a-key" })).status).toBeGreaterThanOrEqual(400);
   expect((await client.send("GET", "/api/v1/sessions/no-id", undefined, credentials)).status).toBe(422);
 });
-
-test("an interface-only emulator has no list of projects", async () => {
-  const client = await start({ interfaceOnly: true });
-  expect((await client.send("GET", "/api/v1/sessions", undefined, credentials)).status).toBe(404);
-});

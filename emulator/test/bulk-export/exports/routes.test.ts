@@ -16,21 +16,13 @@ describe("the bulk export endpoints", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations
   test("are the only ones with interfaceOnly", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
-    const destination = `/destinations/${unknownId}`;
     for (const [method, path, status] of [
       ["post", "/destinations", 422],
       ["post", "", 422],
       ["get", "/destinations", 405],
-      ["get", destination, 404],
-      ["patch", destination, 404],
-      ["remove", destination, 404],
-      ["get", "", 405],
-      ["patch", `/${unknownId}`, 405],
-      ["get", `/${unknownId}/runs`, 404],
-      ["get", `/runs?source_bulk_export_id=${unknownId}`, 404],
+      ["get", `/destinations/${unknownId}`, 404],
     ] as const)
       expect([method, path, (await tracing[method](bulkExports + path, {})).status]).toEqual([method, path, status]);
-    expect((await tracing.get("/api/v1/sessions")).status).toBe(404);
   });
 
   // @covers 2C.Export job:response
