@@ -1,7 +1,7 @@
 import { human, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
 describe("the built-in graph", () => {
-  // @covers 1B, 1B.item 1, 3.4
+  // @covers 1B, 1B.item 1, 1B.item 2, 3.4
   test("counter counts the steps in its input, and the next run continues counting", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
