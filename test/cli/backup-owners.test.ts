@@ -2,10 +2,10 @@
  * `agentgraph backup`, `restore` and `verify` of agents that authenticate users: threads keep their owners, or nothing
  * is written.
  */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator/src";
+import { newFolder } from "../../emulator/test/support/folder";
 import { agentgraph } from "./support/command";
 
 const KEY = "the-key-of-owners";
@@ -15,9 +15,8 @@ let folder: string;
 let emulator: Awaited<ReturnType<typeof startEmulator>>;
 let agents: string[];
 
-async function call<T = Record<string, unknown>>(path: string, user: string | undefined, body?: object): Promise<T> {
-  const authorization = user === undefined ? { "x-api-key": KEY } : { authorization: `Bearer ${user}` };
-  const headers = { ...authorization, ...(body && { "content-type": "application/json" }) };
+async function call<T = Record<string, unknown>>(path: string, user: string, body?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${user}`, ...(body && { "content-type": "application/json" }) };
   const url = emulator.urls.controlPlane + path;
   const method = body ? "POST" : "GET";
   return (await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json() as Promise<T>;
@@ -37,17 +36,13 @@ async function createThread(user: string): Promise<string> {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-owners-"));
+  folder = newFolder();
   emulator = await startEmulator({ apiKey: KEY, speed: "instant", agentAuth: "custom" });
   const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
-  await emulator.seed({ deployments: ["first", "second"].map((name) => ({ name, ...config })) });
-  const { resources } = await call<{ resources: { id: string; name: string }[] }>("/v2/deployments", undefined);
-  agents = ["first", "second"].map((name) => resources.find((one) => one.name === name)?.id ?? "");
+  const seeded = await emulator.seed({ deployments: ["first", "second"].map((name) => ({ name, ...config })) });
+  agents = seeded.deployments ?? [];
 });
-afterEach(async () => {
-  await emulator.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => emulator.stop());
 
 const asAnn = ["--header", `Authorization=Bearer ${TOKEN}`];
 

@@ -2,11 +2,11 @@
  * `agentgraph backup`, `restore` and `verify` between two agents of the emulator: what they print, refuse and leave
  * behind.
  */
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { startEmulator } from "../../emulator/src";
+import { newFolder } from "../../emulator/test/support/folder";
 import { agentgraph } from "./support/command";
 
 const KEY = "the-key-of-backups";
@@ -46,19 +46,15 @@ const say = (agent: string, id: string, assistant_id: string, request: object) =
   call<{ messages?: { content: string }[] }>(`/agents/${agent}/threads/${id}/runs/wait`, { assistant_id, ...request });
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-backups-"));
+  folder = newFolder();
   emulator = await startEmulator({ apiKey: KEY, speed: "instant" });
   const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
-  await emulator.seed({
+  const seeded = await emulator.seed({
     deployments: ["first", "second", "third"].map((name) => ({ name, ...config })),
   });
-  const { resources } = await call<{ resources: { id: string; name: string }[] }>("/v2/deployments", undefined, "GET");
-  agents = ["first", "second", "third"].map((name) => resources.find((one) => one.name === name)?.id ?? "");
+  agents = seeded.deployments ?? [];
 });
-afterEach(async () => {
-  await emulator.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => emulator.stop());
 
 it("A backup is restored to another agent under the same IDs, and a second restore writes nothing", async () => {
   const id = await createThread();

@@ -1,7 +1,7 @@
 /** The command line: help, exit codes, and errors for invalid arguments. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { agentgraph, type Ended } from "./support/command";
 import { digest, image } from "./support/previews";
 
@@ -60,19 +60,18 @@ test("review prints the whole comment when --fail-on makes it exit with code 1",
 });
 
 test("review reads files in UTF-8 with a byte order mark and in UTF-16", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
+  const folder = newFolder();
   writeFileSync(join(folder, "utf8.json"), `\ufeff${replaced}`);
   writeFileSync(join(folder, "utf16.json"), `\ufeff${replaced}`, "utf16le");
   const [first, second] = await Promise.all(
     ["utf8.json", "utf16.json"].map((file) => agentgraph({ args: ["review", file], cwd: folder })),
   );
-  rmSync(folder, { recursive: true });
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("### `shop/dev`: 1 to replace\n") });
   expect(second).toEqual(first);
 });
 
 test("review combines files of several stacks in one comment, and in one JSON document", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
+  const folder = newFolder();
   writeFileSync(join(folder, "a.json"), replaced);
   writeFileSync(join(folder, "b.json"), digest([]).replaceAll(":dev::", ":live::"));
   const args = ["review", "a.json", "b.json"];
@@ -80,7 +79,6 @@ test("review combines files of several stacks in one comment, and in one JSON do
     agentgraph({ args, cwd: folder }),
     agentgraph({ args: [...args, "--json"], cwd: folder }),
   ]);
-  rmSync(folder, { recursive: true });
   expect(text.stdout.match(/^<!-- .*|^### .*|^1 stack .*/gm)).toEqual([
     "<!-- agentgraph-review:shop/dev,shop/live -->",
     "### `shop/dev`: 1 to replace",

@@ -1,6 +1,5 @@
 /** Large and deeply nested input: read in linear time, or rejected with one sentence. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { quoteShell } from "../../cli/adopt/program/names";
@@ -12,6 +11,7 @@ import { readPreview } from "../../cli/review/preview-json";
 import { reviewOf } from "../../cli/review/summary";
 import { MAX_INPUT_BYTES, readStream } from "../../cli/shared/input-file";
 import { UsageError } from "../../cli/shared/subcommand";
+import { newFolder } from "../../emulator/test/support/folder";
 import { hostileJson } from "../support/arbitraries/hostile-json";
 import { fieldsOf, replaceField } from "../support/hostile/fields";
 import { SHARE } from "../support/run/runs";
@@ -103,9 +103,8 @@ describe("review", () => {
 describe("adopt", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-hostile-"));
+    folder = newFolder();
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("reads the first levels of a Terraform state of 100,000 levels", async () => {
     const id = "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";

@@ -1,13 +1,12 @@
 /** The commands on a version of Node that cannot load their modules. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../../emulator/test/support/folder";
 
 const root = join(__dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "agentgraph-old-node-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 /** Makes the process an old Node, which has no other modules than its own and those of this repository. */
 const OLD_NODE = `

@@ -1,13 +1,12 @@
 /** `agentgraph requests`: what it prints of a request log, as text, JSON and an HTTP archive. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { agentgraph, type Ended } from "./support/command";
 
-const folder = mkdtempSync(join(tmpdir(), "requests-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const urn = "urn:pulumi:dev::shop::agentgraph:index:Deployment::support-agent";
 const attempt = (more: object) => ({

@@ -4,11 +4,11 @@
  */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
+import { newFolder } from "../../emulator/test/support/folder";
 import { type Block, blocksOf, documents, ROOT, schemaBlocks } from "./support/markdown";
 
 jest.setTimeout(120_000);
@@ -44,34 +44,30 @@ function preamble({ text, notes }: Block): string {
 
 /** Compiles all blocks in one run. @returns the errors, each with page and line */
 async function compile(blocks: readonly Block[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "agentgraph-blocks-"));
-  try {
-    const packages = { "pulumi-agentgraph": ROOT, "pulumi-agentgraph-emulator": join(ROOT, "emulator") };
-    for (const name of ["@pulumi/pulumi", "@types/node"]) await link(folder, name, join(ROOT, "node_modules", name));
-    for (const [name, target] of Object.entries(packages)) await link(folder, name, target);
-    for (const block of blocks) {
-      // A top-level await requires an ES module.
-      const extension = /^(const .* = )?await /m.test(block.text) ? "mts" : "ts";
-      const path = join(folder, `${block.file}.${block.line}.${extension}`);
-      await save(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
-      // Other blocks of the page may import it.
-      if (block.notes.file) await save(join(dirname(path), block.notes.file), block.text);
-    }
-    const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
-    const config = {
-      compilerOptions: { ...compilerOptions, types: ["node"], allowImportingTsExtensions: true },
-      include: ["**/*.ts", "**/*.mts"],
-    };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const output = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
-      .then(({ stdout }) => stdout)
-      .catch(({ stdout }: { stdout: string }) => stdout);
-    const lines = output.split("\n").filter((line) => line !== "");
-    return lines.map((line) => line.replace(/^(\S+)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = newFolder();
+  const packages = { "pulumi-agentgraph": ROOT, "pulumi-agentgraph-emulator": join(ROOT, "emulator") };
+  for (const name of ["@pulumi/pulumi", "@types/node"]) await link(folder, name, join(ROOT, "node_modules", name));
+  for (const [name, target] of Object.entries(packages)) await link(folder, name, target);
+  for (const block of blocks) {
+    // A top-level await requires an ES module.
+    const extension = /^(const .* = )?await /m.test(block.text) ? "mts" : "ts";
+    const path = join(folder, `${block.file}.${block.line}.${extension}`);
+    await save(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
+    // Other blocks of the page may import it.
+    if (block.notes.file) await save(join(dirname(path), block.notes.file), block.text);
   }
+  const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
+  const config = {
+    compilerOptions: { ...compilerOptions, types: ["node"], allowImportingTsExtensions: true },
+    include: ["**/*.ts", "**/*.mts"],
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  const output = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
+    .then(({ stdout }) => stdout)
+    .catch(({ stdout }: { stdout: string }) => stdout);
+  const lines = output.split("\n").filter((line) => line !== "");
+  return lines.map((line) => line.replace(/^(\S+)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
 }
 
 async function save(path: string, text: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** Hugo, which builds the Pulumi Registry, renders the pages that it shows, with shortcodes of the same form. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { describeWithTools } from "../support/tools";
 import { blocksOf, linksOf, REGISTRY_PAGES, textOf } from "./support/markdown";
 
@@ -41,7 +41,7 @@ const plain = (html: string) =>
     .replaceAll("&amp;", "&");
 
 describeWithTools("the pages of the Registry", ["python", "registry"], ({ python, registry }) => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-registry-"));
+  const folder = newFolder();
   const published = (page: string) => {
     const name = page.replace("docs/", "").replace(/(^|\/)_index\.md$|\.md$/, "");
     return join(folder, "public", PACKAGE, name, "index.html");
@@ -56,7 +56,6 @@ describeWithTools("the pages of the Registry", ["python", "registry"], ({ python
     const env = { ...process.env, PYTHONPATH: registry };
     execFileSync(python, ["-m", "hugo", "--panicOnWarning", "--source", folder], { env, stdio: "pipe" });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each(REGISTRY_PAGES)(
     "%s has its title and description, and nothing of a shortcode or a fence is left",

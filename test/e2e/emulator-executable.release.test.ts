@@ -1,13 +1,13 @@
 /** The emulator as one executable, which finds nothing else on its machine, and the commands of its container. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { defaultTenantId } from "../../emulator/src";
 import { isAlive } from "../../emulator/src/runtime/storage/data-folder";
 import { queryParquet } from "../../emulator/test/support/bucket/client";
+import { newFolder } from "../../emulator/test/support/folder";
 import { downloadObjects } from "./support/buckets";
 import { ROOT } from "./support/checkout";
 import { emulatorExecutable } from "./support/plugin";
@@ -24,11 +24,10 @@ beforeAll(async () => {
   executable = await emulatorExecutable();
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-executable-test-"));
+  folder = newFolder();
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** An environment without Node. */

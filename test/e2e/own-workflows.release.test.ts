@@ -3,7 +3,6 @@
  * publish, and those that install tools of the runner.
  */
 import { execFile, execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { cp, link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -79,7 +78,7 @@ async function filesIn(path: string): Promise<string[]> {
 const stamps = async () => (await filesIn(".agentgraph")).filter((path) => /^\.agentgraph\/built-[\w.-]+$/.test(path));
 
 describeWithTools("the release workflow", ["python"], ({ python }) => {
-  test("builds all files of a release, with checksums and notes", async () => {
+  test("builds all files of a release, with its notes", async () => {
     await Promise.all([pluginFolder(), pluginExecutable()]);
     const folder = await copyCheckout("release");
     const env = {
@@ -118,13 +117,6 @@ describeWithTools("the release workflow", ["python"], ({ python }) => {
           .flatMap((platform) => [plugin(platform), `agentgraph-emulator-v${version}-${platform}.tar.gz`]),
       ].sort(),
     );
-    const sums = (await readFile(join(release, "SHA256SUMS"), "utf8")).trim().split("\n");
-    expect(sums).toHaveLength((await readdir(release)).length - 1);
-    for (const line of sums) {
-      const [sum, name = ""] = line.split("  ");
-      const contents = await readFile(join(release, name));
-      expect([name, createHash("sha256").update(contents).digest("hex")]).toEqual([name, sum]);
-    }
     expect(await readdir(join(folder, "wheels"))).toEqual([`pulumi_agentgraph-${version}-py3-none-any.whl`]);
     expect(textOf("CHANGELOG.md")).toContain((await readFile(join(folder, "notes.md"), "utf8")).trim());
     for (const { name, dependencies } of [pkg, emulatorPackage]) {

@@ -1,10 +1,10 @@
 /** The platform's own command line, unchanged, against the platform of today. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Emulator, startEmulator } from "../../emulator/src/index";
+import { newFolder } from "../../emulator/test/support/folder";
 import { describeWithTools } from "../support/tools";
 
 // The command waits seconds between its looks at a rollout.
@@ -19,7 +19,7 @@ describeWithTools("the published command line", ["langgraph-cli"], (tools) => {
 
   beforeAll(async () => {
     emulator = await startEmulator({ platform: "today", strict: true, vocabulary: VOCABULARY, speed: "instant" });
-    folder = await mkdtemp(join(tmpdir(), "agent-"));
+    folder = newFolder();
     const configuration = { dependencies: ["."], graphs: { agent: "./agent.py:graph" }, env: { MODEL_KEY: "sk-1" } };
     await writeFile(join(folder, "langgraph.json"), JSON.stringify(configuration));
     await writeFile(join(folder, "agent.py"), "graph = None\n");
@@ -27,7 +27,6 @@ describeWithTools("the published command line", ["langgraph-cli"], (tools) => {
   });
   afterAll(async () => {
     await emulator.stop();
-    await rm(folder, { recursive: true });
   });
 
   async function deploy(...args: string[]): Promise<string> {

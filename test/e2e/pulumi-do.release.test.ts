@@ -59,25 +59,3 @@ test.each(Object.keys(KINDS) as Name[])("the resource %s is listed with the ID b
   expect(read.output).toContain(`"id": "${id}"`);
   expect(read.output).not.toMatch(/a-secret-value|a-bucket-(key|secret)/);
 });
-
-test("a list of what is in a deployment requires one, and shows at most as many objects as requested", async () => {
-  const missing = await run("Thread", "list");
-  expect(missing.code).not.toBe(0);
-  expect(missing.output).toContain("error: specify deploymentId or deploymentUrl.");
-
-  const server = `${world.url}/agents/${await idOf("agent")}`;
-  const headers = { "content-type": "application/json" };
-  await fetch(`${server}/threads`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ metadata: { title: "Refund" } }),
-  });
-  const countOf = async (...args: string[]) =>
-    JSON.parse((await run("Thread", "list", "--deployment-url", server, ...args)).output).length;
-  expect([await countOf(), await countOf("--all"), await countOf("--count", "1")]).toEqual([2, 2, 1]);
-
-  await stack.program.file("filter.pp", 'metadata = { title = "Refund" }');
-  const filter = ["--input", "pcl", "--input-file", "filter.pp"];
-  const filtered = await run("Thread", "list", "--deployment-url", server, ...filter);
-  expect(JSON.parse(filtered.output)).toEqual([{ id: expect.stringContaining(`${server}/`), name: "Refund" }]);
-});

@@ -1,8 +1,8 @@
 /** The lint rules of this repository, in scripts/checks/*.grit. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 
 const ROOT = resolve(__dirname, "../..");
 const SHIPPED = ["sdk", "provider", "cli", "plugin", "emulator/src"];
@@ -48,25 +48,21 @@ const NO_STATE = [
  * Lints one file per folder with the rules of this repository. @returns Where a rule was broken, as `<file>:<line>`.
  */
 function lint(linesByFolder: Record<string, readonly string[]>): string[] {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentgraph-lint-")));
-  try {
-    for (const path of ["biome.json", "scripts/checks"])
-      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    for (const [path, lines] of Object.entries(linesByFolder)) {
-      mkdirSync(join(folder, path), { recursive: true });
-      writeFileSync(join(folder, path, "code.ts"), lines.join("\n"));
-    }
-    const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
-    const options = ["--vcs-enabled=false", "--reporter=github", "--max-diagnostics=none"];
-    const args = [biome, "lint", ...options, ...Object.keys(linesByFolder)];
-    const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-    const found = [...stdout.matchAll(/title=plugin,file=(.+?),line=(\d+)/g)].map(
-      ([, file = "", line]) => `${relative(folder, file)}:${line}`,
-    );
-    return [...new Set(found)].sort();
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = realpathSync(newFolder());
+  for (const path of ["biome.json", "scripts/checks"])
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  for (const [path, lines] of Object.entries(linesByFolder)) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, "code.ts"), lines.join("\n"));
   }
+  const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
+  const options = ["--vcs-enabled=false", "--reporter=github", "--max-diagnostics=none"];
+  const args = [biome, "lint", ...options, ...Object.keys(linesByFolder)];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const found = [...stdout.matchAll(/title=plugin,file=(.+?),line=(\d+)/g)].map(
+    ([, file = "", line]) => `${relative(folder, file)}:${line}`,
+  );
+  return [...new Set(found)].sort();
 }
 
 test("a name that the compiled module uses itself is rejected in all code that is shipped", () => {

@@ -1,8 +1,8 @@
 /** The built plugin as processes: what npm run plugin makes, without the engine. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import schema from "../../plugin/schema.json";
 import { pluginFolder } from "../e2e/support/plugin";
 import { runPlugin } from "./plugin-process";
@@ -33,13 +33,12 @@ test("the bundle prints its version, which `agentgraph doctor` asks for", async 
 });
 
 test("a link to a link to the launcher starts the bundle", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-link-"));
+  const folder = newFolder();
   symlinkSync(join(await pluginFolder(), LAUNCHER), join(folder, "absolute"));
   symlinkSync("absolute", join(folder, LAUNCHER));
   expect(await runPlugin(join(folder, LAUNCHER), process.env)).toEqual({ answered: schema, code: 0 });
   const fromPath = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) };
   expect(await runPlugin(LAUNCHER, fromPath)).toEqual({ answered: schema, code: 0 });
-  rmSync(folder, { recursive: true });
 });
 
 test("the launcher says what to install if PATH has no Node", async () => {
@@ -50,7 +49,7 @@ test("the launcher says what to install if PATH has no Node", async () => {
 });
 
 test("the bundle says what to install if its Node is too old", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-old-node-"));
+  const folder = newFolder();
   const old = join(folder, "old.js");
   writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "22.18.0" });');
   symlinkSync(process.execPath, join(folder, "node"));
@@ -59,5 +58,4 @@ test("the bundle says what to install if its Node is too old", async () => {
   const { status, stderr } = spawnSync("/bin/sh", [launcher], { env, encoding: "utf8" });
   expect(stderr).toMatch(/^The agentgraph plugin requires Node 22\.19 or newer, and PATH contains 22\.18\.0\. Install/);
   expect(status).toBe(1);
-  rmSync(folder, { recursive: true });
 });

@@ -1,13 +1,12 @@
 /** `npm run check -- --sizes`. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 
 const ROOT = join(__dirname, "../..");
 const SCRIPT = join(ROOT, "scripts/checks/sizes.ts");
-const folder = mkdtempSync(join(tmpdir(), "agentgraph-sizes-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const write = (file: string, text: string) => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -1,8 +1,8 @@
 /** `npm run watch` without a registry: what is read from sources, and what the project says of it. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { readFacts } from "../../scripts/docs/platform-api";
 import { formatInventory, parseInventory, readInventory, readPackages } from "../../scripts/watch/inventory";
 import { javascriptItems } from "../../scripts/watch/javascript-items";
@@ -11,8 +11,7 @@ import { changesBetween, toTable, unknownIn } from "../../scripts/watch/report";
 import { judgeBy, readJudge, readKnown } from "../../scripts/watch/verdict";
 import { ROOT } from "../docs/support/markdown";
 
-const folder = mkdtempSync(join(tmpdir(), "agentgraph-watch-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const pythonItems = (file: string, text: string) => {
   writeFileSync(join(folder, file), text);

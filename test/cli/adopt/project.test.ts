@@ -1,14 +1,13 @@
 /** The dependency on this package in the program that `agentgraph adopt` writes: npm can always install it. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageSpecifier } from "../../../cli/adopt/project";
+import { newFolder } from "../../../emulator/test/support/folder";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-project-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Returns the dependency of a program in a subfolder. */
 const specifier = (running?: string) => packageSpecifier(join(folder, "out"), folder, running);

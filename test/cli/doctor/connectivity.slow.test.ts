@@ -1,8 +1,5 @@
-/** `agentgraph doctor` with servers that lack routes, respond incorrectly or do not respond. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../../emulator/src";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { html, json, TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
@@ -12,9 +9,8 @@ jest.setTimeout(60_000);
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Returns the checks of each server. */
 async function runDoctor(url: string, more: Record<string, string> = {}) {

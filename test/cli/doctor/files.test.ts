@@ -1,9 +1,9 @@
 /** `agentgraph doctor` compares installed files with the checksums of their release. */
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkFiles, checkPluginFiles } from "../../../cli/doctor/files";
+import { newFolder } from "../../../emulator/test/support/folder";
 
 let folder: string;
 const FILES = { LICENSE: "a license", "dist/main.js": "code", "docs/README.md": "text" };
@@ -19,11 +19,10 @@ const LIST = Object.entries(FILES)
   .join("");
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-files-"));
+  folder = newFolder();
   for (const [name, text] of Object.entries(FILES)) write(name, text);
   write("files.sha256", LIST);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const check = () => checkFiles("pulumi-agentgraph 1.2.3", folder);
 

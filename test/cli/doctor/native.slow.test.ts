@@ -2,21 +2,20 @@
  * `agentgraph doctor` for programs of the native provider: it checks the plugin and the SDK, and demands no npm
  * package.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { checkInstallation } from "../../../cli/doctor/program";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  folder = newFolder();
   file("bin/pulumi", '#!/bin/sh\n[ "$1" = version ] && echo v3.200.0 || cat "$PLUGINS_OF_TEST"\n');
   plugins([]);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string): void {
   const path = join(folder, name);

@@ -1,20 +1,19 @@
 /** `agentgraph doctor` names the plugin that a state makes Pulumi start, where the program would get another one. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkStoredPlugins } from "../../../cli/doctor/other-plugins";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
 
 let folder: string;
 let environment: Record<string, string>;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  folder = newFolder();
   environment = { PATH: `${join(folder, "bin")}:/usr/bin:/bin` };
   write("bin/pulumi", `#!/bin/sh\ncat "${folder}/plugins.json"\n`);
   write("Pulumi.yaml", "name: agents\nruntime: yaml\n");
   install(version);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, text: string): void {
   const path = join(folder, name);

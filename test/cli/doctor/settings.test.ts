@@ -2,12 +2,12 @@
  * What `agentgraph doctor` says about the settings: which are missing, which are secret, and which proxy leads to the
  * servers.
  */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkProxy } from "../../../cli/doctor/proxy";
 import { checkSettings, checkValues } from "../../../cli/doctor/settings";
 import type { StateResource } from "../../../cli/shared/state";
+import { newFolder } from "../../../emulator/test/support/folder";
 
 const resource = (kind: string, inputs: Record<string, unknown>): StateResource => ({
   type: `agentgraph:index:${kind}`,
@@ -47,27 +47,23 @@ test("doctor shows one base URL as both APIs, the platform of its host, and wher
 });
 
 test("doctor treats all encrypted values of the stack configuration as secrets, credentials or not", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "doctor-settings-"));
-  try {
-    const config = {
-      "agentgraph:tenantId": { value: "canary-of-the-tenant", secret: true },
-      "agentgraph:streamLogs": { value: '["canary-of-a-name"]', objectValue: ["canary-of-a-name"], secret: true },
-      "shop:database": { value: "canary-of-the-program", secret: true },
-      "agentgraph:controlPlaneUrl": { value: "https://agents.example.com" },
-    };
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
-    const script = `#!/bin/sh\nif [ "$1" = config ]; then cat '${join(folder, "config.json")}'; else exit 1; fi\n`;
-    writeFileSync(join(folder, "pulumi"), script);
-    chmodSync(join(folder, "pulumi"), 0o755);
-    const env = { PATH: `${folder}:${process.env.PATH}` };
-    const { secrets, group } = await checkSettings(undefined, { folder, env } as never);
-    expect(secrets.sort()).toEqual(["canary-of-a-name", "canary-of-the-program", "canary-of-the-tenant"]);
-    // Messages contain them until the command redacts all of its output.
-    expect(JSON.stringify(group)).toContain("canary-of-the-tenant");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  const config = {
+    "agentgraph:tenantId": { value: "canary-of-the-tenant", secret: true },
+    "agentgraph:streamLogs": { value: '["canary-of-a-name"]', objectValue: ["canary-of-a-name"], secret: true },
+    "shop:database": { value: "canary-of-the-program", secret: true },
+    "agentgraph:controlPlaneUrl": { value: "https://agents.example.com" },
+  };
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+  const script = `#!/bin/sh\nif [ "$1" = config ]; then cat '${join(folder, "config.json")}'; else exit 1; fi\n`;
+  writeFileSync(join(folder, "pulumi"), script);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  const { secrets, group } = await checkSettings(undefined, { folder, env } as never);
+  expect(secrets.sort()).toEqual(["canary-of-a-name", "canary-of-the-program", "canary-of-the-tenant"]);
+  // Messages contain them until the command redacts all of its output.
+  expect(JSON.stringify(group)).toContain("canary-of-the-tenant");
 });
 
 describe("doctor shows the proxy", () => {

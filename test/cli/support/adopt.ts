@@ -1,8 +1,8 @@
 /** Runs `agentgraph adopt` in a temporary folder, against an emulator. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../../emulator/src";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { type Platform, startPlatform } from "../../support/platform";
 import { SECRET, tenant } from "./adopt-estate";
 import { agentgraph, type Ended } from "./command";
@@ -11,10 +11,9 @@ export const KEY = "the-key-of-adopt";
 export let folder: string;
 export let platform: Platform;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-adopt-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 export async function start(options: EmulatorOptions = {}): Promise<void> {
   platform = await startPlatform({ apiKey: KEY, ...options });

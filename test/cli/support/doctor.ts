@@ -1,9 +1,9 @@
 /** Runs `agentgraph doctor` in a temporary folder, against an emulator. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../../../cli/shared/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { agentgraph } from "./command";
 import { readReport } from "./doctor-report";
 
@@ -19,14 +19,13 @@ export let folder: string;
 let running: Emulator | undefined;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  folder = newFolder();
   // The CLI of the machine may be missing or logged in, so a fake one prints a version and a configuration.
   tool("pulumi", `case "$1" in ${ANSWERS} *) cat "$PULUMI_CONFIG_OF_TEST";; esac`);
 });
 afterEach(async () => {
   await running?.stop();
   running = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 export function tool(name: string, script: string): void {

@@ -1,12 +1,11 @@
 /** `agentgraph types` with the published agent servers: the same types as from their recordings. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 import { agentgraph } from "../support/command";
 
-const folder = mkdtempSync(join(tmpdir(), "agentgraph-types-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
   let server: PublishedServer;

@@ -1,10 +1,10 @@
 /** Whatever a schema contains, the types that `agentgraph types` writes for it compile. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import ts from "typescript";
 import { findDifferences } from "../../../cli/types/check";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { SHARE } from "../../support/run/runs";
 import { writeBoth } from "../support/written-types";
 
@@ -44,24 +44,20 @@ const root = fc
   .map(([main, $defs]) => ({ ...(typeof main === "object" ? main : { properties: { a: main } }), $defs }));
 
 it("Types of random schemas compile, and a check finds no difference in them", () => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-schemas-"));
-  try {
-    const samples = fc.sample(root, { numRuns: Math.ceil(400 * SHARE), seed: SEED });
-    const files = samples.map((sample, index) => {
-      const { typescript, python } = writeBoth(JSON.parse(JSON.stringify(sample)));
-      for (const [code, language] of [[typescript, "typescript"] as const, [python, "python"] as const]) {
-        expect(code).not.toMatch(/\p{Cf}|(?![\n])\p{Cc}/u);
-        expect(findDifferences(code, code, language)).toEqual([]);
-        expect(findDifferences("", code, language).length).toBeGreaterThan(0);
-      }
-      const file = join(folder, `schema-${index}.ts`);
-      writeFileSync(file, `${typescript}\nexport {};\n`);
-      return file;
-    });
-    const program = ts.createProgram(files, { strict: true, noEmit: true, types: [] });
-    const errors = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => [file?.fileName, messageText]);
-    expect(errors).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  const samples = fc.sample(root, { numRuns: Math.ceil(400 * SHARE), seed: SEED });
+  const files = samples.map((sample, index) => {
+    const { typescript, python } = writeBoth(JSON.parse(JSON.stringify(sample)));
+    for (const [code, language] of [[typescript, "typescript"] as const, [python, "python"] as const]) {
+      expect(code).not.toMatch(/\p{Cf}|(?![\n])\p{Cc}/u);
+      expect(findDifferences(code, code, language)).toEqual([]);
+      expect(findDifferences("", code, language).length).toBeGreaterThan(0);
+    }
+    const file = join(folder, `schema-${index}.ts`);
+    writeFileSync(file, `${typescript}\nexport {};\n`);
+    return file;
+  });
+  const program = ts.createProgram(files, { strict: true, noEmit: true, types: [] });
+  const errors = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => [file?.fileName, messageText]);
+  expect(errors).toEqual([]);
 }, 120_000);

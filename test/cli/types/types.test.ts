@@ -2,12 +2,12 @@
  * `agentgraph types` with agents of the emulator: where it finds schemas, what it writes and refuses, and its exit
  * codes.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../../emulator/src";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { agentgraph } from "../support/command";
 
 const KEY = "the-key-of-types";
@@ -29,10 +29,9 @@ beforeAll(async () => {
   const source = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
   await emulator.seed({ deployments: [{ name: "support", ...source }] });
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-types-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => emulator.stop());
 
 it("Types are written by the name of a deployment, and by the URL of its server, without credentials", async () => {

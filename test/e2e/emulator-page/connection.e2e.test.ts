@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../emulator/src/index";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
 
 /** Runs `use` with a data folder and with functions that start and stop emulators on one port. */
 async function withRestarts(use: (start: (data: string) => Promise<Emulator>) => Promise<void>) {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-page-"));
+  const folder = newFolder();
   let running: Emulator | undefined;
   let port = 0;
   const start = async (name: string) => {
@@ -19,7 +18,6 @@ async function withRestarts(use: (start: (data: string) => Promise<Emulator>) =>
     await use(start);
   } finally {
     await running?.stop();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -3,7 +3,7 @@ import { describeInBrowser } from "../../support/run/browser";
 import { create, ROLLOUT_MS } from "./support/platform";
 
 describeInBrowser("the clock on the emulator's page", (withPage) => {
-  test("is frozen, resumed and advanced with buttons", async () => {
+  test("is frozen, resumed and advanced with buttons, and shows what other clients do", async () => {
     const platform = await startPlatform();
     const { clock } = platform.emulator;
     await withPage(`${platform.url}/#/controls`, async (page) => {
@@ -19,16 +19,8 @@ describeInBrowser("the clock on the emulator's page", (withPage) => {
       await page.getByText("Advanced by 1 day: no revision and no export run ended.").waitFor();
       expect(Date.parse(clock.read().now) - before).toBe(86_400_000);
       await page.getByRole("banner").locator(`time[datetime="${clock.read().now}"]`).waitFor();
-    });
-  });
-
-  test("shows when another client freezes it", async () => {
-    const platform = await startPlatform();
-    await platform.emulator.clock.resume();
-    await withPage(`${platform.url}/#/controls`, async (page) => {
+      await platform.call("POST", "/_emulator/clock", { frozen: false });
       await page.getByRole("button", { name: "Freeze the clock" }).waitFor();
-      await platform.call("POST", "/_emulator/clock", { frozen: true });
-      await page.getByRole("button", { name: "Resume the clock" }).waitFor();
     });
   });
 });
@@ -72,33 +64,26 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
     });
   });
 
-  test("fail requests with the status of the form", async () => {
-    const platform = await startPlatform();
-    await withPage(`${platform.url}/#/controls`, async (page) => {
-      await page.getByLabel("What happens").selectOption("A request gets an error");
-      await page.getByLabel("Path").fill("/v2/deployments");
-      await page.getByRole("textbox", { name: "Status" }).fill("507");
-      await page.getByLabel("How many times").fill("2");
-      await page.getByRole("button", { name: "Add fault" }).click();
-      await page.getByRole("button", { name: /^Remove fault/ }).waitFor();
-      for (const status of [507, 507, 200]) expect((await platform.call("GET", "/v2/deployments")).status).toBe(status);
-      await page.goto(`${platform.url}/#/requests?reads=shown`);
-      await page.getByRole("link").filter({ hasText: "507" }).filter({ hasText: "Injected fault" }).first().waitFor();
-    });
-  });
-
-  test("that the emulator rejects are reported with its words", async () => {
+  test("fail requests with the status of the form, and are reported if the emulator rejects them", async () => {
     const platform = await startPlatform();
     await withPage(
       `${platform.url}/#/controls`,
       async (page) => {
+        const status = page.getByRole("textbox", { name: "Status" });
+        const add = page.getByRole("button", { name: "Add fault" });
         await page.getByLabel("What happens").selectOption("A request gets an error");
-        await page.getByRole("textbox", { name: "Status" }).fill("99");
-        await page.getByRole("button", { name: "Add fault" }).click();
-        await page
-          .getByRole("status")
-          .filter({ hasText: "status: Input should be greater than or equal to 200" })
-          .waitFor();
+        await status.fill("99");
+        await add.click();
+        const problem = "status: Input should be greater than or equal to 200";
+        await page.getByRole("status").filter({ hasText: problem }).waitFor();
+        await page.getByLabel("Path").fill("/v2/deployments");
+        await status.fill("507");
+        await page.getByLabel("How many times").fill("2");
+        await add.click();
+        await page.getByRole("button", { name: /^Remove fault/ }).waitFor();
+        for (const code of [507, 507, 200]) expect((await platform.call("GET", "/v2/deployments")).status).toBe(code);
+        await page.goto(`${platform.url}/#/requests?reads=shown`);
+        await page.getByRole("link").filter({ hasText: "507" }).filter({ hasText: "Injected fault" }).first().waitFor();
       },
       { expectedProblems: /422/ },
     );

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
 import { startEmulator } from "../../../emulator/src/index";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
 import { send } from "./support/platform";
@@ -77,7 +76,7 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
   });
 
   test("renders only the rows near the window with 100,000 requests in the log", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "agentgraph-page-"));
+    const folder = newFolder();
     await (await startEmulator({ port: 0, data: folder })).stop();
     addRequests(folder, 100_000);
     const emulator = await startEmulator({ port: 0, data: folder });
@@ -102,7 +101,6 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
       });
     } finally {
       await emulator.stop();
-      rmSync(folder, { recursive: true });
     }
   });
 });

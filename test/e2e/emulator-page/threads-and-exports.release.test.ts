@@ -7,7 +7,7 @@ import { converse, create, createExport, QUESTION, ROLLOUT_MS, send } from "./su
 const HOUR = 3_600_000;
 
 describeInBrowser("threads on the emulator's page", (withPage) => {
-  test("appear without a reload, with their deployment and messages", async () => {
+  test("appear without a reload, with their deployment, messages, and why their last run failed", async () => {
     const platform = await startPlatform();
     const { id } = await create(platform, "support-agent");
     await platform.advance(ROLLOUT_MS);
@@ -29,25 +29,15 @@ describeInBrowser("threads on the emulator's page", (withPage) => {
       });
       await platform.advance(ROLLOUT_MS);
       await messages.filter({ hasText: "Echo: And now?" }).waitFor();
+      await send(platform, "POST", `/agents/${id}/threads/${thread}/runs`, { assistant_id: "failing", input: {} });
+      await platform.advance(ROLLOUT_MS);
+      await page.getByRole("alert").filter({ hasText: "The last run failed:" }).waitFor();
       await converse(platform, id, "Thank you!");
       await page.goto(`${platform.url}/#/threads`);
       await row.nth(1).waitFor();
       await page.getByRole("searchbox").fill("THANK");
       await page.getByText("1 thread", { exact: true }).waitFor();
       await row.filter({ hasText: "Thank you!" }).waitFor();
-    });
-  });
-
-  test("show why their last run failed", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
-    await platform.advance(ROLLOUT_MS);
-    const thread = await converse(platform, id, QUESTION);
-    await withPage(`${platform.url}/#/threads/${id}/${thread}`, async (page) => {
-      await page.getByText(`Echo: ${QUESTION}`).waitFor();
-      await send(platform, "POST", `/agents/${id}/threads/${thread}/runs`, { assistant_id: "failing", input: {} });
-      await platform.advance(ROLLOUT_MS);
-      await page.getByRole("alert").filter({ hasText: "The last run failed:" }).waitFor();
     });
   });
 });

@@ -1,7 +1,6 @@
 /** The generated program compiles and has the right values, whatever names and values the server returns. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
@@ -13,6 +12,7 @@ import { Names } from "../../../../cli/adopt/program/names";
 import { groupIntoServices } from "../../../../cli/adopt/program/services";
 import { formatSources, typescript } from "../../../../cli/adopt/program/typescript";
 import { type Adopted, type Kind, Secret } from "../../../../cli/adopt/types";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
@@ -140,7 +140,7 @@ test("the name of a resource does not depend on resources with other names", () 
 describe("a generated program", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-adopt-"));
+    folder = newFolder();
     for (const [name, target] of [
       ["pulumi-agentgraph", ROOT],
       ["@pulumi/pulumi", join(ROOT, "node_modules/@pulumi/pulumi")],
@@ -152,7 +152,6 @@ describe("a generated program", () => {
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
     await writeFile(join(folder, "biome.json"), JSON.stringify({ formatter: { indentStyle: "space" } }));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const write = async (files: Readonly<Record<string, string>>) => {
     for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source);

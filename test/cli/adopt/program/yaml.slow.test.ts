@@ -1,6 +1,5 @@
 /** The generated YAML program has the right values, whatever names and values the server returns. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "yaml";
@@ -9,6 +8,7 @@ import { declareAll, type Program } from "../../../../cli/adopt/program/declarat
 import { Names } from "../../../../cli/adopt/program/names";
 import { yaml } from "../../../../cli/adopt/program/yaml";
 import type { Adopted } from "../../../../cli/adopt/types";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
 /** The engine reads YAML 1.1 words such as `yes`; both versions must agree. */
@@ -66,14 +66,13 @@ function wellFormedKeys(given: unknown): unknown {
 }
 
 /** With an installed plugin: without one, the program would name that of this checkout once it is built. */
-const parent = mkdtempSync(join(tmpdir(), "agentgraph-yaml-"));
+const parent = newFolder();
 const folder = join(parent, "agents");
 beforeAll(() => {
   const plugin = join(folder, "node_modules", "pulumi-agentgraph", "build", "plugin");
   mkdirSync(plugin, { recursive: true });
   writeFileSync(join(plugin, "pulumi-resource-agentgraph"), "");
 });
-afterAll(() => rmSync(parent, { recursive: true }));
 
 const sourceOf = (program: Program) => yaml.sources(program, { folder, from: folder })["Pulumi.yaml"] ?? "";
 
