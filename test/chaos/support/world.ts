@@ -9,7 +9,8 @@ import { type CommandResult, Run } from "./engine/run";
 import type { Slot } from "./kinds";
 import { answerOf } from "./kinds/deployment";
 import { Declarations } from "./program/declarations";
-import type { FaultSpec, OutsideAct, ProviderName, PulumiStep, Schedule, Step } from "./program/schedule";
+import type { FaultSpec, OutsideAct, PulumiStep, Schedule, Step } from "./program/schedule";
+import { forget, importAgain, inputsWith } from "./program/state-changes";
 import { FaultPlan } from "./server/faults";
 import { Others } from "./server/others";
 import { FaultyProxy, type ProxiedRequest } from "./server/proxy";
@@ -81,12 +82,7 @@ export class World {
   /** The program as it is registered with the engine. */
   get program(): Registered[] {
     const { emulator } = this.server;
-    return this.declarations.register({
-      ...this.others.ids,
-      emulator,
-      url: this.proxy.url,
-      folder: this.folder,
-    });
+    return this.declarations.register({ ...this.others.ids, emulator, url: this.proxy.url, folder: this.folder });
   }
 
   async perform(step: Step): Promise<void> {
@@ -107,11 +103,11 @@ export class World {
       case "move out of service":
         return this.declarations.setService(step.slot, { exists: step.do === "move into service", alias: step.alias });
       case "forget":
-        return this.forget(this.declarations.slotFor(step.slot), step.import);
+        return forget(this.engine.state, this.declarations, this.declarations.slotFor(step.slot), step.import);
       case "move":
         return this.declarations.setProvider(this.declarations.slotFor(step.slot), step.to);
       case "import again":
-        return this.importAgain(this.declarations.slotFor(step.slot), step.with);
+        return importAgain(this.engine.state, this.declarations, this.declarations.slotFor(step.slot), step.with);
       case "outside":
         return this.actOutside(this.declarations.slotFor(step.slot), step.act);
       case "revision fails":
@@ -130,7 +126,6 @@ export class World {
     }
   }
 
-  /** Ends all faults. */
   async calmDown(): Promise<void> {
     await this.server.emulator.faults.clear();
     this.clockOffsetMs = 0;
@@ -182,29 +177,25 @@ export class World {
     const process = new PulumiProcess(this.time, this.clockOffsetMs);
     const run = new Run(process, this.proxy, join(this.folder, "runs"), continueOnError ?? false);
     const start = this.time.now();
-    const options = { target, replace: replace && this.declarations.slotFor(replace) };
+    const on = { target, replace: replace && this.declarations.slotFor(replace) };
     const perform = {
-      up: () => engine.up(run, this.program, options),
-      "up --refresh": () => engine.up(run, this.program, options),
-      refresh: () => engine.refresh(run, options),
-      destroy: () => engine.destroy(run, options),
+      up: () => engine.up(run, this.program, on),
+      "up --refresh": () => engine.up(run, this.program, on),
+      refresh: () => engine.refresh(run, on),
+      destroy: () => engine.destroy(run, on),
     };
     const result = await perform[what]();
     if (result.died) run.saveDeletions(engine.state);
     // A person starts the next command long after the server is done with what this one sent.
     await this.proxy.idle();
     const requests = this.proxy.takeRequestsOf(process);
-    this.note(
-      `${label}${target ? ` --target ${target}` : ""}${replace ? ` --replace ${replace}` : ""}`,
-      result,
-      requests,
-    );
+    const options = `${target ? ` --target ${target}` : ""}${replace ? ` --replace ${replace}` : ""}`;
+    this.note(label + options, result, requests);
     this.counts.commands += 1;
     if (result.died) this.counts.deaths += 1;
     const hours = (this.time.now() - start) / 3_600_000;
-    const pollCount = requests.filter(isPoll).length;
-    const requestCount = process.requestCount - Math.min(pollCount, hours * EXPECTED_POLLS_PER_HOUR);
-    if (requestCount > MAX_REQUESTS || hours > MAX_HOURS)
+    const polls = Math.min(requests.filter(isPoll).length, hours * EXPECTED_POLLS_PER_HOUR);
+    if (process.requestCount - polls > MAX_REQUESTS || hours > MAX_HOURS)
       throw new Error(`${label} sent ${process.requestCount} requests in ${hours.toFixed(1)} hours`);
     return result;
   }
@@ -231,34 +222,9 @@ export class World {
     verifyCreatedOnce(requests);
   }
 
-  private forget(slot: Slot, isImported: boolean): void {
-    const { name } = this.declarations.nameOf(slot);
-    const entry = this.engine.state.get(name);
-    // Pulumi refuses when something in state depends on it.
-    const isNeeded = [...this.engine.state.values()].some(({ references }) =>
-      Object.values(references).some((reference) => reference.name === name),
-    );
-    if (!entry || isNeeded) return;
-    this.engine.state.delete(name);
-    if (isImported) this.declarations.imports.set(slot, entry.resource.id);
-  }
-
-  private importAgain(slot: Slot, provider: ProviderName): void {
-    const entry = this.engine.state.get(this.declarations.nameOf(slot).name);
-    // Another name of it would be one of its service.
-    if (!entry || this.declarations.isInService(slot)) return;
-    this.declarations.rename(slot, { alias: false });
-    this.declarations.setProvider(slot, provider);
-    this.declarations.imports.set(slot, entry.resource.id);
-  }
-
   /** The inputs that a resource declares, with what state has of those that it refers to. */
-  inputsOf({ inputs, references }: Pick<Registered, "inputs" | "references">): PropertyMap {
-    const values = Object.entries(references).map(([input, { name, output }]) => {
-      const resource = this.engine.state.get(name)?.resource;
-      return [input, output === "id" ? resource?.id : resource?.outputs[output]];
-    });
-    return { ...inputs, ...Object.fromEntries(values) };
+  inputsOf(declared: Pick<Registered, "inputs" | "references">): PropertyMap {
+    return inputsWith(this.engine.state, declared);
   }
 
   private async takeIdentity(slot: Slot): Promise<void> {
