@@ -78,7 +78,7 @@ async function filesIn(path: string): Promise<string[]> {
 const stamps = async () => (await filesIn(".agentgraph")).filter((path) => /^\.agentgraph\/built-[\w.-]+$/.test(path));
 
 describeWithTools("the release workflow", ["python"], ({ python }) => {
-  test("builds all files of a release, with its notes", async () => {
+  test("builds all files of a release, with checksums and notes", async () => {
     await Promise.all([pluginFolder(), pluginExecutable()]);
     const folder = await copyCheckout("release");
     const env = {
