@@ -10,6 +10,8 @@ export interface Platform {
   emulator: Emulator;
   url: string;
   clock: Clock;
+  /** Adds a fault to the emulator. */
+  addFault: Emulator["faults"]["add"];
   /** Returns the requests that reached the server, such as `GET /v2/deployments/{id}`, without the query. */
   requests(filter?: RequestLogFilter): string[];
   /** Returns a function that aborts the requests that are in flight now, as a timeout does, and no later ones. */
@@ -83,8 +85,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     return { status: response.status, body: parse(text) as RemoteObject };
   };
   return {
-    emulator,
-    url,
+    ...{ emulator, url, addFault: (fault) => emulator.faults.add(fault) },
     clock: {
       now: () => Date.parse(emulator.clock.read().now),
       monotonic: () => Date.parse(emulator.clock.read().now),

@@ -45,11 +45,7 @@ describe("adopt of a deployment", () => {
     ["buildOnPush if it is true", { repo_url, build_on_push: true }, { repoUrl: repo_url, buildOnPush: true }],
     ["no buildOnPush if it is false", { repo_url, build_on_push: false }, { repoUrl: repo_url }],
     ["no limits that the server derives", { resource_spec: { cpu: 1 } }, { resourceSpec: { cpu: 1 } }],
-    [
-      "limits that someone chose",
-      { resource_spec: { cpu: 1, cpu_limit: 3 } },
-      { resourceSpec: { cpu: 1, cpuLimit: 3 } },
-    ],
+    ["chosen limits", { resource_spec: { cpu: 1, cpu_limit: 3 } }, { resourceSpec: { cpu: 1, cpuLimit: 3 } }],
   ])("declares %s", async (_what, config, expected) => {
     const platform = await startPlatform();
     const id = "77777777-7777-4777-8777-777777777777";

@@ -53,7 +53,7 @@ const nested = (levels: number, innermost: unknown): PropertyMap =>
 const options = runs(10);
 
 // @covers 2B.Thread.metadata:nul
-it("A Thread: metadata and supersteps with any text, keys and nesting reach the server unchanged, except for NUL in metadata", async () => {
+it("A Thread: any text, keys and nesting reach the server unchanged, except for NUL in metadata", async () => {
   const agents = await startAgents();
   let number = 0;
   await fc.assert(

@@ -26,36 +26,30 @@ test.each(
     ["an hour ahead", HOUR_MS],
     ["years ahead", YEARS_MS],
   ] as const),
-)(
-  "without ownership markers, a deployment of someone else is not adopted when the server's Date is %s",
-  async (_what, offset) => {
-    const platform = await startPlatform();
-    const config = { ownerMarker: "false" };
-    const owner = new Stack(platform, { organization: "somebody-else", config });
-    await owner.up(dockerDeployment());
-    await platform.advance(HOUR_MS / 2);
-    const stack = new Stack(await startDatedProxy(platform, offset), { config });
-    await expect(stack.up(dockerDeployment())).rejects.toThrow(/is taken by deployment/);
-    expect(await platform.deployments()).toHaveLength(1);
-    expect(platform.requests({ method: "PATCH" })).toEqual([]);
-  },
-);
+)("without markers, a deployment of others is not adopted when the server's Date is %s", async (_what, offset) => {
+  const platform = await startPlatform();
+  const config = { ownerMarker: "false" };
+  const owner = new Stack(platform, { organization: "somebody-else", config });
+  await owner.up(dockerDeployment());
+  await platform.advance(HOUR_MS / 2);
+  const stack = new Stack(await startDatedProxy(platform, offset), { config });
+  await expect(stack.up(dockerDeployment())).rejects.toThrow(/is taken by deployment/);
+  expect(await platform.deployments()).toHaveLength(1);
+  expect(platform.requests({ method: "PATCH" })).toEqual([]);
+});
 
 test.each([
   ["three hours behind", -3 * HOUR_MS],
   ["years behind", -YEARS_MS],
-])(
-  "another backend of the same stack does not adopt a deployment that has been live for hours when the server's Date is %s",
-  async (_what, offset) => {
-    const { platform, stack } = await createDeployment();
-    await platform.advance(2 * HOUR_MS);
-    const other = new Stack(await startDatedProxy(platform, offset));
-    await expect(other.up(dockerDeployment())).rejects.toThrow(/Either retainOnDelete kept it, another/);
-    expect(stateOf(stack).failed).toBe(false);
-  },
-);
+])("another backend of the stack does not adopt a live deployment when the Date is %s", async (_what, offset) => {
+  const { platform, stack } = await createDeployment();
+  await platform.advance(2 * HOUR_MS);
+  const other = new Stack(await startDatedProxy(platform, offset));
+  await expect(other.up(dockerDeployment())).rejects.toThrow(/Either retainOnDelete kept it, another/);
+  expect(stateOf(stack).failed).toBe(false);
+});
 
-test("a schedule that a killed run left is reported on a machine whose clock is hours ahead of the server", async () => {
+test("a schedule that a killed run left is reported where the clock is hours ahead of the server", async () => {
   const ws = await startWorkspace();
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);

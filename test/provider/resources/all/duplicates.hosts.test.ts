@@ -74,11 +74,7 @@ it.each<[string, string, Record<string, PropertyMap>]>([
     "that are equal with allowDuplicate",
     { first: destination(), second: destination({ allowDuplicate: true }) },
   ],
-  [
-    "Thread",
-    "of one ID on two servers",
-    { first: thread(), second: thread({ deploymentUrl: "https://other.example" }) },
-  ],
+  ["Thread", "of two servers", { first: thread(), second: thread({ deploymentUrl: "https://other.example" }) }],
   [
     "Assistant",
     "without declared IDs",

@@ -138,7 +138,7 @@ describe.each(["Deployment", "Assistant", "Thread", "Cron"])("%s: an update whos
     await stack.up(declared);
     const changed = { ...declared, extra: { ...(declared.extra as PropertyMap), hidden_tier: "silver" } };
     const fault = { method: "PATCH", path: `${path}/*`, times: 1, status: 500 };
-    await platform.emulator.faults.add(fault);
+    await platform.addFault(fault);
     await failureOf(stack.up(changed));
     echo.bodies.length = 0;
     expect(await stack.up(changed)).toBe("update");
@@ -161,12 +161,12 @@ test("Thread: a copy gets the fields by an update, since a copy has no body", as
 describe("Secrets in extra", () => {
   const TOKEN = "what-nobody-else-may-read";
   it.each(sampled(["Deployment", "Assistant", "BulkExport"]))(
-    "%s: are shown by no message, in no error, and in no fact in state",
+    "%s: are in no message, no error, and no fact in state",
     async (kind) => {
       const { platform, echo, stack, declared, path } = await start(kind, { login: {} });
       const secret = { ...declared, extra: { login: { token: TOKEN, user: "u" } } };
       const program = (inputs: PropertyMap) => ({ __secretInputs: ["extra.login.token"], ...inputs });
-      await platform.emulator.faults.add({
+      await platform.addFault({
         method: "POST",
         path,
         status: 422,

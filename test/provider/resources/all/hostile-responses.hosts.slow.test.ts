@@ -76,7 +76,7 @@ const KINDS: Record<string, () => Promise<Life>> = {
 };
 
 it.each(Object.entries(sampleKinds))(
-  "%s: every operation succeeds or fails with an error for users",
+  "%s: every operation succeeds or fails with an error",
   async (kind, { start }) => {
     const life: Life = await (KINDS[kind] ?? start)();
     const exchanges = await record(life.platform.url, (url) =>

@@ -9,13 +9,14 @@ import { dynamicHostOnly } from "../../../support/stack";
 
 dynamicHostOnly(test).each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
   const { platform, stack } = await startDeployment();
-  const { message } = await failureOf(stack.up(dockerDeployment(), stack.host(), { __import: id }));
-  expect(message).toContain(`import ${JSON.stringify(id)} is not a valid Deployment ID`);
+  await expect(stack.up(dockerDeployment(), stack.host(), { __import: id })).rejects.toThrow(
+    `import ${JSON.stringify(id)} is not a valid Deployment ID`,
+  );
   expect(platform.requests()).toEqual([]);
 });
 
 test.each(Object.entries(sampleKinds))(
-  "state of a %s with an ID that is a dot segment sends no request for it",
+  "state of a %s whose ID is a dot segment sends no request for it",
   async (_kind, { start }) => {
     const { platform, stack, declared } = await start();
     await platform.emulator.requestLog.clear();
@@ -53,7 +54,7 @@ it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", asyn
   const { platform, stack, path, id } = sample;
   const before = structuredClone(stack.state);
   const { body: whole } = await fetchSample(sample, id);
-  await platform.emulator.faults.add({
+  await platform.addFault({
     ...{ method: "GET", path: path(id), times: 20 },
     ...{ status: 200, body: { ...whole, [field]: value } },
   });

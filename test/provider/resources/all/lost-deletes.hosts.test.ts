@@ -20,16 +20,16 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
 
   it("whose every response is lost after the server acted succeeds", async () => {
     const { platform, stack } = await createSample(sampleKind);
-    await platform.emulator.faults.add({ ...lost, method, act: true });
+    await platform.addFault({ ...lost, method, act: true });
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
 
-  it("that failed after the server deleted is detected by a refresh, not by an up, and completed by another destroy", async () => {
+  it("that failed after the server deleted is detected by a refresh, and completed by another destroy", async () => {
     const { platform, stack, declared } = await createSample(sampleKind);
     // The response to the delete and those to all following reads are lost.
-    await platform.emulator.faults.add({ ...lost, method, act: true });
-    await platform.emulator.faults.add({ ...lost, method: "GET", skip: readsBefore });
+    await platform.addFault({ ...lost, method, act: true });
+    await platform.addFault({ ...lost, method: "GET", skip: readsBefore });
     await expect(stack.destroy()).rejects.toThrow(": 502: ");
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("same");
@@ -42,7 +42,7 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
 
   it("whose requests are all lost before the server acted fails and keeps it in state", async () => {
     const { platform, stack } = await createSample(sampleKind);
-    await platform.emulator.faults.add({ ...lost, method });
+    await platform.addFault({ ...lost, method });
     await expect(stack.destroy()).rejects.toThrow(new RegExp(`: ${method} .*502`));
     expect(stack.state).toBeDefined();
   });
@@ -50,7 +50,7 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
   it.each(statuses)("to which a proxy returns %i once removes it, and warns of no missing route", async (status) => {
     const sample = await createSample(sampleKind);
     const { platform, stack, path, id } = sample;
-    await platform.emulator.faults.add({ method, path: path(id), status, body: "<h1>nginx</h1>" });
+    await platform.addFault({ method, path: path(id), status, body: "<h1>nginx</h1>" });
     await stack.destroy();
     expect(stack.messages.join()).not.toMatch(/does not support|cannot change/);
     expect(await isActive(sample, id)).toBe(false);
@@ -59,7 +59,7 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
   it.each(statuses)("to which the server always returns %i says that the route is missing", async (status) => {
     const sample = await createSample(sampleKind);
     const { platform, stack, path, id } = sample;
-    await platform.emulator.faults.add({ method, path: path(id), status, times: 100 });
+    await platform.addFault({ method, path: path(id), status, times: 100 });
     const result = stack.destroy();
     const failure = FAILURES[kind];
     if (failure) await expect(result).rejects.toThrow(failure);
@@ -70,8 +70,8 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
 
   it.each(statuses)("that the server has already deleted succeeds after each %i, without a warning", async (status) => {
     const { platform, stack, path, id } = await createSample(sampleKind);
-    await platform.emulator.faults.add({ method, path: path(id), status, act: true });
-    await platform.emulator.faults.add({ method, path: path(id), status, times: 100 });
+    await platform.addFault({ method, path: path(id), status, act: true });
+    await platform.addFault({ method, path: path(id), status, times: 100 });
     await stack.destroy();
     expect(stack.messages.filter((text) => text.startsWith("warn"))).toEqual([]);
     expect(stack.state).toBeUndefined();

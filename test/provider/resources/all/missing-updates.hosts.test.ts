@@ -20,7 +20,7 @@ const statuses = sampled([404, 405, 501]);
 describe.each(Object.entries(KINDS))("a change of a %s on a server without the route", (kind, [feature, loses]) => {
   const create = () => createSample(sampleKinds[kind] as SampleKind);
   const lack = async ({ platform, path }: Sample, status: number, fault = {}) =>
-    platform.emulator.faults.add({
+    platform.addFault({
       ...{ method: "PATCH", path: path("*"), status, body: { detail: "Not Found" }, times: 10_000, ...fault },
     });
   const writes = ({ platform }: Sample) =>

@@ -6,8 +6,10 @@ import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 
-const HINT =
-  /ownerId is not set, so a stack of the same name in another Pulumi organization .*pulumi config set agentgraph:ownerId <organization>/;
+const HINT = new RegExp(
+  "ownerId is not set, so a stack of the same name in another Pulumi organization .*pulumi config " +
+    "set agentgraph:ownerId <organization>",
+);
 /** The program of a native provider passes no organization. */
 const NATIVE = { __organization: undefined };
 const hintsIn = (texts: readonly string[]) => texts.filter((text) => HINT.test(text));
@@ -48,7 +50,7 @@ test("A create that refuses a deployment with its own marker says whose it may b
 });
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
-  "A create that resumes a %s says whose it may be",
+  "A resumed %s says whose it may be",
   async (_noun, { start }) => {
     const { agents, declared, stack: open } = await start();
     const stack = open({ name: "shared", config: { ownerId: "" } });
@@ -67,7 +69,7 @@ const nativeUrn = (stack: Stack) => ({
 });
 
 dynamicHostOnly(it).each(kinds.map((kind) => [kind.noun, kind] as const))(
-  "A %s is resumed, because its ID or its marker derives from the same resource",
+  "A %s is resumed, as its ID or its marker shows",
   async (_noun, { start }) => {
     const { agents, declared, stack: open } = await start();
     const stack = open();
@@ -91,14 +93,11 @@ dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy
   expect(await platform.deployments()).toEqual([]);
 });
 
-dynamicHostOnly(it)(
-  "A live deployment is refused with the alias, because it may be in state as a dynamic resource",
-  async () => {
-    const { stack } = await createDeployment();
-    const moved = stack.fork();
-    const { message } = await failureOf(moved.up(dockerDeployment(), moved.host(), nativeUrn(moved)));
-    expect(message).toContain(`which this stack manages as acme/${stack.urn}. No changes were made.`);
-    expect(message).toContain('aliases: [{ type: "pulumi-nodejs:dynamic/agentgraph:Deployment" }]');
-    expect(message).toContain(`import: "${stateOf(stack).id}"`);
-  },
-);
+dynamicHostOnly(it)("A live deployment is refused with the alias, since state may have it", async () => {
+  const { stack } = await createDeployment();
+  const moved = stack.fork();
+  const { message } = await failureOf(moved.up(dockerDeployment(), moved.host(), nativeUrn(moved)));
+  expect(message).toContain(`which this stack manages as acme/${stack.urn}. No changes were made.`);
+  expect(message).toContain('aliases: [{ type: "pulumi-nodejs:dynamic/agentgraph:Deployment" }]');
+  expect(message).toContain(`import: "${stateOf(stack).id}"`);
+});

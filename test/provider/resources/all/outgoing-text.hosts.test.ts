@@ -1,4 +1,4 @@
-/** Printed texts never contain secrets or control sequences, nor values of users where the option `sensitive` is set. */
+/** Printed texts never contain secrets or control sequences, nor values of users with `sensitive`. */
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
@@ -53,21 +53,18 @@ const operations: [string, string, (stack: Stack) => Promise<unknown>][] = [
   ["delete", "DELETE", (stack) => stack.destroy()],
 ];
 
-test.each(operations)(
-  "an error of a %s shows no secret, no API key and no header in any form",
-  async (verb, method, act) => {
-    const platform = await startPlatform();
-    const stack = await agent(platform);
-    if (verb === "create") await stack.destroy();
-    await platform.emulator.faults.add({ method, times: 20, ...echo(SECRET, KEY, "the-agents-token") });
-    const error = await failureOf(act(stack));
-    expect(error.message).toMatch(/^Deployment "agent": \w+ failed: .*refused: \[secret\]/);
-    expect(error.message).toContain("request ID  [secret]");
-    for (const text of [error.message, String(error.stack)]) expectSafe(text, SECRET, KEY, "the-agents-token");
-  },
-);
+test.each(operations)("an error of a %s shows no secret, no API key and no header", async (verb, method, act) => {
+  const platform = await startPlatform();
+  const stack = await agent(platform);
+  if (verb === "create") await stack.destroy();
+  await platform.addFault({ method, times: 20, ...echo(SECRET, KEY, "the-agents-token") });
+  const error = await failureOf(act(stack));
+  expect(error.message).toMatch(/^Deployment "agent": \w+ failed: .*refused: \[secret\]/);
+  expect(error.message).toContain("request ID  [secret]");
+  for (const text of [error.message, String(error.stack)]) expectSafe(text, SECRET, KEY, "the-agents-token");
+});
 
-test("the log and the cause of a failed rollout show no value from before a rotation, even broken over lines", async () => {
+test("the log and the cause of a failed rollout show no value from before a rotation", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { MODEL_KEY: OLD } }));
   const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} ${ESCAPES}`;
   const logs = [
@@ -75,7 +72,7 @@ test("the log and the cause of a failed rollout show no value from before a rota
     { level: "INFO", message: `half ${OLD.slice(0, 9)}` },
     { level: "INFO", message: `${OLD.slice(9)} done` },
   ];
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
   const error = await failureOf(stack.up(declared()));
   expect(error.message).toMatch(/cause +refused \[secret\] and \[secret\]/);
   expect(error.message).toMatch(/\| .*half \[secret\]\n.*\| .* done/);
@@ -84,16 +81,16 @@ test("the log and the cause of a failed rollout show no value from before a rota
   for (const reason of (error as Error & { reasons: string[] }).reasons) expectSafe(reason, SECRET, OLD);
 });
 
-test("the last status of a failed rollout is its cause, which the row of the engine's error does not show", async () => {
+test("the last status of a failed rollout is its cause", async () => {
   const { platform, stack } = await startDeployment();
   const logs = [{ level: "ERROR", message: `no tag 1 for ${SECRET}\nsecond line` }];
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
   await failureOf(stack.up(declared()));
   expect(stack.messages.at(-1)).toMatch(
     /^progress: failed with DEPLOY_FAILED after \d+ s: no tag 1 for \[secret\] second line$/,
   );
   stack.messages = [];
-  await platform.emulator.faults.add({
+  await platform.addFault({
     revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] },
   });
   await failureOf(stack.up(declared({ MORE: "1" })));
@@ -103,7 +100,7 @@ test("the last status of a failed rollout is its cause, which the row of the eng
 test("a status is one line without control sequences", async () => {
   const { platform, stack } = await startDeployment();
   const body = { id: "r", status: `QUEUED${ESCAPES}`, source_revision_config: {} };
-  await platform.emulator.faults.add({
+  await platform.addFault({
     method: "GET",
     path: "/v2/deployments/*/revisions/*",
     status: 200,
@@ -136,19 +133,16 @@ const rejected: [kind: string, input: string, value: unknown][] = [
   ["ScheduledBulkExport", "startTime", "s3cr3t-canary"],
 ];
 
-test.each(rejected)(
-  "a failed check of a %s shows nothing of the input %s that the program marks secret",
-  async (kind, input, value) => {
-    const { stack } = await startDeployment({ stack: { kind } });
-    const declared = { ...(kind === "Deployment" ? dockerDeployment() : {}), [input]: value };
-    const error = await failureOf(stack.check(declared, stack.host(), { __secretInputs: [input] }));
-    expect(error).toBeInstanceOf(CheckError);
-    // The engine prints the value of a property that a failure names.
-    expect((error as CheckError).failures.filter(({ property }) => property !== "")).toEqual([]);
-    expect(error.message).toMatch(new RegExp(`^${input}`, "m"));
-    expect(error.message).not.toMatch(/s3cr3t|canary|abc|51320/);
-  },
-);
+test.each(rejected)("a failed check of a %s shows nothing of its secret %s", async (kind, input, value) => {
+  const { stack } = await startDeployment({ stack: { kind } });
+  const declared = { ...(kind === "Deployment" ? dockerDeployment() : {}), [input]: value };
+  const error = await failureOf(stack.check(declared, stack.host(), { __secretInputs: [input] }));
+  expect(error).toBeInstanceOf(CheckError);
+  // The engine prints the value of a property that a failure names.
+  expect((error as CheckError).failures.filter(({ property }) => property !== "")).toEqual([]);
+  expect(error.message).toMatch(new RegExp(`^${input}`, "m"));
+  expect(error.message).not.toMatch(/s3cr3t|canary|abc|51320/);
+});
 
 test("the password in a URL is shown by no failed check and no warning, whether marked secret or not", async () => {
   const platform = await startPlatform();
@@ -169,7 +163,7 @@ test("the password in a URL is shown by no failed check and no warning, whether 
 test("a secret inside an input hides its own value, and not the other words of the input", async () => {
   const { platform, stack } = await startDestination();
   const declared = destination(platform, { config: { bucketName: "exports", prefix: "s3cr3t-prefix" } });
-  await platform.emulator.faults.add({
+  await platform.addFault({
     method: "POST",
     status: 400,
     body: { detail: "no such prefix: s3cr3t-prefix" },
@@ -229,7 +223,7 @@ describe.each(Object.entries(KINDS))("a sensitive %s", (kind, inputs) => {
   it("is shown by no error and no message, even in the server's response", async () => {
     const { platform, stack, declared, path } = await start();
     const body = { detail: `bad values: ${VALUE}` };
-    await platform.emulator.faults.add({ method: "POST", path, status: 422, body });
+    await platform.addFault({ method: "POST", path, status: 422, body });
     await expect(stack.up(declared)).rejects.toThrow("bad values: [secret]");
     await stack.up(declared);
     const changed = { ...declared, metadata: { ...values, customer: `${VALUE} either` } };

@@ -79,7 +79,7 @@ describe.each(Object.entries(scenarios))("%s that only the server changed", (_wh
     await stack.up(declared);
     const { id } = stateOf(stack);
     const body = merged((await fetchSample(sample, id)).body as never, remote);
-    await platform.emulator.faults.add({ method: "GET", path: path(id), status: 200, body, times: 9 });
+    await platform.addFault({ method: "GET", path: path(id), status: 200, body, times: 9 });
     await platform.emulator.requestLog.clear();
     stack.messages = [];
     expect(await stack.refresh()).toBe("same");
@@ -111,12 +111,12 @@ describe.each(Object.entries(scenarios))("%s that only the server changed", (_wh
 
 it("Thread: metadata that others change on a server without PATCH replace nothing", async () => {
   const { agents, stack, id } = await createThread();
-  await agents.emulator.faults.add({ method: "PATCH", path: "/agents/**", status: 405, times: 99 });
+  await agents.addFault({ method: "PATCH", path: "/agents/**", status: 405, times: 99 });
   const changed = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
   await expect(stack.up(changed)).rejects.toThrow("replace");
   const { body } = await agents.callAgentServer("GET", `/threads/${id}`);
   const remote = { ...body, metadata: { ...body.metadata, team: "other" } };
-  await agents.emulator.faults.add({
+  await agents.addFault({
     method: "GET",
     path: `${agents.basePath}/threads/${id}`,
     status: 200,

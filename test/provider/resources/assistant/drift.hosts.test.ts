@@ -174,7 +174,7 @@ it("a graph that the server in JavaScript does not have is a warning, since the 
 it("an Assistant whose graph is missing stays in state with a warning, although GET does not find it", async () => {
   const { agents, stack, id } = await createAssistant();
   const path = `${agents.basePath}/assistants/${id}`;
-  await agents.emulator.faults.add({ method: "GET", path, status: 404, body: { detail: "Graph not found" }, times: 9 });
+  await agents.addFault({ method: "GET", path, status: 404, body: { detail: "Graph not found" }, times: 9 });
   expect(await stack.refresh()).toBe("same");
   expect(stack.messages).toEqual([
     `warn: graphId: the agent server no longer has the graph "echo", so assistant ${id} cannot run. It ` +
@@ -187,7 +187,7 @@ it("a server without assistants says so", async () => {
   await expect(agents.assistantStack().up(agents.assistantInputs())).rejects.toThrow("does not support assistants");
 });
 
-it("an Assistant is created while its server computes the schemas of the graph, and later ones do not wait for them", async () => {
+it("an Assistant is created while its server computes the schemas, and later ones do not wait", async () => {
   const agents = await startAssistants();
   const requested: string[] = [];
   const isIgnored = (url: string) => url.endsWith("/schemas") && requested.push(url) > 0;

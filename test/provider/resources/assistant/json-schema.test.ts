@@ -31,7 +31,7 @@ it.each<[string, object, string[]]>([
   ["has a wrong type inside", { model: { name: 1 } }, ["model.name: expects string."]],
   ["has a wrong value inside", { model: { name: "a", size: "tiny" } }, ['model.size: expects "small" or "large".']],
   [
-    "has an unknown key inside",
+    "has a typo inside",
     { model: { name: "a", siez: 1 } },
     ['model.siez: does not know this key; did you mean "size"?'],
   ],

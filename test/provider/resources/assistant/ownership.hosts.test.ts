@@ -1,13 +1,12 @@
 /** Assistants are created once, and those of others and of the server itself are left alone. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import { createAssistant, startAssistants } from "../../../support/assistants";
-import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
 
 const ID = "12345678-1234-4234-8234-123456789abc";
 
 describe.each(["python", "javascript"] as const)("on the server in %s, an Assistant", (agentServer) => {
-  it("of a killed run gets what the program declares since, and loses what it no longer declares, in one version", async () => {
+  it("of a killed run gets what the program declares now, and nothing else, in one version", async () => {
     const before = { description: "Old", config: { tags: ["a"] }, metadata: { team: "a" } };
     const { agents, stack, id } = await createAssistant(before, { agentServer });
     const next = stack.fork();
@@ -26,7 +25,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
   it("is created without a warning where the server lacks the search for what earlier runs left", async () => {
     const agents = await startAssistants({ agentServer });
     const search = { method: "POST", path: "/agents/*/assistants/search" };
-    await agents.emulator.faults.add({ ...search, status: 404, body: { detail: "Not Found" }, times: 9 });
+    await agents.addFault({ ...search, status: 404, body: { detail: "Not Found" }, times: 9 });
     const stack = agents.assistantStack();
     expect(await stack.up(agents.assistantInputs())).toBe("create");
     expect(stack.messages).toEqual([]);
@@ -61,7 +60,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     expect(await agents.defaults()).toEqual(before);
   });
 
-  it("survives a change of its marker by others, and is deleted with all of its versions, but not with threads", async () => {
+  it("is deleted with all of its versions, but not with threads, also without its marker", async () => {
     const { agents, stack, id } = await createAssistant({}, { agentServer });
     await agents.patchAssistant(id, { metadata: { pulumi_assistant: null } });
     const { body } = await agents.callAgentServer("POST", "/threads", { metadata: { assistant_id: id } });
@@ -80,9 +79,10 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
 
 it("an Assistant of a server that hides assistants of other users says that the ID is one of them", async () => {
   const agents = await startAssistants();
-  await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/assistants`, status: 409 });
-  const { message } = await failureOf(agents.assistantStack().up(agents.assistantInputs({ assistantId: ID })));
-  expect(message).toContain(`The ID ${ID} probably belongs to an assistant of another user`);
+  await agents.addFault({ method: "POST", path: `${agents.basePath}/assistants`, status: 409 });
+  await expect(agents.assistantStack().up(agents.assistantInputs({ assistantId: ID }))).rejects.toThrow(
+    `The ID ${ID} probably belongs to an assistant of another user`,
+  );
 });
 
 it.each([

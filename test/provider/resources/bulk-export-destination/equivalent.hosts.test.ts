@@ -17,9 +17,7 @@ describe("an equivalent BulkExportDestination", () => {
     const { id } = stateOf(stack);
     const secondStack = stack.fork();
     const { message } = await failureOf(secondStack.up(destination(platform)));
-    expect(message).toContain(id);
-    expect(message).toContain(`import: "${id}"`);
-    expect(message).toContain("allowDuplicate: true");
+    for (const text of [id, `import: "${id}"`, "allowDuplicate: true"]) expect(message).toContain(text);
     expect(platform.requests({ method: "POST" })).toEqual([]);
     expect(await secondStack.up(destination(platform, { allowDuplicate: true }))).toBe("create");
     expect(await destinationsIn(platform)).toHaveLength(2);
@@ -39,22 +37,19 @@ it.each([
   ["displayName", {}, { displayName: "renamed" }],
   ["config.prefix", {}, { config: { prefix: "elsewhere" } }],
   ["config", withStyle("auto"), withStyle("path")],
-])(
-  "a BulkExportDestination that a killed run left before %s changed is reported by the next create without further requests",
-  async (path, left, change) => {
-    const platform = await startPlatform();
-    const { id } = (
-      await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform, left)))
-    ).body;
-    await platform.emulator.requestLog.clear();
-    const stack = destinationStack(platform);
-    await stack.up(destination(platform, change));
-    expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, `GET ${ALL}`]);
-    const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
-    expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
-    expect(warning).toContain(`DELETE ${platform.url}${ALL}/<ID>`);
-  },
-);
+])("a BulkExportDestination that a killed run left before %s changed is reported", async (path, left, change) => {
+  const platform = await startPlatform();
+  const { id } = (
+    await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform, left)))
+  ).body;
+  await platform.emulator.requestLog.clear();
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform, change));
+  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, `GET ${ALL}`]);
+  const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
+  expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
+  expect(warning).toContain(`DELETE ${platform.url}${ALL}/<ID>`);
+});
 
 describe("a BulkExportDestination with adoptExisting", () => {
   /** Creates an export to the destination, which the server then keeps. */
@@ -90,13 +85,14 @@ describe("a BulkExportDestination with adoptExisting", () => {
     const { platform, stack, id } = await createDestination();
     await useDestination(platform, id);
     await stack.destroy();
-    const { message } = await failureOf(stack.up(destination(platform)));
-    expect(message).toContain("To adopt it in this and later runs, set  adoptExisting: true");
+    await expect(stack.up(destination(platform))).rejects.toThrow(
+      "To adopt it in this and later runs, set  adoptExisting: true",
+    );
     expect(await stack.up(destination(platform, adopting))).toBe("create");
     expect(stateOf(stack).id).toBe(id);
   });
 
-  it("is never deleted by a destroy: neither one that another stack created nor one that others may have adopted", async () => {
+  it("is never deleted by a destroy, whether another stack created it or may have adopted it", async () => {
     const { platform, stack, id } = await createDestination(adopting);
     const other = stack.fork();
     await other.up(destination(platform, adopting));
@@ -125,8 +121,9 @@ describe("a BulkExportDestination with adoptExisting", () => {
     expect(await other.up(renamed)).toBe("create");
     expect(stateOf(other).outputs.adopted).toBeUndefined();
     await stack.fork().up(destination(platform, { allowDuplicate: true }));
-    const { message } = await failureOf(stack.fork().up(destination(platform, adopting)));
-    expect(message).toMatch(/adoptExisting: 2 destinations are identical \(IDs .*, .*\)\. No changes were made\./);
+    await expect(stack.fork().up(destination(platform, adopting))).rejects.toThrow(
+      /adoptExisting: 2 destinations are identical \(IDs .*, .*\)\. No changes were made\./,
+    );
   });
 
   it("keeps its credentials when the server cannot change them", async () => {
@@ -144,8 +141,7 @@ it("a similar BulkExportDestination that the same stack manages is not reported"
   await traces.up(destination(platform));
   const host = traces.host();
   const created = audit.up(destination(platform, { displayName: "audit" }), host);
-  expect(await traces.up(destination(platform), host)).toBe("same");
-  expect(await created).toBe("create");
+  expect([await traces.up(destination(platform), host), await created]).toEqual(["same", "create"]);
   expect([...traces.messages, ...audit.messages].filter((row) => row.startsWith("warn"))).toEqual([]);
 });
 
@@ -165,8 +161,9 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const { id } = stateOf(stack);
     const secondStack = stack.fork();
     const desired = destination(platform, { config: { region: "eu-central-1" } });
-    const { message } = await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }));
-    expect(message).toContain('config.region: server has nothing, program has "eu-central-1"');
+    await expect(secondStack.up(desired, secondStack.host(), { __import: id })).rejects.toThrow(
+      'config.region: server has nothing, program has "eu-central-1"',
+    );
     expect(secondStack.state).toBeUndefined();
     const other = destinationStack(platform, { name: "other" });
     const named = { ...desired, displayName: "other" };
@@ -174,7 +171,7 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const path = `bulk-exports/destinations/${stateOf(other).id}`;
     const response = (await callTracingApi(platform, "GET", path)).body as unknown as { config: object };
     const hidden = { ...response, config: { ...response.config, region: null } };
-    await platform.emulator.faults.add({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
+    await platform.addFault({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
     expect(await other.refresh()).toBe("same");
   });
 
@@ -223,14 +220,12 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const { id } = stateOf(stack);
     const secondStack = stack.fork();
     const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
-    await platform.emulator.faults.add({
+    await platform.addFault({
       method: "PATCH",
       status: 400,
       body: { detail: "Failed to validate S3 destination: Access Denied" },
     });
-    expect((await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }))).message).toContain(
-      "Access Denied",
-    );
+    await expect(secondStack.up(desired, secondStack.host(), { __import: id })).rejects.toThrow("Access Denied");
     expect(stateOf(secondStack)).toMatchObject({ id, failed: true });
     expect(await secondStack.up(desired)).toBe("update");
     expect(await destinationsIn(platform)).toMatchObject([

@@ -34,7 +34,7 @@ it("a valid destination causes no warning", async () => {
 it.each<[string, PropertyMap, RegExp]>([
   ["a type that no server is known to take", { destinationType: "gcs" }, /^warn: destinationType: "gcs" is not known/],
   [
-    "an unknown style",
+    "a style",
     { config: { ...config, configKwargsS3: { addressingStyle: "dns" } } },
     /addressingStyle: "dns" is not known; known values: auto/,
   ],

@@ -10,24 +10,21 @@ const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL
 describe("the wait for an export", () => {
   const ONE = { method: "GET", path: "/api/v1/bulk-exports/*" };
 
-  it.each([1, 4])(
-    "continues after %i responses of 404, which a proxy returns while a backend restarts",
-    async (times) => {
-      const ws = await startWorkspace();
-      await ws.emulator.faults.add({ ...ONE, status: 404, body: { detail: "no route" }, times });
-      const stack = ws.stack("BulkExport");
-      expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("create");
-      expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
-      expect(await ws.exports()).toHaveLength(1);
-    },
-  );
+  it.each([1, 4])("continues after %i responses of 404, as of a proxy", async (times) => {
+    const ws = await startWorkspace();
+    await ws.addFault({ ...ONE, status: 404, body: { detail: "no route" }, times });
+    const stack = ws.stack("BulkExport");
+    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("create");
+    expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
+    expect(await ws.exports()).toHaveLength(1);
+  });
 
   it("ends when the export is gone, also from the list, and its ID stays in state", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...ONE, status: 404, body: { detail: "not found" }, times: 99 });
+    await ws.addFault({ ...ONE, status: 404, body: { detail: "not found" }, times: 99 });
     const list = { method: "GET", path: "/api/v1/bulk-exports", status: 200, body: [], times: 99 };
     const stack = ws.stack("BulkExport");
-    await ws.emulator.faults.add(list);
+    await ws.addFault(list);
     await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow(
       /: Export \S+ no longer exists on the server\. Run `pulumi up --refresh` to create another one\./,
     );
@@ -84,25 +81,23 @@ describe("a BulkExport without waitFor", () => {
   });
 });
 
-describe("a BulkExport with waitFor completed", () => {
-  // @covers 3.3, 4C.GET /api/v1/bulk-exports/{export_id}
-  it("is created when its files exist, with the number of rows", async () => {
-    const { ws, stack } = await startExport("BulkExport");
-    await stack.up(ws.oneTime({ waitFor: "completed" }));
-    expect(stateOf(stack)).toMatchObject({
-      failed: false,
-      outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
-    });
-    expect(stack.messages[0]).toBe("progress: CREATED, 0 s");
-    expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, 3 of 3 days, 72 rows, 3 files, \d+ s$/);
-    expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
-    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
+// @covers 3.3, 4C.GET /api/v1/bulk-exports/{export_id}
+it("a BulkExport with waitFor completed is created when its files exist, with the number of rows", async () => {
+  const { ws, stack } = await startExport("BulkExport");
+  await stack.up(ws.oneTime({ waitFor: "completed" }));
+  expect(stateOf(stack)).toMatchObject({
+    failed: false,
+    outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
   });
+  expect(stack.messages[0]).toBe("progress: CREATED, 0 s");
+  expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, 3 of 3 days, 72 rows, 3 files, \d+ s$/);
+  expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
+  expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
 });
 
 dynamicHostOnly(describe)("a BulkExport that ended", () => {
   it.each(["CANCELLED", "FAILED", "TIMEDOUT"])(
-    "as %s is not imported, and the error shows what to do, because the next up would start it again",
+    "as %s is not imported, and the error shows what to do",
     async (status) => {
       const ws = await startWorkspace();
       const first = ws.stack("BulkExport");
@@ -153,14 +148,12 @@ describe("a destroy of a BulkExport", () => {
   });
 });
 
-describe("a refresh of a BulkExport", () => {
-  // @covers 4C.GET /api/v1/workspaces/{workspace_id}, 10C.workspace
-  it("keeps it in state when the workspace does not respond either", async () => {
-    const { ws, stack } = await createExport("BulkExport");
-    await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 20 });
-    await expect(stack.refresh()).rejects.toThrow("GET /api/v1/workspaces/");
-    expect(stack.state).toBeDefined();
-  });
+// @covers 4C.GET /api/v1/workspaces/{workspace_id}, 10C.workspace
+it("a refresh of a BulkExport keeps it in state when the workspace does not respond either", async () => {
+  const { ws, stack } = await createExport("BulkExport");
+  await ws.addFault({ path: "/api/v1/**", status: 404, times: 20 });
+  await expect(stack.refresh()).rejects.toThrow("GET /api/v1/workspaces/");
+  expect(stack.state).toBeDefined();
 });
 
 it("a BulkExport is restarted by a change, and the old one is canceled", async () => {

@@ -132,8 +132,7 @@ describe("a change of a Cron", () => {
     const url = { deploymentUrl: agents.url + agents.basePath, deploymentId: undefined };
     const declared = crons.inputs(path === "assistantId" ? { assistantId: "interrupt" } : url);
     expect(await stack.up(declared)).toBe("replace");
-    expect(stack.messages[0]).toContain("REPLACED: ");
-    expect(stack.messages[0]).toContain(path);
+    for (const text of ["REPLACED: ", path]) expect(stack.messages[0]).toContain(text);
     expect(stack.messages[0]).toContain("; runs that it started continue");
     const remaining = await crons.list();
     expect([remaining.length, remaining[0]?.cron_id === id]).toEqual([1, false]);
@@ -197,8 +196,7 @@ describe("a refresh of a Cron", () => {
   ])("finds %s that others changed, and the next up corrects it", async (_what, before, change) => {
     const { agents, crons, stack, id } = await createCron(before);
     await crons.patch(id, change);
-    expect(await stack.refresh()).toBe("changed");
-    expect(await stack.up(crons.inputs(before))).toBe("update");
+    expect([await stack.refresh(), await stack.up(crons.inputs(before))]).toEqual(["changed", "update"]);
     expect(agents.agentRequests().filter((request) => request === PATCH)).toHaveLength(1);
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).id).toBe(id);

@@ -13,11 +13,7 @@ it.each<[string, object, string]>([
   ["a time zone in another case", { timezone: "europe/berlin" }, 'timezone must be written "Europe/Berlin".'],
   ["an end without a time zone", { endTime: "2999-01-01T00:00:00" }, "endTime is not a valid timestamp"],
   ["onRunCompleted on a thread", { threadId, onRunCompleted: "keep" }, "cannot be combined with threadId"],
-  [
-    "a context beside config.configurable",
-    { context: { a: 1 }, config: { configurable: { b: 1 } } },
-    "never start a run",
-  ],
+  ["a context and a configurable part", { context: { a: 1 }, config: { configurable: { b: 1 } } }, "never start a run"],
   ["an input that is not an object", { input: "hello" }, "input must be an object, or an array of objects."],
   ["an input with a text", { input: [{}, "x"] }, "input must be an object, or an array of objects."],
   ["the marker in metadata", { metadata: { pulumi_cron: "x" } }, "reserved for the ownership marker"],
@@ -27,17 +23,17 @@ it.each<[string, object, string]>([
   [
     "one in config.configurable",
     { config: { configurable: { __after_seconds__: 1 } } },
-    "config.configurable.__after_seconds__ is a key of the server itself",
+    "config.configurable.__after_seconds__ is a key of the",
   ],
   [
-    "another ID of the cron for its runs",
+    "another ID of the cron in its runs",
     { config: { configurable: { cron_id: "x" } } },
     "is the ID of the cron itself",
   ],
   [
     "the API's spelling of a field",
     { config: { recursion_limit: 5 } },
-    "config.recursion_limit is the name of this field in the API",
+    "config.recursion_limit is the name of this field",
   ],
   ["an unknown field", { cron: "* * * * *" }, "did you mean schedule?"],
   ["no server", { deploymentId: undefined }, "deploymentId is missing"],

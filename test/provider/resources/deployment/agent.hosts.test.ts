@@ -36,7 +36,7 @@ describe("a Deployment of an agent of the platform", () => {
 
   it("is found by its agent after the response to its create was lost", async () => {
     const { platform, stack } = await start();
-    await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
+    await platform.addFault({ method: "POST", connection: "reset-after" });
     await stack.up(inputs());
     expect(await platform.deployments()).toHaveLength(1);
     await expectClean(stack, inputs());
@@ -47,7 +47,7 @@ describe("a Deployment of an agent of the platform", () => {
     const agent = { agent_id: "billing", environment: "production" };
     const created_at = new Date(platform.clock.now()).toISOString();
     const body = { id: "99999999-9999-4999-8999-999999999999", name: null, agent, status: "READY", created_at };
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 201, body });
+    await platform.addFault({ method: "POST", path: "/v2/deployments", status: 201, body });
     await expect(stack.up(inputs())).rejects.toThrow("which this request did not create, so it was not taken");
   });
 

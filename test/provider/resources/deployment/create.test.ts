@@ -1,4 +1,4 @@
-/** Creates of a Deployment that are rejected: what to do, the integrations and listeners, and whether a name is free. */
+/** Creates of a Deployment that are rejected: what to do, the integrations and listeners, and free names. */
 
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
@@ -28,9 +28,11 @@ test("an unknown integration fails the create with the integrations of the works
 // @covers 7.422
 test("an unknown listener fails the create with the listeners of the workspace", async () => {
   const platform = await startPlatform();
-  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
-  expect(message).toMatch(
-    /422: sourceConfig\.listenerId: .*listener 0{8}.* does not exist.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/,
+  await expect(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } }))).rejects.toThrow(
+    new RegExp(
+      String.raw`422: sourceConfig\.listenerId: .*listener 0{8}.* does not exist.*\nThe listeners of this ` +
+        String.raw`workspace:\n {2}[0-9a-f-]{36}`,
+    ),
   );
 });
 
@@ -45,22 +47,20 @@ test("the error lists ten of many integrations, and says what to do when there i
     [10, []],
   ] as const) {
     const body = many.slice(0, count);
-    await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 200, body });
+    await platform.addFault({ method: "GET", path: "/v1/integrations/*/install", status: 200, body });
     const { message } = await failureOf(new Stack(platform).up(githost));
     const [, list = ""] = message.split("The integrations of this workspace:\n");
     expect(withoutRequestId(list).split("\n")).toEqual([...expected, ...more, "Nothing was created."]);
   }
-  await platform.emulator.faults.add({
-    ...{ method: "GET", path: "/v1/integrations/*/install", status: 200, body: [] },
-  });
-  expect((await failureOf(new Stack(platform).up(githost))).message).toMatch(
+  await platform.addFault({ method: "GET", path: "/v1/integrations/*/install", status: 200, body: [] });
+  await expect(new Stack(platform).up(githost)).rejects.toThrow(
     /\nThis workspace has no integrations\. Connect the git host to this workspace first\.\n {2}request ID/,
   );
 });
 
 test("the error contains only the server's message when the list cannot be read", async () => {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
+  await platform.addFault({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
   const { message } = await failureOf(new Stack(platform).up(githost));
   expect(message).toMatch(/integration \S+ does not exist/);
   expect(message).not.toContain("of this workspace:");
@@ -70,9 +70,10 @@ test("the error lists the first page of many listeners", async () => {
   const platform = await startPlatform();
   const resources = Array.from({ length: 100 }, (_, index) => ({ id: `listener-${index}`, compute_id: "east" }));
   const body = { resources, offset: 0 };
-  await platform.emulator.faults.add({ method: "GET", path: "/v2/listeners", status: 200, body, times: 9 });
-  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
-  expect(message).toContain("\n  listener-0  east\n");
+  await platform.addFault({ method: "GET", path: "/v2/listeners", status: 200, body, times: 9 });
+  await expect(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } }))).rejects.toThrow(
+    "\n  listener-0  east\n",
+  );
   expect(platform.requests({ path: "/v2/listeners" })).toHaveLength(1);
 });
 
@@ -81,7 +82,7 @@ test.each([
   [403, "the plan does not include this integration"],
 ])("a rejection for another reason (%i: %s) sends no further request", async (status, detail) => {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
+  await platform.addFault({ method: "POST", path: "/v2/deployments", status, body: { detail } });
   await expect(new Stack(platform).up(githost)).rejects.toThrow(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
 });
@@ -98,7 +99,7 @@ it.each<[number, string, RegExp]>([
   [409, "The free slot is in use by another deployment", /free slot of the workspace is taken/],
 ])("a create that is rejected with %i and %j says what to do, and nothing is created", async (status, detail, hint) => {
   const { platform, stack } = await startDeployment();
-  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
+  await platform.addFault({ method: "POST", path: "/v2/deployments", status, body: { detail } });
   const { message } = await failureOf(stack.up(dockerDeployment()));
   expect(message).toContain(`POST /v2/deployments: ${status}: ${detail}\n`);
   expect(message).toMatch(hint);

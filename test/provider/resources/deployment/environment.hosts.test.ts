@@ -76,8 +76,7 @@ describe("a name that moves", () => {
     const { platform, stack } = await createDeployment(inSecrets);
     await stack.up({ ...inEnvironment, ...withImage("2") });
     const [row = ""] = stack.messages.filter((text) => text.startsWith("info:"));
-    expect(row).toContain("new revision: imageUri");
-    expect(row).toContain("; moved with the same value");
+    for (const text of ["new revision: imageUri", "; moved with the same value"]) expect(row).toContain(text);
     expect(patches(platform)).toEqual([["source_revision_config"]]);
     await expectClean(stack, { ...inEnvironment, ...withImage("2") });
   });
@@ -94,7 +93,7 @@ describe("a name that moves", () => {
 
   it("does not retry a revision of others that failed", async () => {
     const { platform, stack, id } = await createDeployment(inSecrets);
-    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
     const image = { source_revision_config: { image_uri: "registry.example.com/agent:other" } };
     await platform.call("PATCH", `/v2/deployments/${id}`, image);
     await platform.advance(60_000);
@@ -182,10 +181,10 @@ describe("a check", () => {
     ["a number", { RETRIES: 3 }, /^environment\.RETRIES must be a string, not a number/],
     ["null", { RETRIES: null }, /^environment\.RETRIES must be a string/],
   ])("rejects %s", async (_what, environment, message) => {
-    expect((await failureOf(offlineStack().check(declare(environment)))).message).toMatch(message);
+    await expect(offlineStack().check(declare(environment))).rejects.toThrow(message);
   });
 
-  it("warns of names that the platform sets, that are not portable or references as well, and of missing values", async () => {
+  it("warns of names of the platform, unportable ones, references, and missing values", async () => {
     const stack = offlineStack();
     await stack.check(declare({ PORT: "80", "1st": "x", EMPTY: "", WRONG: "undefined" }));
     await stack.check(declare({ A: "1" }, KEY, { secretReferences: { A: { secretName: "s", secretKey: "k" } } }));
@@ -205,9 +204,10 @@ describe("a value", () => {
   it("that is not secret is shown in errors, and one of a secret is not", async () => {
     const { platform, stack } = await createDeployment(declare({ LOG_LEVEL: "verbose" }));
     const body = { detail: "LOG_LEVEL verbose or trace, MODEL_KEY a-model-key" };
-    await platform.emulator.faults.add({ method: "PATCH", path: "/v2/deployments/*", status: 400, body });
-    const { message } = await failureOf(stack.up(declare({ LOG_LEVEL: "trace" })));
-    expect(message).toContain("LOG_LEVEL verbose or trace, MODEL_KEY [secret]");
+    await platform.addFault({ method: "PATCH", path: "/v2/deployments/*", status: 400, body });
+    await expect(stack.up(declare({ LOG_LEVEL: "trace" }))).rejects.toThrow(
+      "LOG_LEVEL verbose or trace, MODEL_KEY [secret]",
+    );
   });
 
   it("that the program marks secret is shown nowhere", async () => {
@@ -220,7 +220,7 @@ describe("a value", () => {
     type Up = Parameters<Stack["up"]>;
     await stack.up(...(hidden("first-token") as Up));
     const body = { detail: "first-token and second-token" };
-    await platform.emulator.faults.add({ method: "PATCH", path: "/v2/deployments/*", status: 400, body });
+    await platform.addFault({ method: "PATCH", path: "/v2/deployments/*", status: 400, body });
     const { message } = await failureOf(stack.up(...(hidden("second-token") as Up)));
     expect(message).toContain("[secret] and [secret]");
     expect(stack.messages.join()).toContain("new revision: environment.TOKEN");

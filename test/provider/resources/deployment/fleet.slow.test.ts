@@ -45,7 +45,7 @@ it("Deployment: 60 concurrent creates share their polls, and each becomes live",
 
 it("Deployment: one failure among 60 is reported with its cause, and the others become live", async () => {
   const { platform, stacks, upAll } = await program();
-  await platform.emulator.faults.add({
+  await platform.addFault({
     revision: { deployment: "agent-7", ends: "DEPLOY_FAILED", logs: ["no such image"] },
   });
   const failed = (await upAll()).flatMap((result, index) =>
@@ -57,8 +57,8 @@ it("Deployment: one failure among 60 is reported with its cause, and the others 
 
 it("Deployment: several failures with the same log show it once and refer to it", async () => {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 });
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["disk full"] } });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["disk full"] } });
   const host = new Stack(platform).host();
   const errors: string[] = [];
   for (const name of ["one", "two", "three", "four"])

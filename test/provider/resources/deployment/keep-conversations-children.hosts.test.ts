@@ -53,7 +53,7 @@ it.each<[string, string, PropertyMap]>([
   expect(await threadsOf(platform, second)).toEqual([said]);
 });
 
-it("A thread that leaves the program together with the name of its deployment is deleted where it moved, too", async () => {
+it("A thread that leaves the program as its deployment is renamed is deleted where it moved", async () => {
   const { platform, child, run, said, second } = await start("Thread", {});
   expect(await threadsOf(platform, second)).toHaveLength(2);
   await child.destroy(child.host({}, run));
@@ -67,18 +67,15 @@ it.each<[string, string, PropertyMap]>([
   ["A thread", "Thread", {}],
   ["A thread of a declared ID", "Thread", { threadId: "00000000-0000-4000-8000-000000000001" }],
   ["An assistant", "Assistant", { graphId: "echo", name: "Formal" }],
-])(
-  "%s that a newer engine replaces with its deployment, because of deletedWith and without a comparison, stays as it moved",
-  async (_, kind, inputs) => {
-    const { platform, child, run, second } = await start(kind, inputs);
-    const { id } = stateOf(child);
-    await platform.emulator.requestLog.clear();
-    await child.replace({ deploymentId: second, ...inputs }, child.host({}, run));
-    expect(stateOf(child).id).toBe(id);
-    expect(platform.requests().filter(isWrite)).toEqual([]);
-    expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
-  },
-);
+])("%s that a newer engine replaces with its deployment, without a comparison, stays", async (_, kind, inputs) => {
+  const { platform, child, run, second } = await start(kind, inputs);
+  const { id } = stateOf(child);
+  await platform.emulator.requestLog.clear();
+  await child.replace({ deploymentId: second, ...inputs }, child.host({}, run));
+  expect(stateOf(child).id).toBe(id);
+  expect(platform.requests().filter(isWrite)).toEqual([]);
+  expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
+});
 
 it.each<[string, string, PropertyMap]>([
   ["A thread", "Thread", {}],
@@ -94,7 +91,7 @@ it.each<[string, string, PropertyMap]>([
   expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
 });
 
-it("A thread with another initial state that the engine replaces with its deployment is created, and the old one deleted", async () => {
+it("A thread with another initial state is replaced with its deployment", async () => {
   const { child, platform, run, said, second } = await start("Thread", { metadata: { graph_id: "echo" } });
   const { id } = stateOf(child);
   const supersteps = [{ updates: [{ asNode: "__start__", values: { messages: [] } }] }];
@@ -105,7 +102,7 @@ it("A thread with another initial state that the engine replaces with its deploy
 });
 
 it.each(["file://relative/path", "file:path", "file:///a%2Fb", "gs://bucket/path"])(
-  "A place at %s is rejected before anything depends on it",
+  "A place at %s is rejected by the check",
   async (at) => {
     const stack = new Stack(await startPlatform());
     const failure = stack.check(declare({ keepConversations: { at } }));

@@ -84,7 +84,7 @@ const STEP = isComplete ? 5 : 45;
 // The plugin runs the same code.
 const each = isDynamicHost ? test : test.skip;
 each.each(Object.keys(CHANGES).flatMap((where) => ENDS.map((how) => [where, how] as const)))(
-  "A replacement %s that is %s at any request has every conversation once after the next run",
+  "A replacement %s that is %s at any request keeps each conversation once",
   async (where, how) => {
     for (let at = 0; await interrupt(CHANGES[where] ?? {}, at, how === "killed"); at += STEP)
       expect(at).toBeLessThan(300);

@@ -84,9 +84,8 @@ describe("a deployment with keepConversations", () => {
   it("is not deleted while its conversations cannot be kept", async () => {
     const { platform, stack, first } = await start();
     await talk(platform, first, "hello");
-    platform.emulator.faults.add({ path: "/agents/*/threads/*/history", status: 500, times: 100 });
-    const { message } = await failureOf(stack.destroy());
-    expect(message).toContain("was not deleted, because its conversations could not be kept: ");
+    platform.addFault({ path: "/agents/*/threads/*/history", status: 500, times: 100 });
+    await expect(stack.destroy()).rejects.toThrow("was not deleted, because its conversations could not be kept: ");
     expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
   });
 
@@ -97,8 +96,7 @@ describe("a deployment with keepConversations", () => {
     const { platform, stack, first } = await start();
     await talk(platform, first, "hello", false);
     for (const change of [{ name: "renamed" }, { sourceConfig: { listenerId: LISTENER } }]) {
-      const { message } = await failureOf(stack.up(declare({ keepConversations: keep(), ...change })));
-      expect(message).toContain(reason);
+      await expect(stack.up(declare({ keepConversations: keep(), ...change }))).rejects.toThrow(reason);
       expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
       expect(stateOf(stack).id).toBe(first);
     }
@@ -107,9 +105,10 @@ describe("a deployment with keepConversations", () => {
   it("is not deleted when the key sees no thread, unless that is declared", async () => {
     const { platform, stack, first } = await start();
     // The first search has no key.
-    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads/search", status: 401 });
-    const { message } = await failureOf(stack.destroy());
-    expect(message).toContain("declare keepConversations.allowEmpty: true; a key that may see none looks the same");
+    await platform.addFault({ method: "POST", path: "/agents/*/threads/search", status: 401 });
+    await expect(stack.destroy()).rejects.toThrow(
+      "declare keepConversations.allowEmpty: true; a key that may see none looks the same",
+    );
     const keepConversations = { at: pathToFileURL(folder).href, allowEmpty: true };
     expect(await stack.up(declare({ keepConversations }))).toBe("update");
     expect(stateOf(stack).id).toBe(first);
@@ -140,9 +139,10 @@ describe("a deployment with keepConversations", () => {
   it("leaves its conversations in the backup once it is no longer declared", async () => {
     const { platform, stack, first } = await start();
     await talk(platform, first, "hello");
-    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads", status: 400 });
-    const { message } = await failureOf(stack.up(declare({ sourceConfig: { listenerId: LISTENER } })));
-    expect(message).toContain(`does not have all conversations of ${first} ("agent") yet`);
+    await platform.addFault({ method: "POST", path: "/agents/*/threads", status: 400 });
+    await expect(stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).rejects.toThrow(
+      `does not have all conversations of ${first} ("agent") yet`,
+    );
     const { keepConversations: _, ...without } = declare({ sourceConfig: { listenerId: LISTENER } });
     expect(await stack.up(without)).toBe("update");
     expect(stack.messages.at(-1)).toContain("were not restored, since keepConversations is no longer declared");
@@ -154,7 +154,7 @@ describe("a deployment with keepConversations", () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
     await platform.advance(3 * 3_600_000);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(declare({ name: "renamed" })));
     expect(stateOf(stack).id).not.toBe(first);
     expect(await stack.up(declare())).toBe("replace");
@@ -167,7 +167,7 @@ describe("a deployment with keepConversations", () => {
   it("passes its conversations on to a third one, when the second one did not receive them", async () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
-    await platform.emulator.faults.add({ method: "POST", path: "/agents/*/threads", status: 400 });
+    await platform.addFault({ method: "POST", path: "/agents/*/threads", status: 400 });
     await failureOf(stack.up(declare({ name: "second" })));
     const late = await talk(platform, first, "late");
     expect(await stack.up(declare({ name: "third" }))).toBe("replace");

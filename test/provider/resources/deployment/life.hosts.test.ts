@@ -111,7 +111,7 @@ describe("a replacement of a Deployment", () => {
   };
   // @covers 2A.Deployment.name:fixed, 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
   it.each(Object.entries(paths))(
-    "is caused by another %s, and the preview shows what is lost",
+    "by another %s shows in the preview what is lost",
     async (_what, [before, after, keys]) => {
       const { platform, stack, id } = await createDeployment(before);
       expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });

@@ -80,7 +80,7 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
 // @covers 2A.SourceRevisionConfig.image_uri, 2A.Secret.name, 2A.Secret.value, 2A.SecretReference.name
 // @covers 2A.ListenerConfig.k8s_namespace
 it.each(Object.entries(sources))(
-  "a Deployment of source %s is sent with all fields in the API's spelling and has no drift",
+  "a Deployment of source %s is sent with all fields and has no drift",
   async (source, [declared, source_config, source_revision_config]) => {
     const { platform, stack } = await startDeployment();
     const inputs = { ...declared, secrets: { KEY: "a value" } };

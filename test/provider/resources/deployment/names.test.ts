@@ -28,7 +28,7 @@ it("Deployment: a default name is kept when the resource gets another name", asy
   expect(renamed.state?.inputs.name).toBe("agent");
 });
 
-it("Deployment: a declared name, or that of a transform, takes precedence, even when it equals the default", async () => {
+it("Deployment: a declared name, or that of a transform, takes precedence over the default", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   expect(JSON.stringify(stack.state)).not.toContain("__defaultName");

@@ -80,7 +80,7 @@ describe("the outputs for commits", () => {
   it("Deployment: a failed revision keeps the commit of the live one, without a request for it", async () => {
     await stack.up(repository());
     const live = await shaOf(0);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(repository({}, { repoRef: "broken" }))).rejects.toThrow("failed with DEPLOY_FAILED after");
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
@@ -98,7 +98,7 @@ describe("the outputs for commits", () => {
     await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
     await platform.advance(60_000);
     const live = await shaOf(0);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
     await platform.advance(60_000);
     await stack.refresh();

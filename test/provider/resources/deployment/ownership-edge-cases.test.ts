@@ -6,16 +6,15 @@
 import type { EmulatorOptions } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 describe("a server that returns 404 for everything, such as a starting ingress,", () => {
   it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
-    "removes nothing from state, with %j",
+    "removes nothing, with %j",
     async (config) => {
       const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
-      await platform.emulator.faults.add({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
+      await platform.addFault({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
       await expect(stack.refresh()).rejects.toThrow(": 404: ");
       await expect(stack.destroy()).rejects.toThrow(": 404: ");
       expect(stack.state).toBeDefined();
@@ -33,7 +32,7 @@ describe("Deployment: a create under another name, in a run that listed all depl
     await host.delete(id, outputs);
     stack.state = undefined;
     stack.messages = [];
-    if (fault) await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, ...fault });
+    if (fault) await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, ...fault });
     expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("create");
     return stack.messages.filter((row) => row.startsWith("warn"));
   }
@@ -56,7 +55,7 @@ describe("Deployment: an update", () => {
     await platform.call("DELETE", `/v2/deployments/${id}`);
     if (state === "no longer exists") await platform.advance(3_600_000);
     await platform.emulator.requestLog.clear();
-    expect((await failureOf(stack.up(dockerDeployment(withImage("2"))))).message).toContain(
+    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(
       `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to ` +
         "create it again.",
     );
@@ -70,7 +69,7 @@ it("Deployment: a server that does not return its workspace is not a server mism
   const stack = new Stack(platform, { config });
   await stack.up(dockerDeployment());
   const resource = stateOf(stack);
-  await platform.emulator.faults.add({
+  await platform.addFault({
     path: "/v2/deployments/*",
     status: 200,
     body: {

@@ -21,7 +21,7 @@ describe("a Deployment whose run was killed during its wait", () => {
 
   it("is recognized at any time while its first revision is not live", async () => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     const killed = new Stack(platform);
     await expect(killed.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await platform.advance(5 * 3_600_000);
@@ -32,8 +32,9 @@ describe("a Deployment whose run was killed during its wait", () => {
 
   it("is not adopted when an immutable input has changed", async () => {
     const { platform, stack, id } = await interrupted();
-    const error = await failureOf(stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } })));
-    expect(error.message).toContain(`import: "${id}"`);
+    await expect(stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }))).rejects.toThrow(
+      `import: "${id}"`,
+    );
     await untouched(platform);
   });
 
@@ -90,8 +91,7 @@ it("Deployment: a delete of what this run created is rejected", async () => {
   const { platform, stack } = await startDeployment();
   const host = stack.host();
   await stack.up(dockerDeployment(), host);
-  const error = await failureOf(stack.destroy(host));
-  expect(error.message).toContain("created earlier in this run");
+  await expect(stack.destroy(host)).rejects.toThrow("created earlier in this run");
   await untouched(platform);
 });
 

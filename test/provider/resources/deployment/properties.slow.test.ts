@@ -3,10 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
-import { deployment } from "../../../../provider/resources/deployment";
-import { type PropertyMap, variantFor } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { declarations, inPlaceChanges } from "../../../support/arbitraries/deployment";
 import { specFields } from "../../../support/arbitraries/resource-spec";
 import { TestClock } from "../../../support/clock";
@@ -61,17 +59,6 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
       }),
       runs(100),
     ));
-
-  it("survives a round trip through the case mapper, with a vocabulary", () =>
-    fc.assert(
-      fc.property(declaration, (declared) => {
-        const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
-        const schema = variantFor(deployment.schema, declared) ?? deployment.schema.inputs;
-        expect(caseMapper.decode(schema, JSON.parse(JSON.stringify(caseMapper.encode(schema, declared))))).toEqual(
-          declared,
-        );
-      }),
-    ));
 });
 
 describe.each(sources)("a deployment of %s", (_source, declaration) => {
@@ -107,7 +94,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
             ...(secrets as PropertyMap),
             ...(environment as PropertyMap),
           });
-          await isClean(stack, named(after));
+          await expectClean(stack, named(after));
         }),
         runs(10),
       ),
@@ -123,7 +110,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           await stack.up(named(before));
           const { id, inputs } = stateOf(stack);
           const remote = await platform.getDeployment(id);
-          await isClean(stack, named(before));
+          await expectClean(stack, named(before));
 
           await platform.emulator.requestLog.clear();
           await stack.up(named(after));
@@ -133,7 +120,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           expect(sent.length).toBe(expected.fields.length > 0 ? 1 : 0);
           const created = (await platform.getDeployment(id)).revisions.length - remote.revisions.length;
           expect(created).toBe(expected.createsRevision ? 1 : 0);
-          await isClean(stack, named(after));
+          await expectClean(stack, named(after));
           await stack.destroy();
           expect((await platform.deployments()).map((remote) => remote.id)).not.toContain(id);
         }),
@@ -142,11 +129,6 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     60_000,
   );
 });
-
-/** Expects no difference in a refresh, in an up, and in an up after a refresh. */
-async function isClean(stack: Stack, declared: PropertyMap): Promise<void> {
-  await expectClean(stack, declared);
-}
 
 /** Returns the fields of a PATCH body, such as `source_config.custom_url`. */
 function fieldsOf(body: unknown): string[] {

@@ -72,8 +72,7 @@ describe("Deployment: a refresh", () => {
     const stack = new Stack(silent);
     await stack.up(declared);
     delete stateOf(stack).outputs.__notReturned;
-    expect(await stack.refresh()).toBe("changed");
-    expect(await stack.up(declared)).toBe("update");
+    expect([await stack.refresh(), await stack.up(declared)]).toEqual(["changed", "update"]);
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -102,7 +101,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
   ) {
     const { platform, stack } = await createDeployment(before);
     const remote = stateOf(stack);
-    if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
+    if (fault) await platform.addFault({ revision: fault as { ends: string } });
     platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
     await expect(stack.up(declared)).rejects.toThrow("kill -9");
     stack.state = remote;
@@ -116,7 +115,10 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await stack.refresh();
     expect(stack.messages).toContainEqual(
       expect.stringMatching(
-        /^warn: revision .* failed \(DEPLOY_FAILED\)\. The server reports [0-9a-f-]{36} as active\. .*retries the failed one once/,
+        new RegExp(
+          String.raw`^warn: revision .* failed \(DEPLOY_FAILED\)\. The server reports [0-9a-f-]{36} as active\. ` +
+            ".*retries the failed one once",
+        ),
       ),
     );
     stack.messages = [];
@@ -140,7 +142,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const { platform, stack } = await startDeployment();
     const declared = repository({ buildOnPush: true });
     await stack.up(declared);
-    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
     await platform.emulator.push({ repo_url: "https://git.example/team/agent", ref: "main" });
     await platform.advance(60_000);
     await stack.refresh();
@@ -151,7 +153,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const declared = dockerDeployment({ ...withImage("2"), waitFor: "none" });
     const { platform, stack } = await createDeployment(dockerDeployment({ waitFor: "none" }));
     await platform.advance(60_000);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await stack.up(declared);
     await platform.advance(60_000);
     await stack.refresh();
@@ -160,19 +162,18 @@ describe("Deployment: a refresh after an up that was killed", () => {
 
   it("keeps the failure of the last up", async () => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
     await expect(stack.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await stack.refresh();
     stateOf(stack).failed = false;
-    expect(await stack.up(dockerDeployment())).toBe("update");
-    expect(await stack.up(dockerDeployment())).toBe("same");
+    expect([await stack.up(dockerDeployment()), await stack.up(dockerDeployment())]).toEqual(["update", "same"]);
   });
 });
 
 it("Deployment: a refresh keeps the reason for the next up to retry what its own update left unfinished", async () => {
   const { platform, stack } = await createDeployment(repository({ buildOnPush: true }));
-  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+  await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
   const declared = { ...repository({ buildOnPush: true }), secrets: { A: "1" } };
   await expect(stack.up(declared)).rejects.toThrow("BUILD_FAILED");
   await stack.refresh();
@@ -183,12 +184,12 @@ it("Deployment: a refresh keeps the reason for the next up to retry what its own
   expect(active).toBe(latest);
 });
 
-it("Deployment: a refresh takes the failed push of an undeclared image for that of someone else, and nothing retries it", async () => {
+it("Deployment: the failed push of an undeclared image is that of someone else, and not retried", async () => {
   const { platform, stack } = await startDeployment();
   const pushed = { source: "internal_docker", name: "agent" };
   await stack.up(pushed);
   const { id } = stateOf(stack);
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "r.example/a:1" } });
   await platform.advance(60_000);
   await stack.refresh();
@@ -200,23 +201,20 @@ it("Deployment: a refresh takes the failed push of an undeclared image for that 
 it.each([
   ["dev", "dev_free"],
   ["dev_zero", "dev_free_zero"],
-])(
-  "Deployment: the size class %s that the server turns into %s is not a difference in a refresh, an update or an import",
-  async (declared, assigned) => {
-    const platform = await startPlatform();
-    const proxy = await startRewritingProxy(platform, (remote) => {
-      if (remote.source_config.deployment_type === declared) remote.source_config.deployment_type = assigned;
-    });
-    const stack = new Stack(proxy);
-    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-    const inputs = repository({ deploymentType: declared });
-    await expect(stack.up(inputs)).rejects.toThrow("kill -9");
-    const resumed = stack.fork();
-    expect(await resumed.up(inputs)).toBe("create");
-    expect(stateOf(resumed).id).toBe(stateOf(stack).id);
-    await expectClean(resumed, inputs);
-    const imported = stack.fork({ name: "imported", stack: "prod" });
-    await imported.up(inputs, imported.host(), { __import: stateOf(stack).id });
-    expect(await imported.up(inputs)).toBe("same");
-  },
-);
+])("Deployment: the size class %s that the server turns into %s is no difference", async (declared, assigned) => {
+  const platform = await startPlatform();
+  const proxy = await startRewritingProxy(platform, (remote) => {
+    if (remote.source_config.deployment_type === declared) remote.source_config.deployment_type = assigned;
+  });
+  const stack = new Stack(proxy);
+  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+  const inputs = repository({ deploymentType: declared });
+  await expect(stack.up(inputs)).rejects.toThrow("kill -9");
+  const resumed = stack.fork();
+  expect(await resumed.up(inputs)).toBe("create");
+  expect(stateOf(resumed).id).toBe(stateOf(stack).id);
+  await expectClean(resumed, inputs);
+  const imported = stack.fork({ name: "imported", stack: "prod" });
+  await imported.up(inputs, imported.host(), { __import: stateOf(stack).id });
+  expect(await imported.up(inputs)).toBe("same");
+});

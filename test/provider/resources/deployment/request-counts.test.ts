@@ -51,7 +51,7 @@ it("a refresh of a Deployment sends one request", async () => {
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);
 });
 
-it("destroys of several Deployments at once read them in one list, and confirm each by a GET, since a list may hide it", async () => {
+it("destroys of several Deployments at once read one list, and confirm each by a GET", async () => {
   const platform = await startPlatform();
   const stacks = Array.from({ length: 8 }, (_, number) => new Stack(platform, { name: `agent-${number}` }));
   const host = stacks[0]?.host();

@@ -41,23 +41,20 @@ it("every field of a resource spec has a test below", () => {
 // @covers 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections, 2A.Volume:untouched
 // @covers 2A.VolumeMount.readOnly, 2A.VolumeMount.subPathExpr, 2A.Container.envFrom, 2A.Container.env
 // @covers 2A.Container.restartPolicy, 2A.EnvVar.value
-it.each(Object.entries(fields))(
-  "resourceSpec.%s is sent in the API's spelling and has no drift",
-  async (field, value) => {
-    const { platform, stack } = await startDeployment();
-    const more = field === "volumeMounts" ? { volumes } : {};
-    const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
-    await stack.up(inputs);
-    const apiField = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const source_config = { resource_spec: { ...more, [apiField]: value } };
-    expect(platform.emulator.requestLog.entries({ method: "POST" })).toEqual([
-      expect.objectContaining({ body: expect.objectContaining({ source_config }) }),
-    ]);
-    expect(await stack.refresh()).toBe("same");
-    expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
-    expect(await stack.up(inputs)).toBe("same");
-  },
-);
+it.each(Object.entries(fields))("resourceSpec.%s is sent and has no drift", async (field, value) => {
+  const { platform, stack } = await startDeployment();
+  const more = field === "volumeMounts" ? { volumes } : {};
+  const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
+  await stack.up(inputs);
+  const apiField = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const source_config = { resource_spec: { ...more, [apiField]: value } };
+  expect(platform.emulator.requestLog.entries({ method: "POST" })).toEqual([
+    expect.objectContaining({ body: expect.objectContaining({ source_config }) }),
+  ]);
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
+  expect(await stack.up(inputs)).toBe("same");
+});
 
 it("Deployment: labels whose keys contain dots are removed when they are no longer declared", async () => {
   const { platform, stack } = await createDeployment(
@@ -68,7 +65,7 @@ it("Deployment: labels whose keys contain dots are removed when they are no long
   expect(resource_spec.labels ?? undefined).toBeUndefined();
 });
 
-it("Deployment: a secret with the value * is not treated as masked, so drift is detected and an interrupted run recognized", async () => {
+it("Deployment: a secret with the value * is not masked: drift and an interrupted run are recognized", async () => {
   const platform = await startPlatform();
   const killed = new Stack(platform);
   const declared = dockerDeployment({ secrets: { ORIGINS: "*", KEY: "1" } });

@@ -20,7 +20,7 @@ describe("Deployment: in a resource spec", () => {
   // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests:lower
   it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
-    "%s below 0.1 cores is rejected",
+    "%s below 0.1 is rejected",
     async (field) => {
       expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.09 })))).refused).toEqual([
         `${SPEC}.${field}`,
@@ -33,14 +33,11 @@ describe("Deployment: in a resource spec", () => {
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 8.cpu
   // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests, 10A.ceilings
-  it.each(ceilings)(
-    "%s above %d cores causes a warning, because a self-hosted server may allow it",
-    async (field, most) => {
-      expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-      const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
-      expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
-    },
-  );
+  it.each(ceilings)("%s above %d cores is a warning, as self-hosted servers may allow it", async (field, most) => {
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
+    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
+  });
 
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
@@ -54,7 +51,7 @@ describe("Deployment: in a resource spec", () => {
   // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
   // @covers 8.Self-hosted CPU and memory requests:granularity
   it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
-    "%s is rejected unless it is a multiple of 128",
+    "%s must be a multiple of 128",
     async (field) => {
       expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).refused).toEqual([
         `${SPEC}.${field}`,
@@ -138,11 +135,7 @@ describe("Deployment: in a resource spec", () => {
     ["a container that is not a DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
     ["an unknown pull policy", { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] }, "sidecars.0.imagePullPolicy"],
     ["an unknown restart policy", { sidecars: [{ ...side, restartPolicy: "Never" }] }, "sidecars.0.restartPolicy"],
-    [
-      "a variable that is not a C identifier",
-      { sidecars: [{ ...side, env: [{ name: "1-A" }] }] },
-      "sidecars.0.env.0.name",
-    ],
+    ["a variable with a bad name", { sidecars: [{ ...side, env: [{ name: "1-A" }] }] }, "sidecars.0.env.0.name"],
     [
       "a limit that is a number",
       { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] },

@@ -7,7 +7,6 @@ import {
   withResourceSpec,
 } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
-import { failureOf } from "../../../support/errors";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
@@ -66,7 +65,7 @@ describe("Deployment: a resumed create applies the current declaration:", () => 
 
   it("and stores only confirmed inputs when the server rejects it, so that the next up sends the rest", async () => {
     const { platform, stack, id } = await killed(dockerDeployment());
-    await platform.emulator.faults.add({ method: "PATCH", status: 409, body: { detail: "not now" } });
+    await platform.addFault({ method: "PATCH", status: 409, body: { detail: "not now" } });
     const declared = dockerDeployment({ ...withImage("2"), ...withResourceSpec({ cpu: 2 }), waitFor: "deployed" });
     await expect(stack.up(declared)).rejects.toThrow("not now");
     const { outputs } = stateOf(stack);
@@ -106,8 +105,9 @@ describe("Deployment: an import", () => {
       ],
     });
     const stack = new Stack(platform);
-    const { message } = await failureOf(imported(stack, String(deployments[0]), dockerDeployment(change)));
-    expect(message).toContain("sourceConfig.resourceSpec.memoryMb: server has nothing, program has 1024");
+    await expect(imported(stack, String(deployments[0]), dockerDeployment(change))).rejects.toThrow(
+      "sourceConfig.resourceSpec.memoryMb: server has nothing, program has 1024",
+    );
     expect(stack.state).toBeUndefined();
   });
 
@@ -133,7 +133,7 @@ describe("Deployment: an import", () => {
     await expectClean(stack, declared);
   });
 
-  it("keeps a namespace that the server does not return, because another one would need another deployment", async () => {
+  it("keeps a namespace that the server does not return", async () => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, (one) => {
       one.source_config.listener_config = null;

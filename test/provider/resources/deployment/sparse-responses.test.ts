@@ -9,7 +9,7 @@ import { expectClean, Stack, type StackOptions, stateOf } from "../../../support
 
 it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
   const { platform, stack } = await createDeployment();
-  await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
+  await platform.addFault({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
   expect(await stack.up(dockerDeployment(withImage("2.0.0")))).toBe("update");
   expect(stateOf(stack).failed).toBe(false);
 });
@@ -107,8 +107,7 @@ describe("a workspace with deployments without a name, such as those of agents,"
     const stack = new Stack(proxy);
     await stack.up(dockerDeployment());
     isHidden = true;
-    expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
+    expect([await stack.refresh(), await stack.up(dockerDeployment(withImage("2")))]).toEqual(["same", "update"]);
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -166,9 +165,9 @@ describe("Deployment: on a server that masks secrets,", () => {
     const { platform, masked } = await startMasked();
     const stack = new Stack(masked);
     await stack.up(declared());
-    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
+    await platform.addFault({ method: "PATCH", connection: "reset-after" });
     expect(await stack.up(declared("2"))).toBe("update");
-    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await platform.addFault({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(declared("3"))).rejects.toThrow("no response");
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });

@@ -1,7 +1,6 @@
 /** A stranger's deployment on every path that changes or deletes one: the rows of docs/internal/ownership.md. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, type StackOptions, stateOf } from "../../../support/stack";
@@ -18,11 +17,7 @@ const HIDDEN: [string, (platform: Platform) => Promise<Pick<Platform, "clock" | 
       }),
     {},
   ],
-  [
-    "stores no marker, because ownerMarker is false",
-    async (platform) => platform,
-    { config: { ownerMarker: "false" } },
-  ],
+  ["stores no marker, as ownerMarker says", async (platform) => platform, { config: { ownerMarker: "false" } }],
   [
     "hides secrets until the first revision",
     (platform) =>
@@ -69,11 +64,12 @@ describe.each(HIDDEN)("on a server that %s, a stranger's Deployment", (_what, th
 
   it("with another image is not taken as the result of a create whose response was lost", async () => {
     const { platform, stack, host, other } = await begin();
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 504 });
-    await platform.emulator.faults.add({ path: "/v2/deployments", method: "GET", status: 503, skip: 1 });
+    await platform.addFault({ method: "POST", path: "/v2/deployments", status: 504 });
+    await platform.addFault({ path: "/v2/deployments", method: "GET", status: 503, skip: 1 });
     platform.duringNextWait(() => other.up(declared(withImage("9"))));
-    const { message } = await failureOf(stack.up(declared(), host));
-    expect(message).toMatch(/: 504: .*differs in sourceRevisionConfig\.imageUri, so it was not taken/s);
+    await expect(stack.up(declared(), host)).rejects.toThrow(
+      /: 504: .*differs in sourceRevisionConfig\.imageUri, so it was not taken/s,
+    );
     expect(stack.state).toBeUndefined();
     await expectUntouched(platform, other);
   });
@@ -83,7 +79,7 @@ describe.each(HIDDEN)("on a server that %s, a stranger's Deployment", (_what, th
     await other.up(declared({ ...withImage("9"), name: "theirs" }));
     await platform.advance(120_000);
     const { body } = await platform.call("GET", `/v2/deployments/${stateOf(other).id}`);
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 201, body });
+    await platform.addFault({ method: "POST", path: "/v2/deployments", status: 201, body });
     await expect(stack.up(declared(), host)).rejects.toThrow("so it was not taken");
     expect(stack.state).toBeUndefined();
     await expectUntouched(platform, other);
@@ -91,7 +87,7 @@ describe.each(HIDDEN)("on a server that %s, a stranger's Deployment", (_what, th
 
   it("is distinguished from what this run created by its age, with a warning, when a response was lost", async () => {
     const { platform, stack, host } = await begin();
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", connection: "reset-after" });
+    await platform.addFault({ method: "POST", path: "/v2/deployments", connection: "reset-after" });
     // The server that hides revisions shows no rollout, either.
     await stack.up(declared({ waitFor: "none" }), host).catch(() => undefined);
     expect((await platform.deployments()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
@@ -111,9 +107,10 @@ describe("a stranger's Deployment with a marker", () => {
   it("is not believed in the response to a create, even if it is as young and has the name", async () => {
     const { platform, other, theirs, stack } = await deployed();
     const body = { ...theirs, name: "agent", id: "77777777-7777-4777-8777-777777777777" };
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 201, body });
-    const { message } = await failureOf(stack.up(declared()));
-    expect(message).toMatch(/The response to the create named deployment .* managed by rivals\/.*not taken/);
+    await platform.addFault({ method: "POST", path: "/v2/deployments", status: 201, body });
+    await expect(stack.up(declared())).rejects.toThrow(
+      /The response to the create named deployment .* managed by rivals\/.*not taken/,
+    );
     expect(stack.state).toBeUndefined();
     await expectUntouched(platform, other);
   });
@@ -124,7 +121,7 @@ describe("a stranger's Deployment with a marker", () => {
     const { id } = stateOf(stack);
     const fault = { path: `/v2/deployments/${id}`, status: 200, body: theirs };
     await platform.emulator.requestLog.clear();
-    await platform.emulator.faults.add({ ...fault, method: "GET", times: 100 });
+    await platform.addFault({ ...fault, method: "GET", times: 100 });
     const attempts = [
       () => stack.up(declared({ redeployTriggers: { a: "1" } })),
       () => stack.refresh(),
@@ -135,7 +132,7 @@ describe("a stranger's Deployment with a marker", () => {
     expect(stateOf(stack).id).toBe(id);
     await expectUntouched(platform, other);
     await platform.emulator.faults.clear();
-    await platform.emulator.faults.add({ ...fault, method: "PATCH", act: true });
+    await platform.addFault({ ...fault, method: "PATCH", act: true });
     expect(await stack.up(declared(withImage("2")))).toBe("update");
     expect(stateOf(stack)).toMatchObject({
       id,
@@ -147,7 +144,7 @@ describe("a stranger's Deployment with a marker", () => {
     const { platform, theirs, stack } = await deployed();
     await stack.up(declared());
     const { id } = stateOf(stack);
-    await platform.emulator.faults.add({
+    await platform.addFault({
       method: "POST",
       path: "/v2/**/redeploy",
       status: 200,
@@ -172,7 +169,7 @@ describe("a stranger's Deployment with a marker", () => {
     await platform.emulator.requestLog.clear();
     const changes = [withImage("2"), { redeployTriggers: { a: "1" } }, { sourceConfig: { installCommand: "npm ci" } }];
     for (const change of changes)
-      expect((await failureOf(stack.up(declared(change)))).message).toContain(
+      await expect(stack.up(declared(change))).rejects.toThrow(
         `Deployment ${id} is now managed by rivals/urn:pulumi:x::y::z::n. No changes were made.`,
       );
     await expect(stack.up(declared({ sourceConfig: { listenerId: LISTENER_ID } }))).rejects.toThrow(

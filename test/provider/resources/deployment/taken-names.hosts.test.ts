@@ -8,12 +8,12 @@ import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
 describe("a create of a Deployment whose name is taken", () => {
-  it("by this resource in an old run fails with the possible owners and the import option, also when the server returns times without a zone", async () => {
+  it("by this resource in an old run fails with the possible owners, also for times without a zone", async () => {
     const { platform, stack, id } = await withoutState();
     const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
     for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
       const { body } = await platform.call("GET", path);
-      await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
+      await platform.addFault({ method: "GET", path, status: 200, body: zoneless(body) });
     }
     const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toMatch(/another Pulumi backend|state was lost/);
@@ -40,7 +40,7 @@ describe("a create of a Deployment whose name is taken", () => {
     const { platform, stack, id } = await interrupted();
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const futureBody = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
-    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: futureBody });
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: futureBody });
     await stack.up(dockerDeployment());
     expect(stateOf(stack).id).toBe(id);
   });
@@ -55,8 +55,7 @@ describe("a create of a Deployment whose name is taken", () => {
 
   it("by this stack under another logical name suggests an alias", async () => {
     const { platform, stack } = await interrupted();
-    const error = await failureOf(stack.fork({ name: "renamed" }).up(dockerDeployment()));
-    expect(error.message).toContain("aliases");
+    await expect(stack.fork({ name: "renamed" }).up(dockerDeployment())).rejects.toThrow("aliases");
     await untouched(platform);
   });
 
@@ -66,8 +65,7 @@ describe("a create of a Deployment whose name is taken", () => {
   ])("by %s fails with the owner and changes nothing", async (_who, options, expected) => {
     const { platform, id } = await interrupted(options);
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
-    expect(error.message).toContain(expected);
-    expect(error.message).toContain(id);
+    for (const text of [expected, id]) expect(error.message).toContain(text);
     expect(error.message).toMatch(/No changes were made\. Choose another name\.$/);
     await untouched(platform);
   });

@@ -23,7 +23,7 @@ describe("a changed command of a Deployment", () => {
     await stack.diff(declare("npm i"));
     expect(stack.messages.at(-1)).toMatch(/^info: new revision: installCommand/);
     const { body: before } = await platform.call("GET", `/v2/deployments/${id}`);
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
+    await platform.addFault({ method: "PATCH", status: 200, body: before, act: true });
     expect(await stack.up(declare("npm i"))).toBe("update");
     const { latest_revision_id: latest } = await platform.getDeployment(id);
     expect(latest).not.toBe(before.latest_revision_id);
@@ -36,7 +36,7 @@ describe("a changed command of a Deployment", () => {
       server: { platform: "today" },
       stack: langsmith,
     });
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await platform.call("PATCH", `/v2/deployments/${id}`, { source_config: { install_command: "npm i" } });
     await platform.advance(60_000);
     expect(await stack.up(declare("npm i"))).toBe("update");

@@ -49,7 +49,7 @@ it.each<[string, () => PropertyMap]>([
 });
 
 // @covers 2A.Deployment.secrets:hidden
-it("Deployment: secrets that the server hides until the first revision are no difference, and are changed", async () => {
+it("Deployment: secrets that the server hides until the first revision are no difference", async () => {
   const declared = declare("internal_docker", { deploymentType: "dev" });
   const { platform, stack, id } = await createDeployment(declared, { server: today });
   expect(await stack.refresh()).toBe("same");
@@ -163,7 +163,7 @@ describe("a create that the platform rejects", () => {
   it("because its name is reserved says so", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment(), options);
     await stack.destroy();
-    await platform.emulator.faults.add({
+    await platform.addFault({
       method: "GET",
       path: "/v2/deployments",
       status: 200,
@@ -175,7 +175,7 @@ describe("a create that the platform rejects", () => {
 });
 
 // @covers 2A.ResourceSpec.min_scale:dedicated
-it("The second replica that the platform gives a dedicated deployment is not a difference, and others are", async () => {
+it("The second replica that the platform gives a dedicated deployment is no difference", async () => {
   const scaled = (minScale: number, maxScale: number) =>
     declare("internal_docker", { deploymentType: "prod", resourceSpec: { minScale, maxScale } }, withImage("1"));
   const { stack } = await createDeployment(scaled(1, 1), options);
@@ -187,9 +187,9 @@ it("The second replica that the platform gives a dedicated deployment is not a d
 // @covers 2A.Revision.status_message
 it("A rollout that fails says why, as the server does, also where the log cannot be read", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment(), options);
-  await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*/logs", status: 404, times: 9 });
-  await platform.emulator.faults.add({ path: "/v1/projects/**", status: 404, times: 9 });
+  await platform.addFault({ path: "/v2/deployments/*/revisions/*/logs", status: 404, times: 9 });
+  await platform.addFault({ path: "/v1/projects/**", status: 404, times: 9 });
   const logs = [{ level: "ERROR", message: "the image has no tag 2" }];
-  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/cause +the image has no tag 2\n/);
 });

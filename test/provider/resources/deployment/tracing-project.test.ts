@@ -39,7 +39,7 @@ it("tracingProjectId is kept by updates without a request, and by a refresh that
   expect(polls(platform)).toEqual([]);
   expect(await stack.refresh()).toBe("same");
   expect(polls(platform)).toHaveLength(1);
-  await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", status: 403, times: 1 });
+  await platform.addFault({ method: "GET", path: "/api/v1/sessions", status: 403, times: 1 });
   expect(await stack.refresh()).toBe("same");
   expect(stateOf(stack).outputs.tracingProjectId).toBe(tracingProjectId);
 });
@@ -93,7 +93,7 @@ it("tracingProjectId is absent without a warning on a server that cannot list pr
 it("tracingProjectId is absent with a warning when the tracing API fails, and the deployment succeeds", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
-  await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", status: 403, body: { detail: "no" } });
+  await platform.addFault({ method: "GET", path: "/api/v1/sessions", status: 403, body: { detail: "no" } });
   await stack.up(dockerDeployment());
   expect(stateOf(stack)).toMatchObject({ failed: false });
   expect(stateOf(stack).outputs).not.toHaveProperty("tracingProjectId");
@@ -106,7 +106,7 @@ it("tracingProjectId stays in state when a rollout fails", async () => {
   await stack.up(dockerDeployment());
   const { tracingProjectId } = stateOf(stack).outputs;
   for (const rollbackOnFailure of [false, true]) {
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure }))).rejects.toThrow("DEPLOY_FAILED");
     expect(stateOf(stack)).toMatchObject({ failed: true, outputs: { tracingProjectId } });
   }

@@ -1,5 +1,3 @@
-/** Exports on servers that lack optional routes, that take their time to cancel, or whose exports end meanwhile. */
-import { failureOf } from "../../../support/errors";
 import { createExport, startExport, startWorkspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
@@ -24,7 +22,7 @@ describe("on a server of the interface alone, an export", () => {
   // @covers 4C:unsaid
   it("requests its runs only once during a wait", async () => {
     const ws = await startWorkspace(interfaceOnly);
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
+    await ws.addFault({ export_run: { stalls: true }, times: 3 });
     const stack = ws.stack("BulkExport", { timeouts: { create: "5m" } });
     await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow("to be COMPLETED");
     expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: RUNNING, \d+ s$/));
@@ -33,9 +31,10 @@ describe("on a server of the interface alone, an export", () => {
 
   it("that fails refers to the console for the reason", async () => {
     const ws = await startWorkspace(interfaceOnly);
-    await ws.emulator.faults.add({ export_run: { error: "no" }, times: 63 });
-    const error = await failureOf(ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" })));
-    expect(error.message).toMatch(/ended FAILED.*does not return the reason.*console/s);
+    await ws.addFault({ export_run: { error: "no" }, times: 63 });
+    await expect(ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow(
+      /ended FAILED.*does not return the reason.*console/s,
+    );
   });
 
   it("is imported with a warning that it could not be compared", async () => {
@@ -49,12 +48,12 @@ describe("on a server of the interface alone, an export", () => {
 });
 
 it.each([404, 405, 501])(
-  "a single %i of a proxy does not count as a missing list route, and no export is created twice",
+  "a single %i of a proxy is no missing list route, and no export is created twice",
   async (status) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    await ws.addFault({ export_run: { stalls: true }, times: 9 });
     await ws.stack("BulkExport").up(ws.oneTime());
-    await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
+    await ws.addFault({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
     await expect(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime())).rejects.toThrow("already exists");
     expect(await ws.exports()).toHaveLength(1);
   },
@@ -66,7 +65,7 @@ describe("on a server that cannot cancel exports", () => {
   // @covers 4C:unsaid
   it("a destroy of a running export removes it from state with a warning", async () => {
     const { ws, stack } = await startExport("BulkExport", { server: without });
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    await ws.addFault({ export_run: { stalls: true }, times: 9 });
     await stack.up(ws.oneTime());
     const { id } = stateOf(stack);
     await stack.destroy();
@@ -83,9 +82,7 @@ describe("on a server that cannot cancel exports", () => {
     await stack.up(declared);
     const { id } = stateOf(stack);
     for (const act of [() => stack.destroy(), () => stack.up({ ...declared, filter: "eq(is_root, true)" })]) {
-      expect((await failureOf(act())).message).toMatch(
-        /cannot be canceled.*does not support cancellation.*forget: true/s,
-      );
+      await expect(act()).rejects.toThrow(/cannot be canceled.*does not support cancellation.*forget: true/s);
       expect(stateOf(stack).id).toBe(id);
     }
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
@@ -103,7 +100,7 @@ describe("on a server that cannot cancel exports", () => {
 
   it("a destroy with cancelSpawned lists the spawned exports that keep running", async () => {
     const ws = await startWorkspace(without);
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+    await ws.addFault({ export_run: { stalls: true }, times: 100 });
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily({ forget: true, cancelSpawned: true }));
     await ws.advance(60_000);
@@ -138,8 +135,8 @@ async function createSchedule(timeouts = {}) {
 describe("a destroy of a schedule", () => {
   it("waits until a server that cancels later has canceled it", async () => {
     const { ws, stack, running } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 200, body: running, act: true });
-    await ws.emulator.faults.add({ ...STATUS, status: 200, body: running, skip: 1, times: 2 });
+    await ws.addFault({ ...CANCELLATION, status: 200, body: running, act: true });
+    await ws.addFault({ ...STATUS, status: 200, body: running, skip: 1, times: 2 });
     await stack.destroy();
     expect(ws.requests({ method: "GET" })).toHaveLength(4);
     expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: RUNNING/));
@@ -148,17 +145,17 @@ describe("a destroy of a schedule", () => {
 
   it("ends when another client deletes it meanwhile", async () => {
     const { ws, stack, running } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 200, body: running, act: true });
-    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
-    await ws.emulator.faults.add(EMPTY_LIST);
+    await ws.addFault({ ...CANCELLATION, status: 200, body: running, act: true });
+    await ws.addFault({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
+    await ws.addFault(EMPTY_LIST);
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
 
   it("names what it waits for when the time is over, and keeps the schedule in state", async () => {
     const { ws, stack, id, running } = await createSchedule({ delete: "90s" });
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 200, body: running });
-    await ws.emulator.faults.add({ ...STATUS, status: 200, body: running, times: 10_000 });
+    await ws.addFault({ ...CANCELLATION, status: 200, body: running });
+    await ws.addFault({ ...STATUS, status: 200, body: running, times: 10_000 });
     await expect(stack.destroy()).rejects.toThrow(`waiting for export ${id} to be canceled. Last status: RUNNING.`);
     expect(stack.messages.at(-1)).toContain(
       "the server continues to cancel it; the next `pulumi destroy` checks again",
@@ -169,7 +166,7 @@ describe("a destroy of a schedule", () => {
   // @covers 10C.cancel
   it.each([400, 409, 422])("succeeds when the server returns %i because it has ended", async (status) => {
     const { ws, stack } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status, body: { detail: "it has ended" }, act: true });
+    await ws.addFault({ ...CANCELLATION, status, body: { detail: "it has ended" }, act: true });
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
@@ -180,30 +177,30 @@ describe("a destroy of a schedule", () => {
     [403, "no permission"],
   ])("fails when the server returns %i (%s) and it is still active", async (status, detail) => {
     const { ws, stack, id } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status, body: { detail } });
+    await ws.addFault({ ...CANCELLATION, status, body: { detail } });
     await expect(stack.destroy()).rejects.toThrow(detail);
     expect(stateOf(stack).id).toBe(id);
   });
 
   it("succeeds when the server returns 409 because another client deleted it", async () => {
     const { ws, stack } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 409, body: { detail: "it has ended" } });
-    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
-    await ws.emulator.faults.add(EMPTY_LIST);
+    await ws.addFault({ ...CANCELLATION, status: 409, body: { detail: "it has ended" } });
+    await ws.addFault({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
+    await ws.addFault(EMPTY_LIST);
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
 
   it("fails when the API key may not cancel it, even if it ends meanwhile", async () => {
     const { ws, stack } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 403, body: { detail: "no permission" }, act: true });
+    await ws.addFault({ ...CANCELLATION, status: 403, body: { detail: "no permission" }, act: true });
     await expect(stack.destroy()).rejects.toThrow("no permission");
   });
 
   it("fails with the lost cancellation when its status cannot be read either", async () => {
     const { ws, stack } = await createSchedule();
-    await ws.emulator.faults.add({ ...CANCELLATION, status: 500, body: { detail: "an error of the cancellation" } });
-    await ws.emulator.faults.add({ ...STATUS, status: 400, body: { detail: "no status" }, skip: 1 });
+    await ws.addFault({ ...CANCELLATION, status: 500, body: { detail: "an error of the cancellation" } });
+    await ws.addFault({ ...STATUS, status: 400, body: { detail: "no status" }, skip: 1 });
     await expect(stack.destroy()).rejects.toThrow("an error of the cancellation");
   });
 });

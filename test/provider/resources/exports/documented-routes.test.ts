@@ -57,7 +57,7 @@ const exportTo = (bulkExportDestinationId: string): PropertyMap => ({
   ...{ startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-02T00:00:00Z" },
 });
 
-it("up, refresh and destroy of two destinations with an export each wait for one missing route, not for each", async () => {
+it("up, refresh and destroy of two destinations with exports wait for one missing route", async () => {
   const { clock, url, requests } = await startDocumentedServer();
   const stackOf = (kind: string, name: string) =>
     new Stack({ clock, url }, { kind, name, config: { tracingApiUrl: url, tenantId: defaultTenantId } });
@@ -98,7 +98,7 @@ it("up, refresh and destroy of two destinations with an export each wait for one
   });
 });
 
-it("an export that repeated reads do not find is gone on a server without a list, once its workspace responds", async () => {
+it("an export that reads do not find is gone on a server without a list", async () => {
   const { clock, url, exports } = await startDocumentedServer();
   const stack = new Stack(
     { clock, url },

@@ -29,8 +29,7 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     expect(message).toContain(
       `${what} project ${ws.sessionId}${interval} from ${declared.startTime}${end} already exists (ID ${id}).`,
     );
-    expect(message).toContain(`import: "${id}"`);
-    expect(message).toContain("allowDuplicate: true");
+    for (const text of [`import: "${id}"`, "allowDuplicate: true"]) expect(message).toContain(text);
     expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
     await expectClean(stack, declared);
@@ -39,7 +38,7 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
 
   it("is never confused with an equivalent one whose response was lost as well", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...POST, connection: "reset-after", times: 2 });
+    await ws.addFault({ ...POST, connection: "reset-after", times: 2 });
     const declared = { ...declare(ws), allowDuplicate: true };
     const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
     const host = one.host();
@@ -74,31 +73,28 @@ it.each(allKinds)("a %s that another stack creates at the same time is reported"
   ]);
 });
 
-it.each(allKinds)(
-  "a %s is known to its run before anything else is requested, and kept when that fails",
-  async (kind) => {
-    const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
-    const route = path("").replace(/\/$/, "");
-    const run = new RunState();
-    const managers: unknown[] = [];
-    let isCreated = false;
-    const url = await startProxy(platform.url, async ({ method, path: requested }) => {
-      if (isCreated && requested === route) {
-        const { body } = await callTracingApi(platform, "GET", route.replace("/api/v1/", ""));
-        const [{ id }] = body as unknown as [{ id: string }];
-        managers.push(run.objects.reasonToKeep({ kind, id, urn: "" }));
-        return { status: 503 };
-      }
-      isCreated ||= method === "POST";
-      return undefined;
-    });
-    const config = { ...tracingSettings(platform), tracingApiUrl: url };
-    await stack.up(declared, stack.host(config, run));
-    const { id } = stateOf(stack);
-    expect(managers).toEqual([`${kind} ${id} was not deleted, because this run created it as ${stack.urn}.`]);
-    expect(await stack.up(declared, stack.host(config))).toBe("same");
-  },
-);
+it.each(allKinds)("a %s is known to its run before the next request, and kept when that fails", async (kind) => {
+  const { platform, stack, declared, path } = await (sampleKinds[kind] as SampleKind).start();
+  const route = path("").replace(/\/$/, "");
+  const run = new RunState();
+  const managers: unknown[] = [];
+  let isCreated = false;
+  const url = await startProxy(platform.url, async ({ method, path: requested }) => {
+    if (isCreated && requested === route) {
+      const { body } = await callTracingApi(platform, "GET", route.replace("/api/v1/", ""));
+      const [{ id }] = body as unknown as [{ id: string }];
+      managers.push(run.objects.reasonToKeep({ kind, id, urn: "" }));
+      return { status: 503 };
+    }
+    isCreated ||= method === "POST";
+    return undefined;
+  });
+  const config = { ...tracingSettings(platform), tracingApiUrl: url };
+  await stack.up(declared, stack.host(config, run));
+  const { id } = stateOf(stack);
+  expect(managers).toEqual([`${kind} ${id} was not deleted, because this run created it as ${stack.urn}.`]);
+  expect(await stack.up(declared, stack.host(config))).toBe("same");
+});
 
 it("many exports that are created at once read the list of the workspace for all of them", async () => {
   const ws = await startWorkspace();
@@ -111,7 +107,7 @@ it("many exports that are created at once read the list of the workspace for all
   expect(ws.requests({ method: "GET", path: POST.path }).length).toBeLessThan(2 * 20);
 });
 
-it("a schedule of the same program that differs in one input is not reported, even if the engine asks about it later", async () => {
+it("a schedule of the same program that differs in one input is not reported", async () => {
   const ws = await startWorkspace();
   const nightly = ws.stack("ScheduledBulkExport", { name: "nightly" });
   await nightly.up(ws.daily());
@@ -137,10 +133,10 @@ describe("an export that a killed run left before the program changed", () => {
     (await ws.callTracingApi("POST", "bulk-exports", toSnakeCase(declared))).body.id;
 
   it.each(kinds)(
-    "is reported by the next create of a %s, with how to remove or keep it and without further requests",
+    "is reported by the next create of a %s, with how to remove or keep it",
     async (kind, declare, noun) => {
       const ws = await startWorkspace();
-      await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+      await ws.addFault({ export_run: { stalls: true }, times: 9 });
       const declared = declare(ws);
       const id = await created(ws, declared);
       await ws.emulator.requestLog.clear();
@@ -174,7 +170,7 @@ describe("an export that a killed run left before the program changed", () => {
 
   it("is reported as one of three at most, and not when it has ended", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 99 });
+    await ws.addFault({ export_run: { stalls: true }, times: 99 });
     const ids: string[] = [];
     for (const name of "abcde") ids.push(await created(ws, ws.oneTime({ filter: `eq(name, "${name}")` })));
     await ws.callTracingApi("PATCH", `bulk-exports/${ids[4]}`, { status: "Cancelled" });
@@ -210,7 +206,7 @@ it("an equivalent export that has ended does not prevent a new one", async () =>
 
 it("an equivalent export that a schedule spawned does not prevent a new one", async () => {
   const ws = await startWorkspace();
-  await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+  await ws.addFault({ export_run: { stalls: true }, times: 100 });
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);
   await ws.advance(60_000);

@@ -49,7 +49,7 @@ it("The list after a create is read once, and the one before it takes its place 
 });
 
 it.each(["of an earlier run", "of the same run"])(
-  "createOnce does not take an object %s that a repeated response names",
+  "createOnce takes no object %s that a response names",
   async (what) => {
     const existing = what === "of an earlier run" ? [{ id: "known", name: "other" }] : [];
     const { create } = setUp(existing, async (name) => ({ id: "known", name }));
@@ -82,7 +82,7 @@ it("createOnce fails after half a minute when nothing new appears after a lost r
   expect(calls.sends).toBe(1);
 });
 
-it("createOnce repeats a failed poll after a lost response, and fails with both errors when the last poll fails", async () => {
+it("createOnce repeats a failed poll after a lost response, and fails with both errors in the end", async () => {
   const failing = (times: number) => {
     const existing: Thing[] = [];
     let polls = 0;
@@ -119,8 +119,12 @@ it("createOnce does not poll after a rejected request", async () => {
 
 it("createOnce fails after a lost response when the server cannot list", async () => {
   const { create, calls } = setUp(undefined, () => Promise.reject(createHttpError()));
-  expect((await failureOf(create())).message).toMatch(
-    /\nCould not determine whether thing \d+ was created, because this server cannot list resources of this type\. Check manually before the next `pulumi up`, or a duplicate may be created\.$/,
+  await expect(create()).rejects.toThrow(
+    new RegExp(
+      String.raw`\nCould not determine whether thing \d+ was created, because this server cannot list resources ` +
+        String.raw`of this type\. Check manually before the next \x60pulumi up\x60, or a duplicate may be ` +
+        String.raw`created\.$`,
+    ),
   );
   expect(calls.sends).toBe(1);
 });
@@ -131,8 +135,11 @@ it("createOnce fails when several new equivalent resources appear after a lost r
     existing.push({ id: "a", name }, { id: "b", name });
     return Promise.reject(createHttpError());
   });
-  expect((await failureOf(create())).message).toMatch(
-    /\nSeveral resources matching thing \d+ were created at the same time \(a, …\); cannot tell which one belongs to this stack\.$/,
+  await expect(create()).rejects.toThrow(
+    new RegExp(
+      String.raw`\nSeveral resources matching thing \d+ were created at the same time \(a, …\); cannot tell ` +
+        String.raw`which one belongs to this stack\.$`,
+    ),
   );
 });
 
@@ -142,7 +149,7 @@ it("createOnce runs the next create of a name after a failed one", async () => {
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
 });
 
-it("createOnce resolves a lost response to the new resource, not to an equivalent one that existed before", async () => {
+it("createOnce resolves a lost response to the new resource, not to an equal one of before", async () => {
   const existing: Thing[] = [];
   const { create, name } = setUp(existing, (own) => {
     existing.push({ id: "resolved", name: own });

@@ -23,12 +23,7 @@ describe("an import of an export", () => {
 
   // @covers 2C.Export job:source
   it.each([
-    [
-      "a filter that nobody declared",
-      { filter: "eq(is_root, true)" },
-      {},
-      /filter: server has "eq.*program has nothing/,
-    ],
+    ["an undeclared filter", { filter: "eq(is_root, true)" }, {}, /filter: server has "eq.*program has nothing/],
     ["no filter where one is declared", {}, { filter: "eq(is_root, true)" }, /filter: server has nothing/],
     ["other fields", { exportFields: ["id"] }, { exportFields: ["id", "name"] }, /exportFields/],
     ["another end", { endTime: "2026-01-03T00:00:00Z" }, {}, /endTime/],

@@ -1,6 +1,5 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
 import { quotaUsage } from "../../../../provider/resources/exports/quota";
-import { failureOf } from "../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
@@ -23,7 +22,7 @@ const posts = (ws: Workspace) => ws.emulator.requestLog.entries({ method: "POST"
 
 describe("a quota of 250 creations in an hour", () => {
   // @covers 7.429, 8.Export creations (cloud)
-  it("delays the next export until the first one is an hour old, with few requests and the time in the status", async () => {
+  it("delays the next export until the first one is an hour old, with the time in the status", async () => {
     const ws = await startWorkspace();
     await createMany(ws, 249, "one-time");
     await ws.advance(20 * 60_000);
@@ -54,9 +53,12 @@ describe("a quota of 250 creations in an hour", () => {
     const ws = await startWorkspace();
     await createMany(ws, 250, "one-time");
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
-    const error = await failureOf(stack.up(ws.oneTime()));
-    expect(error.message).toMatch(
-      /10 min 0 s waiting for the quota of export creations to clear\..*250 exports.*\nNothing was created\. Run `pulumi up` again later, or set customTimeouts\.create to wait longer\.$/s,
+    await expect(stack.up(ws.oneTime())).rejects.toThrow(
+      new RegExp(
+        String.raw`10 min 0 s waiting for the quota of export creations to clear\..*250 exports.*\nNothing was ` +
+          String.raw`created\. Run \x60pulumi up\x60 again later, or set customTimeouts\.create to wait longer\.$`,
+        "s",
+      ),
     );
     expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 250]);
     await ws.advance(50 * 60_000);
@@ -69,20 +71,20 @@ describe("a 429 of a create", () => {
 
   it("with a short Retry-After is retried then, without a list request in between", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...full, headers: { "retry-after": "1800" }, times: 2 });
+    await ws.addFault({ ...full, headers: { "retry-after": "1800" }, times: 2 });
     const begin = ws.clock.now();
     await ws.stack("BulkExport").up(ws.oneTime());
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(60);
     expect(ws.requests().map((line) => line.split(" ")[0])).toEqual(["GET", "POST", "POST", "POST", "GET"]);
   });
 
-  it("is retried when the oldest of the last 250 exports is an hour old, in whatever order the server lists them", async () => {
+  it("is retried when the oldest of the last 250 exports is an hour old, in any order of the list", async () => {
     const ws = await startWorkspace();
     const created = (minutesAgo: number) => new Date(ws.clock.now() - minutesAgo * 60_000).toISOString();
     const ages = [90, ...Array.from({ length: 250 }, (_, index) => 50 - index / 5)];
     const body = ages.map((age) => ({ id: `of-${age}`, status: "COMPLETED", created_at: created(age) }));
-    await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
-    await ws.emulator.faults.add(full);
+    await ws.addFault({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
+    await ws.addFault(full);
     const begin = ws.clock.now();
     await ws.stack("BulkExport").up(ws.oneTime());
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(10);
@@ -92,7 +94,7 @@ describe("a 429 of a create", () => {
     const ws = await startWorkspace();
     const other = ws.stack("BulkExport", { name: "other" });
     await other.up(ws.oneTime({ filter: "eq(is_root, true)" }));
-    await ws.emulator.faults.add({ ...full, headers: { "retry-after": "3600" } });
+    await ws.addFault({ ...full, headers: { "retry-after": "3600" } });
     const stack = ws.stack("BulkExport");
     const host = stack.host();
     let at: number | undefined;
@@ -107,7 +109,7 @@ describe("a 429 of a create", () => {
 
   it("is retried after one, two and four minutes when the list shows neither quota as exceeded", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...full, times: 3 });
+    await ws.addFault({ ...full, times: 3 });
     const begin = ws.clock.now();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -116,10 +118,10 @@ describe("a 429 of a create", () => {
   });
 
   it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
-    "with Retry-After %s is retried within an hour",
+    "with Retry-After %s is retried in an hour",
     async (value) => {
       const ws = await startWorkspace();
-      await ws.emulator.faults.add({ ...full, headers: { "retry-after": value } });
+      await ws.addFault({ ...full, headers: { "retry-after": value } });
       const begin = ws.clock.now();
       await ws.stack("BulkExport").up(ws.oneTime());
       expect(ws.clock.now() - begin).toBeLessThanOrEqual(3_600_000);
@@ -131,7 +133,7 @@ describe("a 429 of a create", () => {
     ["its Retry-After is negative", { headers: { "retry-after": "-5" } }],
   ])("is retried for 75 minutes with few requests when %s", async (_what, change) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...full, ...change, times: 1000 });
+    await ws.addFault({ ...full, ...change, times: 1000 });
     const begin = ws.clock.now();
     await expect(ws.stack("BulkExport").up(ws.oneTime())).rejects.toThrow("Gave up after 75 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
@@ -141,11 +143,15 @@ describe("a 429 of a create", () => {
   // @covers 7.429:untold
   it("of a schedule fails immediately with both quotas when the server cannot list exports", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
-    await ws.emulator.faults.add(full);
+    await ws.addFault(full);
     const begin = ws.clock.now();
-    const error = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
-    expect(error.message).toMatch(
-      /\nThe workspace exceeded one of two quotas, and this server cannot report which: 250 exports per workspace per rolling hour, .*200 active schedules\.\nNothing was created\. For the first quota, run `pulumi up` again in an hour; for the second, destroy a schedule first\.$/s,
+    await expect(ws.stack("ScheduledBulkExport").up(ws.daily())).rejects.toThrow(
+      new RegExp(
+        String.raw`\nThe workspace exceeded one of two quotas, and this server cannot report which: 250 exports ` +
+          String.raw`per workspace per rolling hour, .*200 active schedules\.\nNothing was created\. For the first ` +
+          String.raw`quota, run \x60pulumi up\x60 again in an hour; for the second, destroy a schedule first\.$`,
+        "s",
+      ),
     );
     // One retry after a second: a single 405 does not prove that there is no list.
     expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
@@ -154,20 +160,24 @@ describe("a 429 of a create", () => {
   // @covers 7.429:untold
   it("of a one-time export is retried when the server cannot list exports", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
-    await ws.emulator.faults.add(full);
+    await ws.addFault(full);
     expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
   });
 });
 
 // @covers 7.429 (again), 8.Scheduled exports (cloud), 10C.quota
-it("200 active schedules fail the next schedule immediately with count, limit and remedy, but not an export", async () => {
+it("200 active schedules fail the next schedule with count, limit and remedy, but not an export", async () => {
   const ws = await startWorkspace();
   await createMany(ws, 200, "schedule");
   const stack = ws.stack("ScheduledBulkExport");
   const begin = ws.clock.now();
-  const error = await failureOf(stack.up(ws.daily()));
-  expect(error.message).toMatch(
-    /\nThe workspace has 200 active schedules; the limit is 200, and waiting does not help\.\nNothing was created\. Destroy or cancel a schedule that is no longer needed and run `pulumi up` again\. One-time exports do not count\.$/s,
+  await expect(stack.up(ws.daily())).rejects.toThrow(
+    new RegExp(
+      String.raw`\nThe workspace has 200 active schedules; the limit is 200, and waiting does not ` +
+        String.raw`help\.\nNothing was created\. Destroy or cancel a schedule that is no longer needed and run ` +
+        String.raw`\x60pulumi up\x60 again\. One-time exports do not count\.$`,
+      "s",
+    ),
   );
   expect([ws.clock.now(), posts(ws)]).toEqual([begin, [429]]);
   expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");

@@ -13,16 +13,16 @@ async function createExport() {
   await stack.up(ws.oneTime());
   const { id } = stateOf(stack);
   const respond = (body: object) =>
-    ws.emulator.faults.add({ method: "GET", path: `${ALL}/${id}`, status: 200, body: { id, ...body } } as never);
+    ws.addFault({ method: "GET", path: `${ALL}/${id}`, status: 200, body: { id, ...body } } as never);
   return { ws, stack, id, respond };
 }
 
-it("a create of an export stores when it was created, and that it is CREATED if the response omits its status", async () => {
+it("a create of an export stores its time, and CREATED if the response omits the status", async () => {
   const { ws, stack, id } = await createExport();
   const [remote] = await ws.exports();
   const times = { createdAt: remote?.created_at, updatedAt: remote?.updated_at };
   expect(stateOf(stack)).toMatchObject({ id, outputs: { ...times, status: "CREATED" } });
-  await ws.emulator.faults.add({ method: "POST", path: ALL, status: 200, body: { id: "x" } });
+  await ws.addFault({ method: "POST", path: ALL, status: 200, body: { id: "x" } });
   const other = ws.stack("BulkExport", { name: "other" });
   await other.up(ws.oneTime({ filter: "eq(is_root, true)" }));
   expect(stateOf(other)).toMatchObject({ id: "x", outputs: { status: "CREATED" } });

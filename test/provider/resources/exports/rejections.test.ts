@@ -51,7 +51,7 @@ describe("the filter in an error", () => {
     ["filter: syntax error in protocol 2", withoutCaret],
   ])("of the rejection %j has its caret at the position", async (detail, expected) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
+    await ws.addFault({ method: "POST", status: 400, body: { detail } });
     expect((await rejectionOf(ws, { filter: FILTER })).split("\n").slice(1)).toEqual(expected);
   });
 
@@ -65,7 +65,7 @@ describe("the filter in an error", () => {
     ["the message names no field of a later version", 400, "format is not supported", { exportFields: ["id"] }],
   ])("and hints are omitted if %s", async (_what, status, detail, change) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ method: "POST", status, body: { detail } });
+    await ws.addFault({ method: "POST", status, body: { detail } });
     const message = await rejectionOf(ws, change);
     expect(message.endsWith(`: ${status}: ${detail}`)).toBe(true);
   });
@@ -73,7 +73,7 @@ describe("the filter in an error", () => {
 
 it("an export that the plan does not include says so once, whatever the server's message is", async () => {
   const ws = await startWorkspace();
-  await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail: "Forbidden" } });
+  await ws.addFault({ method: "POST", status: 403, body: { detail: "Forbidden" } });
   expect(await rejectionOf(ws, {})).toMatch(
     /: 403: Forbidden\nBulk exports require the Enterprise plan, or the Plus plan .*\.\nThe API key may/,
   );
@@ -84,7 +84,7 @@ it.each(["Invalid API key", "The bearer token has expired", "Credentials are mis
   "an export whose credential is rejected (%s) says nothing of the plan",
   async (detail) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail } });
+    await ws.addFault({ method: "POST", status: 403, body: { detail } });
     const message = await rejectionOf(ws, {});
     expect(message).toContain(`: 403: ${detail}\nThe API key may be wrong or expired`);
     expect(message).not.toContain("Enterprise plan, or the Plus");
@@ -126,9 +126,10 @@ describe("a server that is too old leads to an error with the required version f
   it("schedules, when the server requires an end time", async () => {
     const ws = await startWorkspace();
     const detail = [{ loc: ["body", "end_time"], msg: "Field required", type: "missing" }];
-    await ws.emulator.faults.add({ method: "POST", path: "/api/v1/bulk-exports", status: 422, body: { detail } });
-    const { message } = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
-    expect(message).toMatch(/endTime: Field required.*application 0\.10\.109/s);
+    await ws.addFault({ method: "POST", path: "/api/v1/bulk-exports", status: 422, body: { detail } });
+    await expect(ws.stack("ScheduledBulkExport").up(ws.daily())).rejects.toThrow(
+      /endTime: Field required.*application 0\.10\.109/s,
+    );
   });
 });
 
@@ -136,7 +137,7 @@ describe("a server that is too old leads to an error with the required version f
 it("a server that ignores exportFields causes a warning and no restart", async () => {
   const { ws, stack } = await startExport("BulkExport");
   const declared = ws.oneTime({ exportFields: ["id"] });
-  await ws.emulator.faults.add({
+  await ws.addFault({
     method: "POST",
     path: "/api/v1/bulk-exports",
     status: 200,

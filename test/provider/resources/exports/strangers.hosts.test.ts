@@ -20,9 +20,9 @@ const strangers = async (ws: Workspace, declared: PropertyMap) =>
 describe.each(kinds)("a stranger's %s", (kind, declare) => {
   it("is not managed when the server returns its ID for a create, and stays as it is", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 99 });
+    await ws.addFault({ export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws));
-    await ws.emulator.faults.add({ method: "POST", path: EXPORTS, status: 200, body: other });
+    await ws.addFault({ method: "POST", path: EXPORTS, status: 200, body: other });
     const stack = ws.stack(kind);
     await expect(stack.up(declare(ws, { startTime: "2025-12-01T00:00:00Z" }))).rejects.toThrow(
       `the server returned ID ${other.id}, which another resource has`,
@@ -33,12 +33,12 @@ describe.each(kinds)("a stranger's %s", (kind, declare) => {
 
   it("that a proxy returns for ours neither changes the state nor is canceled", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 99 });
+    await ws.addFault({ export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws, { filter: 'eq(name, "other")' }));
     const stack = ws.stack(kind);
     await stack.up(declare(ws));
     const { id } = stateOf(stack);
-    await ws.emulator.faults.add({ method: "GET", path: `${EXPORTS}/${id}`, status: 200, body: other, times: 99 });
+    await ws.addFault({ method: "GET", path: `${EXPORTS}/${id}`, status: 200, body: other, times: 99 });
     await expect(stack.refresh()).rejects.toThrow(`The server returned ${other.id} for a request of ${id}.`);
     await expect(stack.destroy()).rejects.toThrow(`The server returned ${other.id} for a request of ${id}.`);
     expect(stateOf(stack).id).toBe(id);
@@ -47,7 +47,7 @@ describe.each(kinds)("a stranger's %s", (kind, declare) => {
 
   it("beside ours keeps running after ours is destroyed, with what it spawned", async () => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 99 });
+    await ws.addFault({ export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws, { filter: 'eq(name, "other")' }));
     const stack = ws.stack(kind);
     await stack.up(declare(ws, kind === "ScheduledBulkExport" ? { cancelSpawned: true } : {}));
@@ -65,7 +65,7 @@ describe("a stranger's BulkExportDestination", () => {
   it("is not managed when the server returns its ID for a create, and keeps its credentials", async () => {
     const { platform, id } = await createDestination();
     const [other] = await destinationsIn(platform);
-    await platform.emulator.faults.add({
+    await platform.addFault({
       ...{ method: "POST", path: "/api/v1/bulk-exports/destinations", status: 200 },
       body: other as never,
     });

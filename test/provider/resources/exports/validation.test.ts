@@ -30,26 +30,16 @@ describe.each(kinds)("%s fails check", (kind, declared) => {
   it.each([
     ["without anything to export", without(declared(), "sessionId"), "sessionId", /is missing.*allExperiments: true/],
     [
-      "with allExperiments: false alone",
+      "with allExperiments: false",
       { ...without(declared(), "sessionId"), allExperiments: false },
       "sessionId",
       /missing/,
     ],
-    [
-      "with a project and all experiments",
-      declared({ allExperiments: true }),
-      "allExperiments",
-      /cannot be combined with sessionId/,
-    ],
+    ["with both", declared({ allExperiments: true }), "allExperiments", /cannot be combined with sessionId/],
     ["without a destination", without(declared(), "bulkExportDestinationId"), "bulkExportDestinationId", /required/],
     ["with a day for a time", declared({ startTime: "2026-01-01" }), "startTime", /use "2026-01-01T00:00:00Z"/],
     ["with a time without zone", declared({ startTime: "2026-01-01T08:00" }), "startTime", /use "2026-01-01T08:00Z"/],
-    [
-      "with an invalid time",
-      declared({ startTime: "soon" }),
-      "startTime",
-      /is not a valid timestamp.*2026-01-31T00:00:00Z/,
-    ],
+    ["with no time", declared({ startTime: "soon" }), "startTime", /is not a valid timestamp.*2026-01-31T00:00:00Z/],
     ["with no field to export", declared({ exportFields: [] }), "exportFields", / must not be empty/],
   ])("%s", async (_what, inputs, property, reason) => {
     expect(await failures(kind, inputs)).toEqual([[property, expect.stringMatching(reason)]]);
@@ -107,12 +97,12 @@ describe("an export causes only a warning for", () => {
   // @covers 2C.Export job.export_fields
   it.each([
     [
-      "an unknown field",
+      "a field",
       { exportFields: ["id", "run_typ", "weight"] },
       ['"run_typ" is not known; did you mean "run_type"?', '"weight" is not known.'],
     ],
     [
-      "the camel case of a field",
+      "a field in camel case",
       { exportFields: ["startTime"] },
       ['"startTime" is not known; did you mean "start_time"?'],
     ],

@@ -1,7 +1,3 @@
-/**
- * Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice.
- */
-import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
 import { createThread, listThreadIds, startAgents, startThread, superstep } from "../../../support/threads";
@@ -36,13 +32,13 @@ describe("on a server of the interface alone, a thread", () => {
   // @covers 4B.POST /threads:once
   it("is found by its request ID after a lost response", async () => {
     const { agents, stack } = await startThread({ server: small });
-    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, connection: "reset-after" });
+    await agents.addFault({ method: "POST", path: `${agents.basePath}/threads`, connection: "reset-after" });
     await stack.up(agents.threadInputs());
     expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     expect(stack.messages).toEqual([]);
   });
 
-  it("is removed from state with a warning when it is destroyed, since the server does not support deletion", async () => {
+  it("is removed from state with a warning where the server does not support deletion", async () => {
     const { agents, stack, id, outputs } = await createThread({}, small);
     await stack.destroy();
     expect(stack.state).toBeUndefined();
@@ -57,12 +53,12 @@ describe("on a server of the interface alone, a thread", () => {
   it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
     const { agents, stack } = await startThread({ server: small });
     const response = { status: 201, body: { detail: "Graph 'echo' not found" }, act: true };
-    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...response });
-    const { message } = await failureOf(
-      stack.up(agents.threadInputs({ supersteps: [superstep(hello), superstep(hello)] })),
-    );
-    expect(message).toMatch(
-      /POST \/threads: the server created the thread, but did not apply its supersteps: Graph 'echo' not found\n.*kept in state/,
+    await agents.addFault({ method: "POST", path: `${agents.basePath}/threads`, ...response });
+    await expect(stack.up(agents.threadInputs({ supersteps: [superstep(hello), superstep(hello)] }))).rejects.toThrow(
+      new RegExp(
+        "POST /threads: the server created the thread, but did not apply its supersteps: Graph 'echo' " +
+          String.raw`not found\n.*kept in state`,
+      ),
     );
     const { id, failed } = stateOf(stack);
     expect([failed, await listThreadIds(agents)]).toEqual([true, [id]]);
@@ -81,8 +77,7 @@ describe("on a server of the interface alone, a thread", () => {
     );
     expect(await listThreadIds(agents)).toContain(stateOf(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };
-    expect(await copy.up(same)).toBe("update");
-    expect(await copy.up(same)).toBe("same");
+    expect([await copy.up(same), await copy.up(same)]).toEqual(["update", "same"]);
   });
 });
 
@@ -132,7 +127,7 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   it("a thread whose ID could not be tagged is tagged by the next up", async () => {
     const { agents, declared } = await killRun();
     const stack = agents.stack({ name: "another" });
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
+    await agents.addFault({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(declared)).rejects.toThrow(": 500: ");
     const { id, failed } = stateOf(stack);
     expect(failed).toBe(true);

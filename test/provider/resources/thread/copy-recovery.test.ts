@@ -33,7 +33,7 @@ describe("a copy that a killed run may have left without a marker", () => {
 
   it("is reported after a create that fails as well", async () => {
     const { agents, copy, stack, id } = await leaveCopy();
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
+    await agents.addFault({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(copy({ metadata: { audience: "testers" } }))).rejects.toThrow(": 500: ");
     expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
   });
@@ -101,7 +101,7 @@ describe("a copy that a killed run may have left without a marker", () => {
   it("does not fail the create when the server rejects the search", async () => {
     const { agents, copy, stack } = await leaveCopy();
     const path = `${agents.basePath}/threads/search`;
-    await agents.emulator.faults.add({ method: "POST", path, skip: 1, status: 400, body: { detail: "no" } } as never);
+    await agents.addFault({ method: "POST", path, skip: 1, status: 400, body: { detail: "no" } } as never);
     expect(await stack.up(copy())).toBe("create");
     expect(stateOf(stack).failed).toBe(false);
   });
@@ -111,7 +111,7 @@ it("a copy whose metadata cannot be set names the thread that an earlier run lef
   const { agents, stack, id } = await createThread();
   const { thread_id: source } = (await agents.callAgentServer("POST", "/threads", { metadata: { customer: "ada" } }))
     .body;
-  await agents.emulator.faults.add({ method: "PATCH", status: 400 });
+  await agents.addFault({ method: "PATCH", status: 400 });
   const copying = stack.fork();
   await expect(copying.up(agents.threadInputs({ copyFrom: source }))).rejects.toThrow("400");
   expect(copying.messages.join("\n")).toContain(`Earlier runs of this resource left threads`);

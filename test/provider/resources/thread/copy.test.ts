@@ -40,9 +40,10 @@ it.each([
 ])("a copy of a thread that does not exist fails with an explanation (%s)", async (_status, fault) => {
   const { agents, copy, stack } = await createSource();
   const copyFrom = "12345678-1234-4234-8234-123456789abc";
-  if (fault) await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads/*/copy`, ...fault });
-  const { message } = await failureOf(stack.up(copy({ copyFrom })));
-  expect(message).toContain(`copyFrom: no thread with ID ${copyFrom} exists at ${agents.url}${agents.basePath} (40`);
+  if (fault) await agents.addFault({ method: "POST", path: `${agents.basePath}/threads/*/copy`, ...fault });
+  await expect(stack.up(copy({ copyFrom }))).rejects.toThrow(
+    `copyFrom: no thread with ID ${copyFrom} exists at ${agents.url}${agents.basePath} (40`,
+  );
   expect(stack.state).toBeUndefined();
 });
 
@@ -55,7 +56,7 @@ describe("a copy whose metadata could not be set", () => {
     ["another key", { ...team, metadata: { team: "sales", audience: "testers" } }],
   ])("gets the metadata and its marker with the next up of %s", async (what, declared) => {
     const { agents, copy, stack } = await createSource();
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
+    await agents.addFault({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(copy(team))).rejects.toThrow(": 500: ");
     const { id, failed, outputs } = stateOf(stack);
     expect([failed, outputs.metadata, outputs.ttl]).toEqual([true, {}, undefined]);
@@ -78,7 +79,7 @@ describe("a copy request whose response was lost", () => {
     const old = agents.stack({ name: "old" });
     await old.up(copy());
     await agents.advance(60_000);
-    await agents.emulator.faults.add(loseResponse(agents));
+    await agents.addFault(loseResponse(agents));
     const { message } = await failureOf(stack.up(copy()));
     const [left = ""] = (await listThreadIds(agents)).filter((id) => ![copyFrom, stateOf(old).id].includes(id));
     expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
@@ -93,7 +94,7 @@ describe("a copy request whose response was lost", () => {
   it("fails with the IDs of all copies that were created at the same time", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
     await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`);
-    await agents.emulator.faults.add(loseResponse(agents));
+    await agents.addFault(loseResponse(agents));
     const { message } = await failureOf(stack.up(copy()));
     const copies = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(copies).toHaveLength(2);
@@ -104,8 +105,8 @@ describe("a copy request whose response was lost", () => {
   it("fails with what the next up does when the search for the copy fails as well", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
     const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
-    await agents.emulator.faults.add(loseResponse(agents));
-    await agents.emulator.faults.add({ ...search, status: 403, body: { detail: "no" }, skip: 1, times: 1 });
+    await agents.addFault(loseResponse(agents));
+    await agents.addFault({ ...search, status: 403, body: { detail: "no" }, skip: 1, times: 1 });
     const { message } = await failureOf(stack.up(copy()));
     const [left = ""] = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(message).toContain(
@@ -120,33 +121,26 @@ describe("a copy request whose response was lost", () => {
     ["with the ownership marker of a resource", undefined, {}],
     ["with other metadata", { metadata: { team: "sales" } }, {}],
     ["without metadata", {}, {}],
-    [
-      "without an ownership marker, since the setting ownerMarker disables it,",
-      { metadata: {} },
-      { ownerMarker: "false" },
-    ],
-  ])(
-    "fails with the ID of the copy when neither its response nor its source can be read (a source %s)",
-    async (_what, body, settings) => {
-      const { agents, copy, copyFrom: managed, stack } = await createSource();
-      const copyFrom = body ? (await agents.callAgentServer("POST", "/threads", body)).body.thread_id : managed;
-      await agents.advance(60_000);
-      const before = await listThreadIds(agents);
-      const path = `${agents.basePath}/threads/${copyFrom}`;
-      await agents.emulator.faults.add({ method: "POST", path: `${path}/copy`, status: 200, act: true, body: {} });
-      await agents.emulator.faults.add({ method: "GET", path, status: 403, body: { detail: "no" }, times: 1 });
-      const { message } = await failureOf(stack.up(copy({ copyFrom }), stack.host(settings)));
-      const [left = ""] = (await listThreadIds(agents)).filter((id) => !before.includes(id));
-      expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
-    },
-  );
+    ["without an ownership marker, as ownerMarker says,", { metadata: {} }, { ownerMarker: "false" }],
+  ])("fails with the ID of the copy of a source %s that cannot be read", async (_what, body, settings) => {
+    const { agents, copy, copyFrom: managed, stack } = await createSource();
+    const copyFrom = body ? (await agents.callAgentServer("POST", "/threads", body)).body.thread_id : managed;
+    await agents.advance(60_000);
+    const before = await listThreadIds(agents);
+    const path = `${agents.basePath}/threads/${copyFrom}`;
+    await agents.addFault({ method: "POST", path: `${path}/copy`, status: 200, act: true, body: {} });
+    await agents.addFault({ method: "GET", path, status: 403, body: { detail: "no" }, times: 1 });
+    const { message } = await failureOf(stack.up(copy({ copyFrom }), stack.host(settings)));
+    const [left = ""] = (await listThreadIds(agents)).filter((id) => !before.includes(id));
+    expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
+  });
 });
 
 it("ten concurrent copies of one thread become ten threads", async () => {
   const { agents, copy } = await createSource();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 10 }, (_, index) => agents.stack({ name: `copy-${index}` }));
-  await agents.emulator.faults.add({
+  await agents.addFault({
     method: "POST",
     path: `${agents.basePath}/threads/*/copy`,
     connection: "reset-after",

@@ -13,7 +13,7 @@ describe("a create of a Thread that never reached the server", () => {
     const agents = await startAgents({ interfaceOnly: true });
     const [first, second] = [agents.stack(), agents.stack()];
     await first.up(agents.threadInputs());
-    await agents.emulator.faults.add({ ...create(agents), connection: "reset-before" });
+    await agents.addFault({ ...create(agents), connection: "reset-before" });
     const { message } = await failureOf(second.up(agents.threadInputs()));
     expect(message.endsWith(NOT_CREATED)).toBe(true);
     expect(await listThreadIds(agents)).toEqual([stateOf(first).id]);
@@ -26,9 +26,9 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
 
   it("says that nothing was left behind if the server created no thread", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ ...create(agents), ...failure });
+    await agents.addFault({ ...create(agents), ...failure });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toMatch(
+    await expect(stack.up(agents.threadInputs(steps))).rejects.toThrow(
       / Nothing was left behind\.\n {2}request ID {2}\d+$/,
     );
     expect(stack.state).toBeUndefined();
@@ -36,10 +36,10 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
 
   it("says that a thread may have been left behind if the server does not return it", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ ...create(agents), ...failure, act: true });
-    await agents.emulator.faults.add({ ...oneThread(agents), status: 403, body: { detail: "no" }, skip: 1 });
+    await agents.addFault({ ...create(agents), ...failure, act: true });
+    await agents.addFault({ ...oneThread(agents), status: 403, body: { detail: "no" }, skip: 1 });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toMatch(
+    await expect(stack.up(agents.threadInputs(steps))).rejects.toThrow(
       /Could not determine whether it was created \(GET .* 403: no\)\. Run `pulumi up` again/,
     );
     expect(stack.state).toBeUndefined();
@@ -47,8 +47,8 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
 
   it("keeps the thread in state if the server refuses to delete it, and the next up replaces it", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ ...create(agents), ...failure, act: true });
-    await agents.emulator.faults.add({ ...oneThread(agents), method: "DELETE", status: 403, body: { detail: "no" } });
+    await agents.addFault({ ...create(agents), ...failure, act: true });
+    await agents.addFault({ ...oneThread(agents), method: "DELETE", status: 403, body: { detail: "no" } });
     const stack = agents.stack();
     const { message } = await failureOf(stack.up(agents.threadInputs(steps)));
     const [id] = await listThreadIds(agents);

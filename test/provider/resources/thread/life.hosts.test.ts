@@ -51,16 +51,13 @@ it.each([
   ["busy", "echo", 0],
   ["interrupted", "interrupt", 60_000],
   ["error", "failing", 60_000],
-])(
-  "Thread: the status is %s after a run of %s and %d ms, and a refresh finds no drift",
-  async (status, assistant_id, elapsedMs) => {
-    const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
-    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
-    await agents.advance(elapsedMs);
-    expect(await stack.refresh()).toBe("same");
-    expect(stateOf(stack).outputs.status).toBe(status);
-  },
-);
+])("Thread: the status %s of a run of %s after %d ms is no drift", async (status, assistant_id, elapsedMs) => {
+  const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
+  await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
+  await agents.advance(elapsedMs);
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).outputs.status).toBe(status);
+});
 
 // @covers 2B.Thread.metadata, 2B.Superstep
 it("Thread: keys of metadata and of state values keep their spelling", async () => {
@@ -170,10 +167,10 @@ describe("a refresh of a Thread", () => {
   it("keeps state while the agent server is unreachable or the URL leads to another server", async () => {
     const { agents, stack } = await createThread();
     const path = `${agents.basePath}/threads/*`;
-    const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
+    const broken = await agents.addFault({ path, status: 503, times: 100 });
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
-    await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 4 });
+    await agents.addFault({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 4 });
     await expect(stack.refresh()).rejects.toThrow("no agent server is responding at");
     expect(stack.state).toBeDefined();
     expect(await stack.refresh()).toBe("same");
@@ -203,7 +200,7 @@ describe("a refresh of a Thread", () => {
     );
   });
 
-  it("removes a thread of a URL from state when its server ended after this run deleted another thread there", async () => {
+  it("removes a thread whose server ended after this run deleted another one there", async () => {
     const agents = await startAgents();
     const declared = { deploymentUrl: agents.url + agents.basePath };
     const [first, second] = [agents.stack({ name: "first" }), agents.stack({ name: "second" })];
@@ -217,7 +214,7 @@ describe("a refresh of a Thread", () => {
   });
 });
 
-it("50 Threads share one request for the URL, one for /ok, and one search before their creates and at a refresh", async () => {
+it("50 Threads share one request for the URL, one for /ok, and one search each time", async () => {
   const agents = await startAgents();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));

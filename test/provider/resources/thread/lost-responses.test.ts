@@ -1,5 +1,3 @@
-/** Interrupted creates and lost responses: the thread is found and never created twice. */
-import { failureOf } from "../../../support/errors";
 import { stateOf } from "../../../support/stack";
 import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
@@ -25,7 +23,7 @@ describe("a thread whose run was killed after the create", () => {
   it("is mentioned as possible when the search for it keeps failing, and the new thread is created", async () => {
     const { agents, stack } = await killRun(state);
     const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
-    await agents.emulator.faults.add({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
+    await agents.addFault({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
     expect(await stack.up(agents.threadInputs())).toBe("create");
     expect(stateOf(stack).failed).toBe(false);
     const id = agents.emulator.requestLog.entries(search).at(-1)?.id;
@@ -42,9 +40,9 @@ describe("a thread whose supersteps cannot be applied", () => {
 
   it("is recognized by its missing history after a lost response", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
+    await agents.addFault({ ...POST(agents), connection: "reset-after" });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(wrong)))).message).toMatch(
+    await expect(stack.up(agents.threadInputs(wrong))).rejects.toThrow(
       /no response: .*\n.*graph "echo" has no node "no-such-node"/,
     );
     expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
@@ -75,7 +73,7 @@ describe("a thread whose supersteps cannot be applied", () => {
 
 it("a 409 of a server without if_exists leads to the existing thread", async () => {
   const { agents, stack, id } = await killRun();
-  await agents.emulator.faults.add({ ...POST(agents), status: 409, body: { detail: "already exists" } });
+  await agents.addFault({ ...POST(agents), status: 409, body: { detail: "already exists" } });
   await stack.up(agents.threadInputs());
   expect(stateOf(stack).id).toBe(id);
 });

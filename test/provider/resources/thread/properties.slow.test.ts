@@ -1,13 +1,8 @@
 /** Property-based tests of threads. */
 import fc from "fast-check";
-import { threadBodySchema } from "../../../../provider/api/agent-server/threads";
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { toCanonicalJson } from "../../../../provider/objects/metadata/metadata";
 import { deriveThreadId } from "../../../../provider/resources/thread/object";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { runs } from "../../../support/run/runs";
-import { expectClean, stateOf } from "../../../support/stack";
-import { type AgentPlatform, startAgents } from "../../../support/threads";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc
@@ -42,18 +37,6 @@ const declaration = plain(
 /** Inputs that can change in place. */
 const change = plain(fc.record({ metadata: metadata.map((keys) => ({ graph_id: "echo", ...keys })) }, noProto));
 
-// @covers 2B.Thread.metadata
-it("metadata, supersteps and ttl survive a round trip through the case mapper, with a vocabulary", () =>
-  fc.assert(
-    fc.property(declaration, (declared) => {
-      const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
-      const sent = JSON.parse(JSON.stringify(caseMapper.encode(threadBodySchema, declared)));
-      expect(caseMapper.decode(threadBodySchema, sent)).toEqual(declared);
-      const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as PropertyMap;
-      expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
-    }),
-  ));
-
 // @covers 2B.Thread.thread_id
 it("the thread ID depends only on the owner, the resource and the immutable inputs, not on the order of keys", () =>
   fc.assert(
@@ -79,9 +62,6 @@ it("toCanonicalJson returns the same text for two values exactly when they are e
     }),
   ));
 
-/** Returns an own property, or null: every object inherits `toString`. */
-const at = (object: PropertyMap, name: string) => (Object.hasOwn(object, name) ? object[name] : null);
-
 /** Returns the value with the keys of every object in reverse order. */
 function reversed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(reversed);
@@ -99,37 +79,3 @@ function withoutNulls(part: unknown): unknown {
   const entries = Object.entries(part).filter(([, inner]) => inner !== null);
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
-
-describe("a Thread", () => {
-  let agents: AgentPlatform;
-  let number = 0;
-  beforeEach(async () => {
-    agents = await startAgents();
-  });
-
-  it(
-    "has no drift after a create and a change, holds the declared metadata and keeps the metadata of others",
-    () =>
-      fc.assert(
-        fc.asyncProperty(declaration, change, async (declared, changed) => {
-          const stack = agents.stack({ name: `session-${number++}` });
-          const before = agents.threadInputs(declared);
-          await stack.up(before);
-          const { id } = stateOf(stack);
-          await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { "of another client": [1] } });
-          for (const desired of [before, { ...before, ...changed }]) {
-            await stack.up(desired);
-            expect(stateOf(stack).id).toBe(id);
-            await expectClean(stack, desired);
-            const remote = (await agents.getThread(id)).metadata;
-            expect(remote).toMatchObject({ "of another client": [1] });
-            const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(desired.metadata as PropertyMap) });
-            for (const name of keys) expect(at(remote, name)).toEqual(at(desired.metadata as PropertyMap, name));
-          }
-          await stack.destroy();
-        }),
-        runs(40),
-      ),
-    60_000,
-  );
-});

@@ -11,7 +11,7 @@ const ADDRESS = "GET /v2/deployments/{id}";
 // @covers 6:unsaid
 it("Thread: a create waits for a deployment that is not live yet", async () => {
   const agents = await startAgents();
-  await agents.emulator.faults.add({ path: `${agents.basePath}/ok`, status: 503, times: 3 });
+  await agents.addFault({ path: `${agents.basePath}/ok`, status: 503, times: 3 });
   const stack = agents.stack();
   await stack.up(agents.threadInputs());
   expect(agents.agentRequests()).toEqual([
@@ -30,7 +30,7 @@ it("Thread: a create waits for a deployment that is not live yet", async () => {
 it("Thread: a create waits for an ingress that does not route to the deployment yet", async () => {
   const agents = await startAgents();
   const ingress = { path: `${agents.basePath}/**`, status: 404, body: "default backend - 404" };
-  await agents.emulator.faults.add({ ...ingress, times: 6 });
+  await agents.addFault({ ...ingress, times: 6 });
   const stack = agents.stack();
   expect(await stack.up(agents.threadInputs())).toBe("create");
   expect(stack.messages.join()).toContain("progress: not routed yet (404)");
@@ -38,7 +38,7 @@ it("Thread: a create waits for an ingress that does not route to the deployment 
   expect(await agents.threads()).toHaveLength(1);
 
   // An ingress with two replicas may route to it from one of them only.
-  await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.basePath}/threads` });
+  await agents.addFault({ ...ingress, method: "POST", path: `${agents.basePath}/threads` });
   const other = agents.stack({ name: "other" });
   expect(await other.up(agents.threadInputs())).toBe("create");
   expect(await agents.threads()).toHaveLength(2);
@@ -48,8 +48,9 @@ it("Thread: a create fails after five minutes when no agent server responds at t
   const agents = await startAgents();
   const begin = agents.clock.now();
   const deploymentUrl = `${agents.url}/nothing-here`;
-  const { message } = await failureOf(agents.stack().up({ deploymentUrl }));
-  expect(message).toContain(`No agent server responds at ${deploymentUrl}: /ok and /threads/search returned 404`);
+  await expect(agents.stack().up({ deploymentUrl })).rejects.toThrow(
+    `No agent server responds at ${deploymentUrl}: /ok and /threads/search returned 404`,
+  );
   expect((agents.clock.now() - begin) / 60_000).toBeCloseTo(5, 0);
 });
 
@@ -66,8 +67,9 @@ it("Thread: a create fails immediately when the first revision of the deployment
     ],
   });
   const begin = agents.clock.now();
-  const { message } = await failureOf(agents.stack().up({ deploymentId }));
-  expect(message).toMatch(new RegExp(`Deployment ${deploymentId} has no URL.*is DEPLOY_FAILED`));
+  await expect(agents.stack().up({ deploymentId })).rejects.toThrow(
+    new RegExp(`Deployment ${deploymentId} has no URL.*is DEPLOY_FAILED`),
+  );
   expect(agents.clock.now()).toBe(begin);
 });
 
@@ -102,7 +104,7 @@ describe("a create of a Thread", () => {
 
   it("fails at its deadline with the URL that it waits for, and the last status", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ path: `${agents.basePath}/ok`, status: 503, times: 10_000 });
+    await agents.addFault({ path: `${agents.basePath}/ok`, status: 503, times: 10_000 });
     const deploymentUrl = agents.url + agents.basePath;
     const { message } = await failureOf(agents.stack({ timeouts: { create: "30s" } }).up({ deploymentUrl }));
     expect(message).toContain(`Gave up after 30 s waiting for the agent server at ${deploymentUrl} to respond. `);
@@ -112,24 +114,23 @@ describe("a create of a Thread", () => {
   it("fails at once for a deployment that is being deleted", async () => {
     const agents = await startAgents();
     await beingDeleted(agents);
-    const { message } = await failureOf(agents.stack().up(agents.threadInputs()));
-    expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} is being deleted. Nothing was created.`);
+    await expect(agents.stack().up(agents.threadInputs())).rejects.toThrow(
+      `deploymentId: deployment ${agents.deploymentId} is being deleted. Nothing was created.`,
+    );
   });
 });
 
-describe("a refresh of a Thread", () => {
-  it("keeps its state if its deployment has no URL any more", async () => {
-    const agents = await startAgents();
-    let hasUrl = true;
-    const server = await startRewritingProxy(agents, (remote) => hasUrl || removeUrl(remote));
-    const stack = new Stack(server, { kind: "Thread", name: "session" });
-    await stack.up(agents.threadInputs());
-    const { id } = stateOf(stack);
-    hasUrl = false;
-    expect((await failureOf(stack.refresh())).message).toContain(
-      `Deployment ${agents.deploymentId} has no URL (status READY), so its threads cannot be reached. Check ` +
-        "that a revision of it is live. State is unchanged.",
-    );
-    expect(stateOf(stack).id).toBe(id);
-  });
+it("a refresh of a Thread keeps its state if its deployment has no URL any more", async () => {
+  const agents = await startAgents();
+  let hasUrl = true;
+  const server = await startRewritingProxy(agents, (remote) => hasUrl || removeUrl(remote));
+  const stack = new Stack(server, { kind: "Thread", name: "session" });
+  await stack.up(agents.threadInputs());
+  const { id } = stateOf(stack);
+  hasUrl = false;
+  await expect(stack.refresh()).rejects.toThrow(
+    `Deployment ${agents.deploymentId} has no URL (status READY), so its threads cannot be reached. Check ` +
+      "that a revision of it is live. State is unchanged.",
+  );
+  expect(stateOf(stack).id).toBe(id);
 });

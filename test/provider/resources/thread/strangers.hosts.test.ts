@@ -35,7 +35,7 @@ describe("A destroy of a Thread", () => {
 describe("A refresh of a Thread", () => {
   it("says how to leave a thread that the server denies, but lists, as one whose time to live has passed", async () => {
     const { agents, stack } = await createThread();
-    await agents.emulator.faults.add({
+    await agents.addFault({
       ...{ method: "GET", path: `${agents.basePath}/threads/*`, status: 404, body: { detail: "no" }, times: 20 },
     });
     await expect(stack.refresh()).rejects.toThrow(
@@ -47,12 +47,12 @@ describe("A refresh of a Thread", () => {
   it("keeps a thread that the server denies twice, if no complete list shows its absence", async () => {
     const { agents, stack, id } = await createThread();
     const fault = (method: string, path: string, times: number) =>
-      agents.emulator.faults.add({ method, path: agents.basePath + path, status: 404, body: { detail: "no" }, times });
+      agents.addFault({ method, path: agents.basePath + path, status: 404, body: { detail: "no" }, times });
     await agents.advance(60_000);
     for (let n = 0; n < 1050; n += 50)
       await Promise.all(Array.from({ length: 50 }, () => agents.callAgentServer("POST", "/threads", {})));
     await fault("GET", "/threads/*", 2);
-    await agents.emulator.faults.add({
+    await agents.addFault({
       ...{ method: "POST", path: `${agents.basePath}/threads/search`, status: 422, body: { detail: "no list of IDs" } },
     });
     expect(await refreshed(stack)).toBe("same");

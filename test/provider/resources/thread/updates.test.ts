@@ -21,7 +21,7 @@ describe("an update of a Thread", () => {
   ])("that removes a TTL which the server %s", async (_what, ttl, warnings) => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     const body = { ...(await agents.getThread(id)), ...(ttl && { ttl }) };
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body });
+    await agents.addFault({ method: "PATCH", path: thread(agents), status: 200, body });
     await stack.up(agents.threadInputs());
     const warned = stack.messages.filter((row) => row.startsWith("warn: ttl: this server cannot remove a TTL"));
     expect(warned).toHaveLength(warnings);
@@ -29,7 +29,7 @@ describe("an update of a Thread", () => {
 
   it("of a TTL that failed is sent again, although the server shows none", async () => {
     const { agents, stack } = await createThread({ ttl: { ttl: 5 } }, { agentServer: "javascript" });
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 500 });
+    await agents.addFault({ method: "PATCH", path: thread(agents), status: 500 });
     const declared = agents.threadInputs({ ttl: { ttl: 9 } });
     await failureOf(stack.up(declared));
     await stack.up(declared);
@@ -39,19 +39,19 @@ describe("an update of a Thread", () => {
   it("keeps the outputs that the response omits, and takes those that it contains", async () => {
     const { agents, stack, id, outputs } = await createThread();
     const sparse = { thread_id: id, metadata: {} };
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body: sparse, act: true });
+    await agents.addFault({ method: "PATCH", path: thread(agents), status: 200, body: sparse, act: true });
     await stack.up(agents.threadInputs({ metadata: { team: "sales" } }));
     const { status, createdAt, updatedAt } = outputs;
     expect(stateOf(stack).outputs).toMatchObject({ status, createdAt, updatedAt });
     const full = { ...sparse, status: "busy", created_at: createdAt, updated_at: "2030-01-01T00:00:00Z" };
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body: full, act: true });
+    await agents.addFault({ method: "PATCH", path: thread(agents), status: 200, body: full, act: true });
     await stack.up(agents.threadInputs({ metadata: { team: "other" } }));
     expect(stateOf(stack).outputs).toMatchObject({ status: "busy", updatedAt: full.updated_at });
   });
 
   it("continues one that failed, with what the server lacks and no search for copies", async () => {
     const { agents, stack, id } = await createThread();
-    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 500 });
+    await agents.addFault({ method: "PATCH", path: thread(agents), status: 500 });
     const declared = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
     await failureOf(stack.up(declared));
     await stack.up(declared);
@@ -64,18 +64,21 @@ describe("an update of a Thread", () => {
 describe("a create of a Thread", () => {
   it("of a copy that another client deletes meanwhile says so", async () => {
     const { agents, id } = await createThread();
-    await agents.emulator.faults.add({
+    await agents.addFault({
       ...{ method: "PATCH", path: thread(agents), status: 404, body: { detail: "Thread not found" }, times: 9 },
     });
-    await agents.emulator.faults.add({
+    await agents.addFault({
       ...{ method: "GET", path: thread(agents), status: 404, body: { detail: "Thread not found" }, times: 9 },
     });
     const search = { method: "POST", path: `${agents.basePath}/threads/search` };
-    await agents.emulator.faults.add({ ...search, status: 200, body: [], times: 9 });
+    await agents.addFault({ ...search, status: 200, body: [], times: 9 });
     const copy = agents.stack({ name: "copy" });
-    const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ttl: { ttl: 5 } }));
-    expect(message).toContain(
-      `Thread ${stateOf(copy).id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\``,
+    await expect(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ttl: { ttl: 5 } })).rejects.toThrow(
+      new RegExp(
+        String.raw`^Thread "copy": .*Thread \S+ no longer exists on its server, so it cannot be changed\. Run ` +
+          String.raw`\x60pulumi up --refresh\x60`,
+        "s",
+      ),
     );
   });
 
@@ -83,11 +86,9 @@ describe("a create of a Thread", () => {
     const { agents, id } = await createThread({}, { without: ["threads-patch"] });
     const copy = agents.stack({ name: "copy" });
     const declared = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { a: 1, b: 2 }, ttl: { ttl: 5 } };
-    expect((await failureOf(copy.up(declared))).message).toContain(
-      "Remove these from the program: metadata.a, metadata.b, ttl.",
-    );
+    await expect(copy.up(declared)).rejects.toThrow("Remove these from the program: metadata.a, metadata.b, ttl.");
     const other = agents.stack({ name: "other" });
-    expect((await failureOf(other.up({ ...declared, ttl: undefined }))).message).toContain(
+    await expect(other.up({ ...declared, ttl: undefined })).rejects.toThrow(
       "Remove these from the program: metadata.a, metadata.b.",
     );
   });
@@ -111,7 +112,7 @@ describe("a refresh of a Thread", () => {
   ])("reads %s", async (_what, ttl, expected) => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     const body = { ...(await agents.getThread(id)), ...(ttl !== undefined && { ttl }) };
-    await agents.emulator.faults.add({ method: "GET", path: thread(agents), status: 200, body, times: 2 });
+    await agents.addFault({ method: "GET", path: thread(agents), status: 200, body, times: 2 });
     await stack.refresh();
     const { ttl: read } = stateOf(stack).inputs;
     if (expected === undefined) expect(read).toBeUndefined();
@@ -180,7 +181,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
 
   // @covers 2B.graph_id, 2B.assistant_id, 2B.Thread.status, 3.item 3, 4B:runs, 10B.supersteps-kept
   it.each(["python", "javascript"] as const)(
-    "does not differ after a run of another graph on the server in %s, which names itself there",
+    "does not differ after a run of another graph on the server in %s",
     async (agentServer) => {
       const { agents, stack } = await startThread({ server: { agentServer } });
       await stack.up(declare(agents));

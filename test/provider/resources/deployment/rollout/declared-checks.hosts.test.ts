@@ -23,20 +23,12 @@ describe("the checks of a Deployment", () => {
   });
 
   it.each<[string, PropertyMap, RegExp]>([
-    [
-      "two kinds in one",
-      { verify: [{ http: { path: "/ok" }, conversations: {} }] },
-      /verify\[0\] has http and conversations/,
-    ],
+    ["two kinds in one", { verify: [{ ...check, conversations: {} }] }, /verify\[0\] has http and conversations/],
     ["no kind", { verify: [{ name: "x" }] }, /verify\[0\] has none of http/],
     ["waitFor none", { verify: [check], waitFor: "none" }, /waitFor cannot be none with verify/],
     ["a duration without a unit", { verify: [{ ...check, timeout: "30" }] }, /must be a duration such as/],
     ["a path of another server", { verify: [{ http: { path: "//evil.example/" } }] }, /must begin with one slash/],
-    [
-      "a pattern that is none",
-      { verify: [{ http: { path: "/", expect: { matches: "(" } } }] },
-      /must be a regular expression/,
-    ],
+    ["a bad pattern", { verify: [{ http: { path: "/", expect: { matches: "(" } } }] }, /must be a regular expression/],
     [
       "a dataset that is missing",
       { verify: [{ dataset: { path: "missing.jsonl" } }] },

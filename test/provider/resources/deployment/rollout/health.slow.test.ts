@@ -18,7 +18,7 @@ async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}
 
 /** Makes the agent server return 503 until the previous image is redeployed. */
 async function breakUntilRolledBack(platform: Platform): Promise<void> {
-  const { id } = await platform.emulator.faults.add(unhealthy);
+  const { id } = await platform.addFault(unhealthy);
   const { clock } = platform;
   const { sleep } = clock;
   clock.sleep = async (milliseconds) => {
@@ -55,7 +55,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     const secret = "s3cr3t-value-that-is-long";
     const stack = new Stack(platform, { timeouts: { create: "15s" } });
     const detail = `${"x".repeat(110)}${secret}`;
-    await platform.emulator.faults.add({ ...unhealthy, body: { detail } });
+    await platform.addFault({ ...unhealthy, body: { detail } });
     const { message } = await failureOf(stack.up(careful({ secrets: { A: secret } })));
     expect(message).toMatch(/response {3}503: x{110}\[secr…/);
     const rows = stack.messages.filter((text) => text.includes("/ok: 503"));
@@ -64,10 +64,10 @@ describe("Deployment: a revision that is live but never healthy", () => {
   });
 
   // @covers 10A.health
-  it("fails after its timeout with all that is known, and is awaited again by the next up without a revision", async () => {
+  it("fails after its timeout with all that is known, and the next up awaits it again", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
-    await platform.emulator.faults.add(unhealthy);
+    await platform.addFault({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
+    await platform.addFault(unhealthy);
     const begin = platform.clock.now();
     const { message } = await failureOf(stack.up(dockerDeployment({ waitFor: "healthy", ...withImage("2") })));
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(15_000);
@@ -103,7 +103,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
 
   it("shows the remedy once when the rollback, which has the whole timeout again, is not healthy either", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-    await platform.emulator.faults.add(unhealthy);
+    await platform.addFault(unhealthy);
     const begin = platform.clock.now();
     const { message } = await failureOf(stack.up(careful(withImage("2"))));
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(30_000);
@@ -117,8 +117,8 @@ describe("Deployment: a revision that is live but never healthy", () => {
 
   it("stays in state when the server rejects the rollback, and the next preview shows no revision", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-    await platform.emulator.faults.add(unhealthy);
-    await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
+    await platform.addFault(unhealthy);
+    await platform.addFault({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
     await expect(stack.up(careful(withImage("2")))).rejects.toThrow(/failed too: .*not now/);
     stack.messages = [];
     await stack.diff(careful(withImage("2")));
@@ -131,7 +131,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
 
 it("Deployment: the rollback of a rollout that timed out has its own timeout", async () => {
   const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-  await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+  await platform.addFault({ hold: { status: "DEPLOYING" } });
   const { sleep } = platform.clock;
   platform.clock.sleep = async (milliseconds) => {
     await sleep(milliseconds);
@@ -146,7 +146,7 @@ it("Deployment: an agent server without a URL is not checked for its health, wit
   const { platform, stack, id } = await createDeployment();
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
-  await platform.emulator.faults.add({
+  await platform.addFault({
     method: "GET",
     path: `/v2/deployments/${id}`,
     status: 200,
@@ -163,7 +163,7 @@ describe("Deployment: the error of an agent that is not healthy", () => {
     declared: object = { ...repository(), waitFor: "healthy" },
   ): Promise<{ message: string; rows: string[] }> {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ path: OK, times: 100_000, ...fault });
+    await platform.addFault({ path: OK, times: 100_000, ...fault });
     const stack = new Stack(platform, { timeouts: { create: "15s" } });
     return { message: (await failureOf(stack.up({ ...declared }))).message, rows: stack.messages };
   }

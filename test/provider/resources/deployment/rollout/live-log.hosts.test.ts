@@ -56,7 +56,7 @@ it.each([
 
 it("streamLogs shows the last lines of a failed rollout before its error", async () => {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({
+  await platform.addFault({
     revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] },
   });
   const stack = new Stack(platform, { config: { streamLogs: '["other", "agent"]' } });

@@ -26,7 +26,7 @@ async function rollOut(
   { declared = dockerDeployment(), config = {}, fault = {} } = {},
 ): Promise<Rollout> {
   const platform = await startPlatform();
-  await platform.emulator.faults.add({ revision: { statuses, ...fault } });
+  await platform.addFault({ revision: { statuses, ...fault } });
   const begin = platform.clock.now();
   const seconds = () => (platform.clock.now() - begin) / 1000;
   const proxy = await startLogProxy(platform, (type) => linesAt(seconds(), type));
@@ -176,7 +176,7 @@ describe("a log that cannot be read", () => {
 
   it.each([429, 503])("three times, with %d, ends the display, and no request is repeated", async (status) => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ path: LOGS, status, times: 100 });
+    await platform.addFault({ path: LOGS, status, times: 100 });
     const stack = new Stack(platform, { config: { streamLogs: "true" } });
     await stack.up(dockerDeployment());
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([endOfDisplay(status)]);
@@ -185,7 +185,7 @@ describe("a log that cannot be read", () => {
 
   it("twice is read again", async () => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ path: LOGS, status: 503, times: 2 });
+    await platform.addFault({ path: LOGS, status: 503, times: 2 });
     const stack = new Stack(platform, { config: { streamLogs: "true" } });
     await stack.up(dockerDeployment());
     expect(stack.messages).toContain("progress: deploy | Deployed registry.example.com/agent:1.0.0");
@@ -207,7 +207,7 @@ it("the lines of a revision that supersedes the awaited one are shown from its f
   });
   const push = (tag: string) =>
     platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
-  await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+  await platform.addFault({ hold: { status: "DEPLOYING" } });
   await push("other:1");
   await platform.advance(1000);
   platform.duringNextWait(() => platform.advance(1000));
@@ -228,7 +228,7 @@ it("in a fleet, only the log of the named resource is read, and no more often th
   const process = new Stack({ url: platform.url, clock }, { config });
   const host = process.host();
   const names = Array.from({ length: 6 }, (_, index) => `agent-${index}`);
-  await platform.emulator.faults.add({ revision: { statuses: rolling(20) }, times: names.length });
+  await platform.addFault({ revision: { statuses: rolling(20) }, times: names.length });
   await clock.runAll(names.map((name) => () => process.fork({ name }).up(dockerDeployment({ name }), host)));
   const read = platform.emulator.requestLog.entries({ path: LOGS });
   const id = (await platform.deployments()).find(({ name }) => name === "agent-3")?.id;

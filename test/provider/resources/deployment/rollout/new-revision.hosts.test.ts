@@ -26,8 +26,8 @@ describe("an update of a Deployment", () => {
   // @covers 10A.revision
   it("whose response arrives before its revision exists waits for that revision, and fails with it", async () => {
     const { platform, stack, id, before } = await deployed();
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ method: "PATCH", status: 200, body: before, act: true });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED");
     expect(stateOf(stack).failed).toBe(true);
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
@@ -36,9 +36,9 @@ describe("an update of a Deployment", () => {
 
   it("whose response arrives before its revision exists is finished when that revision is live", async () => {
     const { platform, stack, id, before } = await deployed();
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before, act: true });
+    await platform.addFault({ method: "PATCH", status: 200, body: before, act: true });
     const path = `/v2/deployments/${id}`;
-    await platform.emulator.faults.add({ method: "GET", path, status: 200, body: before, skip: 1, times: 3 });
+    await platform.addFault({ method: "GET", path, status: 200, body: before, skip: 1, times: 3 });
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
     const { latest_revision_id: latest } = await platform.getDeployment(id);
     expect(stateOf(stack).outputs).toMatchObject({ latestRevisionId: latest, activeRevisionId: latest });
@@ -50,10 +50,10 @@ describe("an update of a Deployment", () => {
     ["secrets", { secrets: { A: "one-secret" } }, { secrets: { A: "two-secret" } }, /another value of secrets\.A/],
     ["a specification", withResourceSpec({ cpu: 1 }), withResourceSpec({ cpu: 2 }), /cpu 1, declared is 2/],
   ])(
-    "of %s that makes no revision fails with what the server holds, and the next up sends it again",
+    "of %s without a revision fails with what the server holds, and is sent again",
     async (_what, base, change, held) => {
       const { platform, stack, id, before } = await deployed(dockerDeployment(base));
-      await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before });
+      await platform.addFault({ method: "PATCH", status: 200, body: before });
       const { message } = await failureOf(stack.up(dockerDeployment(change)));
       expect(message).toContain("made no revision of it within 60 s, so nothing was deployed.");
       expect(message).toMatch(held);
@@ -69,7 +69,7 @@ describe("an update of a Deployment", () => {
   it("that the server stored without a revision is sent again by the next up, so that it is deployed", async () => {
     const { platform, stack, id, before } = await deployed();
     const image = withImage("2").sourceRevisionConfig.imageUri;
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before });
+    await platform.addFault({ method: "PATCH", status: 200, body: before });
     platform.duringNextWait(() =>
       platform.updateOutOfBand(id, { source_revision_config: { ...before.source_revision_config, image_uri: image } }),
     );
@@ -104,7 +104,7 @@ describe("a redeploy of a Deployment", () => {
     const { id } = stateOf(stack);
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const fault = without.length > 0 ? { method: "PATCH" } : { method: "POST", path: "/v2/**/redeploy" };
-    await platform.emulator.faults.add({ ...fault, status: 200, body });
+    await platform.addFault({ ...fault, status: 200, body });
     await expect(stack.up(declared("2"))).rejects.toThrow("made no revision of it within 60 s");
     expect(await stack.up(declared("2"))).toBe("update");
     expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
@@ -116,7 +116,7 @@ it("an upload of a Deployment that makes no revision fails, and the next up uplo
   const declared = internalSource({ sourcePath: folder });
   const { platform, stack, id, before } = await deployed(declared);
   writeFileSync(join(folder, "agent.py"), "graph = 2");
-  await platform.emulator.faults.add({ method: "PATCH", status: 200, body: before });
+  await platform.addFault({ method: "PATCH", status: 200, body: before });
   await expect(stack.up(declared)).rejects.toThrow("made no revision of it within 60 s");
   expect(await stack.up(declared)).toBe("update");
   expect(platform.requests({ method: "PUT" })).toHaveLength(2);
@@ -154,7 +154,7 @@ describe("a create of a Deployment whose response names no revision", () => {
 it("a create of a Deployment whose response is its ID alone keeps the ID when reading it fails", async () => {
   const platform = await startPlatform();
   const stack = new Stack(await startIdOnly(platform));
-  await platform.emulator.faults.add({ path: "/v2/deployments/*", method: "GET", status: 503, times: 100 });
+  await platform.addFault({ path: "/v2/deployments/*", method: "GET", status: 503, times: 100 });
   await expect(stack.up(dockerDeployment())).rejects.toThrow(": 503: ");
   const [{ id } = { id: "" }] = await platform.deployments();
   expect(stateOf(stack)).toMatchObject({ id, failed: true });

@@ -20,7 +20,7 @@ describe("a redeploy of a Deployment", () => {
     const { platform, stack } = await createDeployment(triggered("1"));
     await stack.up(triggered("2"));
     expect(stack.messages).not.toContain(RETRY);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(triggered("3")));
     await stack.up(triggered("3"));
     expect(stack.messages).toContain(RETRY);
@@ -36,7 +36,7 @@ describe("a redeploy of a Deployment", () => {
     const pushed = (other: PropertyMap = {}): PropertyMap => ({ ...repository({ buildOnPush: true }), ...other });
     await stack.up(pushed());
     const { id } = stateOf(stack);
-    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
     await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
     await platform.advance(60_000);
     expect(await stack.up(pushed(change))).toBe("update");
@@ -49,7 +49,7 @@ describe("a redeploy of a Deployment", () => {
 
   it("of the last update that failed is named in the preview of any change, and follows it", async () => {
     const { platform, stack } = await createDeployment();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(dockerDeployment(withImage("2"))));
     const declared = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
     await stack.diff(declared);
@@ -66,7 +66,7 @@ describe("a redeploy of a Deployment", () => {
     ["reset-before", "fails", 1],
   ] as const)("by an update whose connection broke (%s) %s", async (connection, outcome, revisions) => {
     const { platform, stack } = await createDeployment(triggered("1"), { server: WITHOUT_REDEPLOY });
-    await platform.emulator.faults.add({ method: "PATCH", connection });
+    await platform.addFault({ method: "PATCH", connection });
     const result = stack.up(triggered("2"));
     if (outcome === "succeeds") expect(await result).toBe("update");
     else await expect(result).rejects.toThrow("no response");
@@ -103,7 +103,7 @@ describe("a rollback of a Deployment", () => {
   /** The first declaration is live, and the second fails. Returns the error. */
   async function rolledBack(before: PropertyMap, after: PropertyMap, options = WITHOUT_REDEPLOY) {
     const { platform, stack, id } = await createDeployment(before, { server: options });
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(stack.up({ ...after, rollbackOnFailure: true }));
     return { platform, stack, message, remote: await platform.getDeployment(id) };
   }
@@ -142,7 +142,7 @@ describe("a rollback of a Deployment", () => {
     const declared = (value: string) => dockerDeployment({ secrets: { A: value }, rollbackOnFailure: true });
     await stack.up(declared("1"));
     const { id, outputs } = stateOf(stack);
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(declared("2"))).rejects.toThrow("Rolled back");
     expect((await platform.getDeployment(id)).secrets).toEqual([
       { name: "A", value: "1" },
@@ -152,7 +152,7 @@ describe("a rollback of a Deployment", () => {
 
   it("does not follow an update without a revision, such as one that only awaits a healthy agent", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts: { update: "15s" } } });
-    await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
+    await platform.addFault({ path: "/agents/*/ok", status: 503, times: 10_000 });
     const declared = dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true });
     const { message } = await failureOf(stack.up(declared));
     expect(message).toContain("was not healthy after 15 s");
@@ -162,7 +162,7 @@ describe("a rollback of a Deployment", () => {
 
   it("does not follow an update of a deployment that was never live", async () => {
     const { platform, stack } = await startDeployment();
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     await failureOf(stack.up(dockerDeployment()));
     const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
     expect(message).not.toMatch(/rollback|Rolled back/);
@@ -177,7 +177,7 @@ describe("a rollback of a Deployment", () => {
     const declared = (revision: PropertyMap = {}) =>
       internalSource({ sourcePath: folder, rollbackOnFailure: true }, revision);
     const { platform, stack } = await createDeployment(declared());
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     if (uploads > 0) writeFileSync(join(folder, "agent.py"), "graph = 2");
     await expect(stack.up(declared(change))).rejects.toThrow("Rolled back");
     await platform.emulator.requestLog.clear();
@@ -194,7 +194,7 @@ describe("a rollback of a Deployment", () => {
     };
     const { platform, stack } = await startDeployment();
     await deploy("graph = 1");
-    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     await failureOf(deploy("graph = 2"));
     await expect(deploy("graph = 3", { rollbackOnFailure: true })).rejects.toThrow("Rolled back");
     await platform.emulator.requestLog.clear();

@@ -80,7 +80,7 @@ test("a checkout on Windows has the digest and the tarball of one on Linux", asy
   expect(await packed(windows, "win32")).toEqual(await packed(linux, "linux"));
 });
 
-test("a change in a checkout on Windows changes the digest, and files that git does not track keep their bytes", async () => {
+test("a change on Windows changes the digest, and files that git does not track keep their bytes", async () => {
   const { windows } = checkouts();
   const before = await computeDigest(windows, undefined, "win32");
   writeFileSync(join(windows, "main.py"), "first\r\nchanged\r\n");

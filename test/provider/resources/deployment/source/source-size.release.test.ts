@@ -18,7 +18,7 @@ async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-it("a Deployment from a source folder that exceeds the server's limit is rejected before anything is created", async () => {
+it("a Deployment from a folder beyond the server's limit is rejected before anything is created", async () => {
   const folder = createAgentFolder();
   writeFileSync(join(folder, "weights.bin"), "");
   truncateSync(join(folder, "weights.bin"), 201 * 1024 * 1024);

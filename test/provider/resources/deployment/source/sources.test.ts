@@ -25,8 +25,7 @@ describe("a Deployment from a repository", () => {
     await platform.advance(60_000);
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
-    expect(await stack.up(declared)).toBe("same");
-    expect(await countRevisions(platform, id)).toBe(2);
+    expect([await stack.up(declared), await countRevisions(platform, id)]).toEqual(["same", 2]);
   });
 });
 
@@ -52,17 +51,14 @@ describe("a Deployment from a folder", () => {
     expect(platform.requests()).toEqual([]);
     await stack.up(internalSource({ sourcePath: folder }));
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
-    expect(await countRevisions(platform, id)).toBe(2);
-    expect(await stack.refresh()).toBe("same");
+    expect([await countRevisions(platform, id), await stack.refresh()]).toEqual([2, "same"]);
   });
 
   it("that cannot be built fails with its build log, and is uploaded again once it is fixed", async () => {
     const folder = createAgentFolder();
     writeFileSync(join(folder, "agentgraph.json"), "{ not json");
     const { platform, stack } = await startDeployment();
-    expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toMatch(
-      /BUILD_FAILED.*build log/s,
-    );
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/BUILD_FAILED.*build log/s);
     writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
     await stack.up(internalSource({ sourcePath: folder }));
     expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
@@ -71,7 +67,7 @@ describe("a Deployment from a folder", () => {
   it("whose upload was lost is uploaded again by the next up without a change", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ method: "PUT", status: 200, body: "" });
+    await platform.addFault({ method: "PUT", status: 200, body: "" });
     const stack = new Stack(platform);
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("BUILD_FAILED");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
@@ -83,7 +79,7 @@ describe("a Deployment from a folder", () => {
   it("whose upload received an HTML page of a proxy fails immediately, and the next up uploads it", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
+    await platform.addFault({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
     const stack = new Stack(platform);
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/PUT .*: 200: .*HTML page/);
     stack.messages = [];
@@ -96,7 +92,7 @@ describe("a Deployment from a folder", () => {
   it("is uploaded again after a failed upload, even if the server created a first revision", async () => {
     const folder = createAgentFolder();
     const { platform, stack } = await startDeployment();
-    await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
+    await platform.addFault({ method: "PUT", status: 403, body: "denied" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
     const created = stateOf(stack);
     expect(created.outputs.sourceDigest).toBeUndefined();
@@ -121,7 +117,7 @@ describe("a Deployment from a folder", () => {
     const stack = new Stack(proxied);
     await stack.up(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
-    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await platform.addFault({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no response");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
     expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
@@ -141,26 +137,24 @@ describe("a Deployment from a folder", () => {
   });
 });
 
-it("a Deployment from an uploaded tarball is created from its path, and the server rejects an unknown path", async () => {
+it("a Deployment from an uploaded tarball is built from its path, which must be known", async () => {
   const folder = createAgentFolder();
   const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
   const { body } = await platform.call("POST", `/v2/deployments/${id}/upload-url`, {});
   const { upload_url, object_path } = body as unknown as Record<string, string>;
   await fetch(String(upload_url), { method: "PUT", headers: { "content-type": "application/gzip" }, body: "x" });
   const declared = internalSource({}, { sourceTarballPath: object_path });
-  const error = await failureOf(stack.up(declared));
-  expect(error.message).toContain("BUILD_FAILED");
+  await expect(stack.up(declared)).rejects.toThrow("BUILD_FAILED");
   expect((await platform.getDeployment(id)).source_revision_config.source_tarball_path).toBe(object_path);
   expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
   const foreign = internalSource({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
   await expect(stack.up(foreign)).rejects.toThrow("sourceRevisionConfig.sourceTarballPath");
 });
 
-it("a Deployment from a template accepts secrets, is redeployed by a trigger, and is replaced by another name", async () => {
+it("a Deployment from a template has secrets and triggers, and is replaced by another name", async () => {
   const { platform, stack, id } = await createDeployment(template);
   await stack.up({ ...template, secrets: { KEY: "1" } });
   await stack.up({ ...template, secrets: { KEY: "1" }, redeployTriggers: { rotated: "2026" } });
-  expect(await countRevisions(platform, id)).toBe(3);
-  expect(await stack.refresh()).toBe("same");
+  expect([await countRevisions(platform, id), await stack.refresh()]).toEqual([3, "same"]);
   expect(await stack.up({ ...template, name: "other" })).toBe("replace");
 });

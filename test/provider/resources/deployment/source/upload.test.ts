@@ -23,10 +23,10 @@ async function deployed() {
   return { platform, stack, declared, change, uploads, revisions };
 }
 
-it("a create of a Deployment from a folder whose upload is rejected does not blame the API key, which was not sent", async () => {
+it("a rejected upload of a folder does not blame the API key, which was not sent", async () => {
   const platform = await startPlatform();
   const body = "<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>";
-  await platform.emulator.faults.add({ method: "PUT", status: 403, body });
+  await platform.addFault({ method: "PUT", status: 403, body });
   const { message } = await failureOf(new Stack(platform).up(internalSource({ sourcePath: createAgentFolder() })));
   expect(message).toContain("403: AccessDenied Request has expired\nThe store rejected the signed upload URL");
   expect(message).not.toContain("tenantId");
@@ -45,7 +45,7 @@ describe("an update of a Deployment from a folder", () => {
   it("after a failed revision uploads it again once, with a warning", async () => {
     const { platform, stack, declared, change, uploads, revisions } = await deployed();
     change();
-    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
     await expect(stack.up(declared)).rejects.toThrow("BUILD_FAILED");
     expect(await stack.up(declared)).toBe("update");
     expect(stack.messages).toContain(RETRY);
@@ -58,7 +58,7 @@ describe("an update of a Deployment from a folder", () => {
     const { id } = stateOf(stack);
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const withoutRevision = { ...body, latest_revision_id: null, active_revision_id: null };
-    await platform.emulator.faults.add({
+    await platform.addFault({
       method: "GET",
       path: `/v2/deployments/${id}`,
       status: 200,
@@ -79,7 +79,7 @@ it("a refresh of a Deployment that is being deleted sends one request", async ()
 
 it("a refresh of a Deployment succeeds when the server cannot return its unfinished revision", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment({ waitFor: "none" }));
-  await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments/*/revisions/*", status: 403, times: 9 });
+  await platform.addFault({ method: "GET", path: "/v2/deployments/*/revisions/*", status: 403, times: 9 });
   const host = stack.host();
   stateOf(stack).inputs.waitFor = "deployed";
   stateOf(stack).outputs.waitFor = "deployed";
@@ -138,7 +138,7 @@ describe("a Deployment whose image is pushed later", () => {
     expect(changed).toEqual([expect.stringMatching(expected)]);
   });
 
-  it("causes no warning when a preview adds the image, changes nothing, replaces the deployment, or follows a push", async () => {
+  it("causes no warning if the image is added or was pushed, nothing changes, or it is replaced", async () => {
     const { platform, stack, id } = await createDeployment({ ...pushed(), secrets: { KEY: "1" } });
     const secrets = { KEY: "2" };
     stack.messages = [];

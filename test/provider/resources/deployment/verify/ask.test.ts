@@ -35,7 +35,7 @@ it.each([
   ["a text", { messages: [...input.messages, ai("It is Paris.")] }],
   [
     "a list of blocks",
-    { messages: [ai([{ type: "reasoning" }, { type: "text", text: "Par" }, { type: "text", text: "is" }])] },
+    { messages: [ai([{ type: "none" }, { type: "text", text: "Par" }, { type: "text", text: "is" }])] },
   ],
   ["a message with a role", { messages: [{ role: "assistant", content: "Paris" }] }],
   ["a message of another user", { messages: [...input.messages, human("Paris?")] }],
@@ -68,7 +68,7 @@ it("JSON is a part of the result", async () => {
 it.each([
   ["fails", 500, { detail: "boom" }, 'status 500: {"detail":"boom"}'],
   [
-    "does not know the assistant",
+    "lacks the assistant",
     404,
     { detail: "Assistant agent not found" },
     'status 404: {"detail":"Assistant agent not found"}',

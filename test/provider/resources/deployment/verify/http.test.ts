@@ -22,11 +22,7 @@ it.each([
   ["a text that is not JSON", { path: "/", expect: { contains: "Hello" } }, html(200, "<p>Hello</p>")],
   ["a line", { path: "/", expect: { matches: "^b: \\d$" } }, html(200, "a: 1\nb: 2\n")],
   ["a part of JSON", { path: "/ok", expect: { json: { count: 1.0, items: [{ name: "a" }] } } }],
-  [
-    "a part of JSON beside a failure",
-    { path: "/x", expect: { status: 400, json: { a: null } } },
-    json(400, { a: null }),
-  ],
+  ["JSON of a failure", { path: "/x", expect: { status: 400, json: { a: null } } }, json(400, { a: null })],
 ] as [string, HttpCheck, Reply?][])("A response passes that is %s", async (_what, http, reply = ok) => {
   expect((await checkHttp(http, [reply])).mismatch).toBeUndefined();
 });
@@ -48,7 +44,7 @@ it.each([
     "status 307, a redirect to https://elsewhere.example/x, which is not followed",
   ],
   [
-    "without the text",
+    "another text",
     { path: "/", expect: { contains: "Hi" } },
     html(200, "a\nb"),
     'a text that contains "Hi"',
@@ -57,13 +53,7 @@ it.each([
   ["empty", { path: "/", expect: { matches: "x" } }, html(200, "\n"), 'a text that matches "x"', "an empty text"],
   ["not JSON", { path: "/", expect: { json: {} } }, html(200, "<p>"), "JSON with {}", 'no JSON, but "<p>"'],
   ["another value", { path: "/ok", expect: { json: { count: "1" } } }, ok, 'count with "1"', "count with 1"],
-  [
-    "a longer list",
-    { path: "/ok", expect: { json: { items: [] } } },
-    ok,
-    "items with []",
-    'items with [{"n":1,"name":"a"}]',
-  ],
+  ["longer", { path: "/ok", expect: { json: { items: [] } } }, ok, "items with []", 'items with [{"n":1,"name":"a"}]'],
   [
     "without a key",
     { path: "/ok", expect: { json: { items: [{ x: 1 }] } } },
@@ -79,13 +69,13 @@ it.each([
     "toString with nothing",
   ],
 ] as [string, HttpCheck, Reply, string, string][])(
-  "A response fails that is %s",
+  "A response that is %s fails",
   async (_what, http, reply, expected, actual) => {
     expect((await checkHttp(http, [reply])).mismatch).toEqual({ expected, actual });
   },
 );
 
-it("The request has the method, the path, the query and the headers that are declared, and texts as they are", async () => {
+it("The request has the declared method, path, query and headers, and texts as they are", async () => {
   const headers = { "x-api-key": "another", "X-Trace": "1" };
   const { server } = await checkHttp({ path: "/a b/../c?q=1&q=%2F#part", headers, body: "text" });
   expect(server.requests).toMatchObject([
