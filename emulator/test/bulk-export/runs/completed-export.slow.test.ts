@@ -113,4 +113,22 @@ describe("a completed export", () => {
       WHERE stats_min_value IS NOT NULL AND path_in_schema IN (${texts})`;
     expect(await queryParquet([], query)).toEqual(filtered.map((name) => ({ name, compression: "ZSTD" })));
   });
+
+  // @covers 1C, 2C.Export job.all_experiments, 4C.4:experiment
+  test("of all experiments contains the runs of each one under its session", async () => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    const { emulator } = tracing.client;
+    const sessions: string[] = [];
+    for (const number of [2, 3]) {
+      const target = { project: `experiment ${number}`, reference_dataset_id: uuid(99) };
+      sessions.push((await emulator.loadRuns(target, [run(number, "2026-01-01T01:00:00Z")])).session_id);
+    }
+    const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
+    const body = await tracing.threeDayExport({ ...all, bulk_export_destination_id: await createDestination(tracing) });
+    const { id } = await tracing.create(body);
+    await tracing.client.advance(exportMs);
+    const files = await download(emulator.bucket, await tracing.runs(id));
+    const rows = await queryParquet(files, "SELECT id, session_id FROM {} ORDER BY id");
+    expect(rows).toEqual([2, 3].map((number, index) => ({ id: uuid(number), session_id: sessions[index] })));
+  });
 });
