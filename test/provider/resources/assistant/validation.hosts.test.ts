@@ -30,9 +30,15 @@ it.each([
   [{ context: { langgraph_request_id: 1 } }, "context.langgraph_request_id is a key of the server itself"],
   [{ metadata: { run_id: "x" } }, "metadata.run_id is a key of the server itself"],
   [{ config: { metadata: { run_id: "x" } } }, "config.metadata.run_id is a key of the server itself"],
-  [{ metadata: { counters_since_delta_snapshot: {} } }, "metadata.counters_since_delta_snapshot is a key of the"],
+  [
+    { metadata: { counters_since_delta_snapshot: {} } },
+    "metadata.counters_since_delta_snapshot is a key of the server itself",
+  ],
   [{ metadata: { created_by: "system" } }, "metadata.created_by marks the assistants that the server makes itself"],
-  [{ metadata: { pulumi_assistant_stack: "x" } }, "metadata.pulumi_assistant_stack is reserved for the"],
+  [
+    { metadata: { pulumi_assistant_stack: "x" } },
+    "metadata.pulumi_assistant_stack is reserved for the ownership marker",
+  ],
   [{ config: { recursionLimit: 0 } }, "config.recursionLimit"],
   [{ config: { tags: "a" } }, "config.tags"],
   [{ version: 2 }, "version is an output; to go back to an older version, declare its content"],

@@ -111,16 +111,14 @@ async function changeNextRead(platform: Platform, id: string, change: (remote: R
   await platform.emulator.requestLog.clear();
 }
 
-describe("a refresh of a BulkExportDestination", () => {
-  it.each<[string, (remote: RemoteDestination) => object]>([
-    ["the names of its credentials", ({ credentials_keys: _, ...rest }) => rest],
-    ["its config", ({ config: _, ...rest }) => rest],
-    ["a field of its config", ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config })],
-  ])("finds no drift when the response omits %s", async (_what, change) => {
-    const { platform, stack, id } = await createDestination();
-    await changeNextRead(platform, id, change);
-    await expectClean(stack, destination(platform));
-  });
+it.each<[string, (remote: RemoteDestination) => object]>([
+  ["the names of its credentials", ({ credentials_keys: _, ...rest }) => rest],
+  ["its config", ({ config: _, ...rest }) => rest],
+  ["a field of its config", ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config })],
+])("a refresh of a BulkExportDestination finds no drift when the response omits %s", async (_what, change) => {
+  const { platform, stack, id } = await createDestination();
+  await changeNextRead(platform, id, change);
+  await expectClean(stack, destination(platform));
 });
 
 it("a BulkExportDestination whose credentials change together with a provider option receives them", async () => {

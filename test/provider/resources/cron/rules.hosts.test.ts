@@ -23,7 +23,7 @@ it.each<[string, object, string]>([
   [
     "one in config.configurable",
     { config: { configurable: { __after_seconds__: 1 } } },
-    "config.configurable.__after_seconds__ is a key of the",
+    "config.configurable.__after_seconds__ is a key of the server itself",
   ],
   [
     "another ID of the cron in its runs",
@@ -33,7 +33,7 @@ it.each<[string, object, string]>([
   [
     "the API's spelling of a field",
     { config: { recursion_limit: 5 } },
-    "config.recursion_limit is the name of this field",
+    "config.recursion_limit is the name of this field in the API",
   ],
   ["an unknown field", { cron: "* * * * *" }, "did you mean schedule?"],
   ["no server", { deploymentId: undefined }, "deploymentId is missing"],

@@ -15,20 +15,18 @@ it("the option waitFor none returns immediately while the revision is still roll
   expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
 });
 
-describe("a destroy of a deployment that the server never finishes to delete", () => {
-  it.each([
-    ["10 min by default", {}, 10],
-    ["as long as customTimeouts.delete, not as another operation", { create: "1m", update: "2m", delete: "3m" }, 3],
-  ])("waits %s", async (_what, timeouts, minutes) => {
-    const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts } });
-    await platform.addFault({ method: "DELETE", path: "/v2/deployments/*", status: 204 });
-    const begin = platform.clock.now();
-    platform.duringNextWait(() => platform.advance((minutes - 1) * 60_000));
-    await expect(stack.destroy()).rejects.toThrow(
-      `Gave up after ${minutes} min 0 s waiting for deployment ${stateOf(stack).id} to be deleted`,
-    );
-    expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(minutes);
-  });
+it.each([
+  ["10 min by default", {}, 10],
+  ["as long as customTimeouts.delete, not as another operation", { create: "1m", update: "2m", delete: "3m" }, 3],
+])("a destroy of a deployment that the server never finishes to delete waits %s", async (_what, timeouts, minutes) => {
+  const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts } });
+  await platform.addFault({ method: "DELETE", path: "/v2/deployments/*", status: 204 });
+  const begin = platform.clock.now();
+  platform.duringNextWait(() => platform.advance((minutes - 1) * 60_000));
+  await expect(stack.destroy()).rejects.toThrow(
+    `Gave up after ${minutes} min 0 s waiting for deployment ${stateOf(stack).id} to be deleted`,
+  );
+  expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(minutes);
 });
 
 describe("the option redeployTriggers", () => {

@@ -46,21 +46,19 @@ describe("Deployment: a create under another name, in a run that listed all depl
   });
 });
 
-describe("Deployment: an update", () => {
-  it.each([
-    ["that was deleted fails", "no longer exists", 5],
-    ["that is being deleted fails, after one request", "is being deleted", 1],
-  ])("of a deployment %s and says that it %s", async (_what, state, requests) => {
-    const { platform, stack, id } = await createDeployment();
-    await platform.call("DELETE", `/v2/deployments/${id}`);
-    if (state === "no longer exists") await platform.advance(3_600_000);
-    await platform.emulator.requestLog.clear();
-    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(
-      `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to ` +
-        "create it again.",
-    );
-    expect(platform.requests()).toHaveLength(requests);
-  });
+it.each([
+  ["that was deleted fails", "no longer exists", 5],
+  ["that is being deleted fails, after one request", "is being deleted", 1],
+])("Deployment: an update of a deployment %s and says that it %s", async (_what, state, requests) => {
+  const { platform, stack, id } = await createDeployment();
+  await platform.call("DELETE", `/v2/deployments/${id}`);
+  if (state === "no longer exists") await platform.advance(3_600_000);
+  await platform.emulator.requestLog.clear();
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(
+    `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to ` +
+      "create it again.",
+  );
+  expect(platform.requests()).toHaveLength(requests);
 });
 
 it("Deployment: a server that does not return its workspace is not a server mismatch", async () => {

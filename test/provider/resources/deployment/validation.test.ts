@@ -20,11 +20,13 @@ const pushed = (more: PropertyMap = {}): PropertyMap => ({
   ...withImage("1"),
   ...more,
 });
+const refersTo = (part: PropertyMap) => dockerDeployment({ secretReferences: { A: part } });
 const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
 const sources: Record<string, PropertyMap> = {
   ...{ githost: githost(), external_docker: dockerDeployment(), internal_docker: pushed() },
   ...{ internal_source: uploaded(), internal_template: template() },
 };
+const CONFIG_PATH = "sourceRevisionConfig.agentgraphConfigPath";
 const uuid = "22222222-2222-4222-8222-222222222222";
 /** Inputs that not every source has: a value, and the sources. */
 const OF_SOURCES: Record<string, [value: unknown, ...sources: string[]]> = {
@@ -39,7 +41,7 @@ const OF_SOURCES: Record<string, [value: unknown, ...sources: string[]]> = {
   "sourceRevisionConfig.imageUri": ["x:1", "external_docker", "internal_docker"],
   "sourceRevisionConfig.repoRef": ["main", "githost"],
   "sourceRevisionConfig.sourceTarballPath": ["x", "internal_source"],
-  "sourceRevisionConfig.agentgraphConfigPath": ["a.json", "githost", "internal_source"],
+  [CONFIG_PATH]: ["a.json", "githost", "internal_source"],
   secretReferences: [{ A: { secretName: "s", secretKey: "k" } }, "external_docker"],
 };
 const misplaced = Object.entries(OF_SOURCES).flatMap(([path, [value, ...own]]) =>
@@ -60,39 +62,21 @@ it.each(misplaced)("Deployment: a preview rejects %s of %s", async (path, source
   expect((await preview({ ...declared, [group]: part })).refused).toEqual([expected]);
 });
 
-describe("Deployment: a preview rejects", () => {
-  // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
-  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
-  // @covers 2A.SecretReference.secret_key
-  it.each<[string, PropertyMap, string]>([
-    [
-      "a githost without a config path",
-      githost({}, { agentgraphConfigPath: undefined }),
-      "sourceRevisionConfig.agentgraphConfigPath",
-    ],
-    [
-      "an internal_source without a config path",
-      uploaded({ agentgraphConfigPath: undefined }),
-      "sourceRevisionConfig.agentgraphConfigPath",
-    ],
-    ["a githost without a repository", githost({ repoUrl: undefined }), "sourceConfig.repoUrl"],
-    ["an integration that is not a UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
-    ["a source that the interface does not know", dockerDeployment({ source: "docker" }), "source"],
-    ["a deployment without a name", dockerDeployment({ name: undefined }), "name"],
-    ["a secret without a text", dockerDeployment({ secrets: { A: 1 } }), "secrets.A"],
-    [
-      "a reference without its secret",
-      dockerDeployment({ secretReferences: { A: { secretKey: "k" } } }),
-      "secretReferences.A.secretName",
-    ],
-    [
-      "a reference without its key",
-      dockerDeployment({ secretReferences: { A: { secretName: "s" } } }),
-      "secretReferences.A.secretKey",
-    ],
-  ])("%s", async (_what, declared, path) => {
-    expect((await preview(declared)).refused).toEqual([path]);
-  });
+// @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
+// @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
+// @covers 2A.SecretReference.secret_key
+it.each<[string, PropertyMap, string]>([
+  ["a githost without a config path", githost({}, { agentgraphConfigPath: undefined }), CONFIG_PATH],
+  ["an internal_source without a config path", uploaded({ agentgraphConfigPath: undefined }), CONFIG_PATH],
+  ["a githost without a repository", githost({ repoUrl: undefined }), "sourceConfig.repoUrl"],
+  ["an integration that is not a UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
+  ["a source that the interface does not know", dockerDeployment({ source: "docker" }), "source"],
+  ["a deployment without a name", dockerDeployment({ name: undefined }), "name"],
+  ["a secret without a text", dockerDeployment({ secrets: { A: 1 } }), "secrets.A"],
+  ["a reference without its secret", refersTo({ secretKey: "k" }), "secretReferences.A.secretName"],
+  ["a reference without its key", refersTo({ secretName: "s" }), "secretReferences.A.secretKey"],
+])("Deployment: a preview rejects %s", async (_what, declared, path) => {
+  expect((await preview(declared)).refused).toEqual([path]);
 });
 
 const image = (imageUri: string): PropertyMap => dockerDeployment({ sourceRevisionConfig: { imageUri } });
@@ -107,52 +91,46 @@ const folder = (agentgraphConfigPath: string): PropertyMap => ({
 });
 const reference = { secretName: "s", secretKey: "k" };
 
-describe("Deployment: a preview causes one warning and no error for", () => {
-  // @covers 10A.constraints
-  it.each<[string, PropertyMap, RegExp]>([
-    ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
-    ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be rejected/],
-    ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
-    ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
-    ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
-    ["an image with capitals", image("r.example/Agent:1"), /imageUri "r\.example\/Agent:1" is not a valid image/],
-    ["an image with an empty tag", image("r.example/agent:"), /imageUri "r\.example\/agent:" is not a valid image/],
-    ["a digest that is cut off", image("r.example/agent@sha256:12"), /digest of 2 hexadecimal digits, .*sha256 has 64/],
-    ["a digest that is too long", image(`r.example/agent:1@sha512:${"0".repeat(129)}`), /sha512 has 128/],
-    ["an image without a tag", image("r.example:5000/agent"), /imageUri .*mutable reference/],
-    ["the image latest", image("r.example/agent:latest"), /imageUri .*mutable reference/],
-    ...["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"].flatMap(
-      (name): [string, PropertyMap, RegExp][] => [
-        [`a secret ${name}`, dockerDeployment({ secrets: { [name]: "x" } }), new RegExp(`^secrets.${name} is set by`)],
-        [
-          `a reference ${name}`,
-          dockerDeployment({ secretReferences: { [name]: reference } }),
-          new RegExp(`^secretReferences.${name} is set by the platform`),
-        ],
+// @covers 10A.constraints
+it.each<[string, PropertyMap, RegExp]>([
+  ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
+  ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be rejected/],
+  ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
+  ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
+  ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
+  ["an image with capitals", image("r.example/Agent:1"), /imageUri "r\.example\/Agent:1" is not a valid image/],
+  ["an image with an empty tag", image("r.example/agent:"), /imageUri "r\.example\/agent:" is not a valid image/],
+  ["a digest that is cut off", image("r.example/agent@sha256:12"), /digest of 2 hexadecimal digits, .*sha256 has 64/],
+  ["a digest that is too long", image(`r.example/agent:1@sha512:${"0".repeat(129)}`), /sha512 has 128/],
+  ["an image without a tag", image("r.example:5000/agent"), /imageUri .*mutable reference/],
+  ["the image latest", image("r.example/agent:latest"), /imageUri .*mutable reference/],
+  ...["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"].flatMap(
+    (name): [string, PropertyMap, RegExp][] => [
+      [`a secret ${name}`, dockerDeployment({ secrets: { [name]: "x" } }), new RegExp(`^secrets.${name} is set by`)],
+      [
+        `a reference ${name}`,
+        dockerDeployment({ secretReferences: { [name]: reference } }),
+        new RegExp(`^secretReferences.${name} is set by the platform`),
       ],
-    ),
-    ["a secret that begins with a digit", dockerDeployment({ secrets: { "1A": "x" } }), /^secrets\.1A /],
-    [
-      "a reference BAD-NAME",
-      dockerDeployment({ secretReferences: { "BAD-NAME": reference } }),
-      /^secretReferences\.BAD-NAME /,
     ],
-    ["a git@ URL", atUrl("git@git.example:acme/agent.git"), /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/],
-    ["an ssh address", atUrl("ssh://git@git.example/acme/agent"), /repoUrl .*"https:\/\/git\.example\/acme\/agent"$/],
-    ["a repository without a scheme", atUrl("git.example/acme/agent"), /repoUrl .*not a valid URL; expected https:/],
-    [
-      "an absolute configuration path",
-      repository({ agentgraphConfigPath: "/app/a.json" }),
-      /Path .*use "app\/a\.json"$/,
-    ],
-    ["an absolute path within a folder", folder("/a.json"), /agentgraphConfigPath .*use "a\.json"$/],
-    ["a configuration path with backslashes", folder("app\\a.json"), /agentgraphConfigPath .*use "app\/a\.json"$/],
-    ["a configuration path that leaves the source", folder("../a.json"), /agentgraphConfigPath .*outside/],
-    ["a tag by half of its path", repository({ repoRef: "tags/v1" }), /repoRef .*"refs\/tags\/v1"/],
-    ["a branch by half of its path", repository({ repoRef: "heads/main" }), /repoRef .*"main"/],
-  ])("%s", (_what, inputs, expected) => {
-    expect(findings(inputs)).toEqual([[], [expect.stringMatching(expected)]]);
-  });
+  ),
+  ["a secret that begins with a digit", dockerDeployment({ secrets: { "1A": "x" } }), /^secrets\.1A /],
+  [
+    "a reference BAD-NAME",
+    dockerDeployment({ secretReferences: { "BAD-NAME": reference } }),
+    /^secretReferences\.BAD-NAME /,
+  ],
+  ["a git@ URL", atUrl("git@git.example:acme/agent.git"), /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/],
+  ["an ssh address", atUrl("ssh://git@git.example/acme/agent"), /repoUrl .*"https:\/\/git\.example\/acme\/agent"$/],
+  ["a repository without a scheme", atUrl("git.example/acme/agent"), /repoUrl .*not a valid URL; expected https:/],
+  ["an absolute path", repository({ agentgraphConfigPath: "/app/a.json" }), /Path .*use "app\/a\.json"$/],
+  ["an absolute path in a folder", folder("/a.json"), /agentgraphConfigPath .*use "a\.json"$/],
+  ["a configuration path with backslashes", folder("app\\a.json"), /agentgraphConfigPath .*use "app\/a\.json"$/],
+  ["a configuration path that leaves the source", folder("../a.json"), /agentgraphConfigPath .*outside/],
+  ["a tag by half of its path", repository({ repoRef: "tags/v1" }), /repoRef .*"refs\/tags\/v1"/],
+  ["a branch by half of its path", repository({ repoRef: "heads/main" }), /repoRef .*"main"/],
+])("Deployment: a preview causes one warning and no error for %s", (_what, inputs, expected) => {
+  expect(findings(inputs)).toEqual([[], [expect.stringMatching(expected)]]);
 });
 
 it.each<[string, PropertyMap]>([
@@ -170,18 +148,14 @@ it.each<[string, PropertyMap]>([
 });
 
 it.each<[string, PropertyMap, RegExp]>([
+  ["neither a branch nor a tag", repository({ repoRef: "refs/pull/1/head" }), /^sourceRevisionConfig\.repoRef /],
   [
-    "a reference that is neither a branch nor a tag",
-    repository({ repoRef: "refs/pull/1/head" }),
-    /^sourceRevisionConfig\.repoRef /,
-  ],
-  [
-    "a secret without a name",
+    "a nameless secret",
     dockerDeployment({ secrets: { "": "a-secret-value" } }),
     /^secrets has an entry with an empty name/,
   ],
   [
-    "a reference without a name",
+    "a nameless reference",
     dockerDeployment({ secretReferences: { "": reference } }),
     /^secretReferences has an entry with an empty/,
   ],

@@ -93,40 +93,34 @@ it("a schedule with endTime or waitFor fails check with what to declare instead"
   ]);
 });
 
-describe("an export causes only a warning for", () => {
-  // @covers 2C.Export job.export_fields
-  it.each([
-    [
-      "a field",
-      { exportFields: ["id", "run_typ", "weight"] },
-      ['"run_typ" is not known; did you mean "run_type"?', '"weight" is not known.'],
-    ],
-    [
-      "a field in camel case",
-      { exportFields: ["startTime"] },
-      ['"startTime" is not known; did you mean "start_time"?'],
-    ],
-    ["a format", { format: "CSV" }, ['"CSV" is not known; known values: Parquet.']],
-    ["the case of a format", { format: "parquet" }, ['"parquet" is not known; did you mean "Parquet"?']],
-    ["a version of the format", { formatVersion: "v9_alpha" }, ['"v9_alpha" is not known; known values: v1, v2_beta.']],
-    ["a project that is not a UUID", { sessionId: "p" }, ['"p" is not a UUID, unlike the IDs of all known servers.']],
-    [
-      "a destination that is not a UUID",
-      { bulkExportDestinationId: "lake" },
-      ['"lake" is not a UUID, unlike the IDs of all known servers.'],
-    ],
-    ["a compression", { compression: "zstandart" }, ['"zstandart" is not known; did you mean "zstandard"?']],
-  ])("%s", async (_what, change, expected) => {
-    for (const [kind, declared] of kinds) {
-      const stack = offline(kind);
-      await stack.check(
-        declared(change),
-        stack.host({ tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", tracingApiUrl: "https://tracing.example" }),
-      );
-      const warned = stack.messages.filter((row) => row.startsWith("warn: "));
-      expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(expected);
-    }
-  });
+// @covers 2C.Export job.export_fields
+it.each([
+  [
+    "a field",
+    { exportFields: ["id", "run_typ", "weight"] },
+    ['"run_typ" is not known; did you mean "run_type"?', '"weight" is not known.'],
+  ],
+  ["a field in camel case", { exportFields: ["startTime"] }, ['"startTime" is not known; did you mean "start_time"?']],
+  ["a format", { format: "CSV" }, ['"CSV" is not known; known values: Parquet.']],
+  ["the case of a format", { format: "parquet" }, ['"parquet" is not known; did you mean "Parquet"?']],
+  ["a version of the format", { formatVersion: "v9_alpha" }, ['"v9_alpha" is not known; known values: v1, v2_beta.']],
+  ["a project that is not a UUID", { sessionId: "p" }, ['"p" is not a UUID, unlike the IDs of all known servers.']],
+  [
+    "a destination that is not a UUID",
+    { bulkExportDestinationId: "lake" },
+    ['"lake" is not a UUID, unlike the IDs of all known servers.'],
+  ],
+  ["a compression", { compression: "zstandart" }, ['"zstandart" is not known; did you mean "zstandard"?']],
+])("an export causes only a warning for %s", async (_what, change, expected) => {
+  for (const [kind, declared] of kinds) {
+    const stack = offline(kind);
+    await stack.check(
+      declared(change),
+      stack.host({ tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", tracingApiUrl: "https://tracing.example" }),
+    );
+    const warned = stack.messages.filter((row) => row.startsWith("warn: "));
+    expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(expected);
+  }
 });
 
 describe("a replacement of the destination", () => {

@@ -31,11 +31,14 @@ it.each([
   [{ copyFrom: id, threadId: id }, "threadId cannot be combined with copyFrom"],
   [{ copyFrom: id, supersteps: [superstep({})] }, "supersteps cannot be combined with copyFrom"],
   [{ supersteps: [] }, "supersteps must not be empty"],
-  [{ supersteps: [{ updates: [{ asNode: "a" }] }] }, "supersteps.0.updates.0 has no effect: specify values or"],
+  [
+    { supersteps: [{ updates: [{ asNode: "a" }] }] },
+    "supersteps.0.updates.0 has no effect: specify values or a command.",
+  ],
   [{ supersteps: [{ updates: [{ values: {} }] }] }, "supersteps.0.updates.0.asNode is required"],
   [
     { supersteps: [{ updates: [{ values: {}, as_node: "a" }] }] },
-    'as_node is not a known field; did you mean "asNode"',
+    'as_node is not a known field; did you mean "asNode"?',
   ],
   [{ metadata: { pulumi_thread: "x" } }, "metadata.pulumi_thread is reserved for the ownership marker"],
   [{ ttl: { ttl: 0 } }, "ttl.ttl"],
@@ -69,7 +72,10 @@ it.each([
     { supersteps: [{ updates: [{ values: { a: 1 }, asNode: "__input__" }] }, superstep({})] },
     /^warn: supersteps\.0: is an input that waits for a run, and the next superstep discards it/,
   ],
-  [{ ttl: { ttl: 5, strategy: "forget" } }, /^warn: ttl\.strategy: "forget" is not known; .*: delete, keep_latest/],
+  [
+    { ttl: { ttl: 5, strategy: "forget" } },
+    /^warn: ttl\.strategy: "forget" is not known; known values: delete, keep_latest/,
+  ],
 ])("a Thread with %j causes a warning", async (declared, expected) => {
   const stack = stackOf();
   await stack.check({ ...good, ...declared });
