@@ -27,6 +27,16 @@ describe("getProject", () => {
       'No tracing project with name "suport" is visible to this API key. Available: "support", "billing".',
     );
   });
+
+  it("needs only the settings of the tracing API", async () => {
+    const platform = await startPlatform();
+    await seed(platform, ["agent"]);
+    expect(await program(platform, { controlPlaneUrl: "" })("getProject", { name: "agent" })).toMatchObject({
+      name: "agent",
+    });
+    const { message } = await failureOf(program(platform, { tracingApiUrl: "" })("getProject", { name: "agent" }));
+    expect(message).toMatch(/^Settings are missing: tracingApiUrl\n/);
+  });
 });
 
 // @covers 4C.GET /api/v1/workspaces/{workspace_id}

@@ -22,6 +22,7 @@ function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}) {
   const lines = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`);
   return { failures: lines(failures), warnings: lines(warnings) };
 }
+const trigger = (text: string) => dockerDeployment({ redeployTriggers: { a: text } });
 const image = (imageUri: string) => dockerDeployment({ sourceRevisionConfig: { imageUri } });
 
 /** What the installed SDK writes, with an error that names what was used as a text. */
@@ -82,19 +83,11 @@ it.each([
   ["a tag of Python", image("r.example.com/a:None"), 'sourceRevisionConfig.imageUri contains "None"'],
   ["a part of a path", image("r.example.com/undefined/a:1"), 'sourceRevisionConfig.imageUri contains "undefined"'],
   ["a part of a name", dockerDeployment({ name: "agent-undefined" }), 'name contains "undefined"'],
-  [
-    "an object",
-    dockerDeployment({ redeployTriggers: { a: "v [object Object]" } }),
-    'redeployTriggers.a contains "[object Object]"',
-  ],
-  [
-    "a promise",
-    dockerDeployment({ redeployTriggers: { a: "[object Promise]" } }),
-    'redeployTriggers.a contains "[object Promise]"',
-  ],
-  ["a number", dockerDeployment({ redeployTriggers: { a: "NaN" } }), 'redeployTriggers.a contains "NaN"'],
-  ["null", dockerDeployment({ redeployTriggers: { a: "null" } }), 'redeployTriggers.a contains "null"'],
-  ["a format of Go", dockerDeployment({ redeployTriggers: { a: "%!d(<nil>)" } }), "redeployTriggers.a contains"],
+  ["an object", trigger("v [object Object]"), 'redeployTriggers.a contains "[object Object]"'],
+  ["a promise", trigger("[object Promise]"), 'redeployTriggers.a contains "[object Promise]"'],
+  ["a number", trigger("NaN"), 'redeployTriggers.a contains "NaN"'],
+  ["null", trigger("null"), 'redeployTriggers.a contains "null"'],
+  ["a format of Go", trigger("%!d(<nil>)"), "redeployTriggers.a contains"],
   ["a secret, without its text", dockerDeployment({ secrets: { A: "undefined" } }), "secrets.A contains the text that"],
   ["the name of an entry", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), "has a name that contains"],
   [
@@ -112,7 +105,7 @@ it.each([
   ["a word that contains one", "nullable/undefinedness"],
   ["a variable of a shell", "${HOME}/bin"],
 ])("A text with %s is not a warning", (_what, text) => {
-  expect(check("Deployment", dockerDeployment({ redeployTriggers: { a: text } })).warnings).toEqual([]);
+  expect(check("Deployment", trigger(text)).warnings).toEqual([]);
 });
 
 it.each([
