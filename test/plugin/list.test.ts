@@ -139,8 +139,9 @@ describe("The error of a list", () => {
     expect(details).not.toContain("another-key");
   });
 
-  it("says that the request is invalid for a type that the provider lacks", async () => {
-    const { code } = await failureOf(await configuredPlugin(await startPlatform()), requestOf("Agent"));
-    expect(code).toBe(status.INVALID_ARGUMENT);
+  it("says that the request is invalid for a type that the provider lacks, and a token of another one", async () => {
+    const plugin = await configuredPlugin(await startPlatform());
+    for (const request of [requestOf("Agent"), requestOf("Deployment").setContinuationToken("x")])
+      expect(await failureOf(plugin, request)).toMatchObject({ code: status.INVALID_ARGUMENT });
   });
 });
