@@ -238,9 +238,12 @@ describe("an emulator with agents", () => {
     expect(await response.json()).toHaveProperty("flags");
   });
 
-  it("refuses more processes than the limit", async () => {
-    const client = await startWith([agentEntry()], { limits: { processes: 1 } });
-    await deploy(client, "first");
+  it("keeps the newest lines of a log, and refuses more processes, as the limits of the agents file say", async () => {
+    const client = await startWith([agentEntry("log")], { limits: { processes: 1, log_lines: 3 } });
+    const first = await deploy(client, "first");
+    for (const path of ["/1", "/2", "/3", "/4"]) await ask(client, first, path);
+    await until(async () => (await logOf(client, first)).at(-1)?.includes("/4"));
+    expect((await logOf(client, first)).length).toBeLessThanOrEqual(3);
     const id = await deploy(client, "second");
     expect((await logOf(client, id)).at(-1)).toBe("1 agents are running, which is the limit of the agents file");
   });
