@@ -166,14 +166,6 @@ describe("a rollback", () => {
   );
 });
 
-it("a failed rollout shows the end of the log on a server with the older log routes only", async () => {
-  const platform = await startPlatform({ without: ["logs"] });
-  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["out of memory"] } });
-  await expect(new Stack(platform).up(dockerDeployment())).rejects.toThrow(
-    /lines of the deploy log:\n.*out of memory/s,
-  );
-});
-
 it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOnly: true }])(
   "a failed rollout shows where to look for its log (%j)",
   async (options) => {
