@@ -6,7 +6,6 @@ import { build } from "esbuild";
 
 const SOURCE = import.meta.dirname;
 const DIST = join(SOURCE, "..", "dist");
-
 const ICON =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#3b5bdb'/>" +
   "<path d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='1.6'/></svg>";

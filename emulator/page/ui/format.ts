@@ -58,10 +58,7 @@ export function formatDuration(ms: number): string {
   return small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
 }
 
-/**
- * Characters that have no shape of their own, or that change the direction of the text around them. Joiners (U+200C and
- * U+200D) remain, because emoji and several scripts consist of them.
- */
+/** Characters without a shape, or that change the direction of text. Joiners remain: emoji and scripts need them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must become visible.
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

@@ -3,10 +3,7 @@ import { type Assistant, assistantsOf } from "../../data/agent/threads";
 import type { Live } from "../../data/live";
 import type { Conversation } from "./use-conversation";
 
-/**
- * The assistants of an agent: own ones first, then the default one of each graph. Only a process has to be asked for
- * its own, which happens when its user begins to write, or opens a thread.
- */
+/** The assistants of an agent, own ones first. A process is asked for its own once a user writes or opens a thread. */
 export function useAssistants({ live, agent, access, thread }: Conversation) {
   const [found, setFound] = useState<Assistant[]>();
   const [chosen, select] = useState<string>();

@@ -76,9 +76,6 @@ function describeChange(previous: Revision, { source_revision_config: config, co
   const lines = changes.map((key) => `${key} ${show(before[key])} → ${show(config[key])}`);
   if (previous.command !== command) lines.push(`command ${show(previous.command)} → ${show(command)}`);
   if (lines.length > 0) return `Changed: ${lines.join(", ")}`;
-  const notCommand = command === null ? "" : " nor the command";
-  return (
-    `Changed: not the source${notCommand}, but settings of the deployment, such as secrets or resources, ` +
-    "if anything"
-  );
+  const nor = command === null ? "" : " nor the command";
+  return `Changed: not the source${nor}, but settings of the deployment, such as secrets or resources, if anything`;
 }
