@@ -54,7 +54,7 @@ describe("pulumi", () => {
   });
 
   // @covers 4B.POST /threads:once
-  test("is killed while it creates a deployment and more: none is created twice, and the next runs continue", async () => {
+  test("is killed while it creates a deployment: none is created twice, and the next runs continue", async () => {
     const destinationPath = "/api/v1/bulk-exports/destinations";
     await stack.program.write(program(1));
     await world.emulator.faults.add({ method: "POST", path: "/agents/*/threads", delay_ms: 3000 });
