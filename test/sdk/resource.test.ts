@@ -140,25 +140,6 @@ describe("a resource", () => {
       ).toThrow('Thread "t": metadata.deep.0.value is an object of the class Float32Array, which JSON cannot contain');
   });
 
-  it.each<[string, string | undefined]>([
-    ["sourceRevisonConfig", 'did you mean "sourceRevisionConfig"?'],
-    ["sourceRevisionConfig.imageUrl", 'did you mean "sourceRevisionConfig.imageUri"?'],
-    ['sourceConfig["resourceSpec"].cpus', 'did you mean "sourceConfig.resourceSpec.cpu"?'],
-    ["image", "expected one of name, source, sourceConfig"],
-    ...["*", "secrets", "secrets.KEY", 'secrets["a.b"]', "sourceConfig.resourceSpec.volumes[0].name", "url"].map(
-      (path): [string, undefined] => [path, undefined],
-    ),
-  ])("warns of the path %j in ignoreChanges if it names no input", (path, expected) => {
-    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
-    for (const OfHost of [Deployment, NativeDeployment]) new OfHost("ignoring", args, { ignoreChanges: [path] });
-    const texts = warn.mock.calls.map(([text]) => text).filter((text) => text.includes("ignoreChanges"));
-    warn.mockRestore();
-    const line = `Deployment "ignoring": ignoreChanges: "${path}" names no input, so it has no effect`;
-    const one = expect.stringContaining(line);
-    expect(texts).toEqual(expected === undefined ? [] : [one, one]);
-    for (const text of texts) expect(text).toContain(expected);
-  });
-
   it("rejects deleteBeforeReplace: false", () => {
     for (const OfHost of [Deployment, NativeDeployment])
       expect(() => new OfHost("agent", args, { deleteBeforeReplace: false })).toThrow(

@@ -39,7 +39,7 @@ function recordRequests() {
   return { sent, stop: () => unsubscribe("undici:request:create", record) };
 }
 
-test("The trace of a source folder has its digest and packing; the upload has no URL and carries no trace", async () => {
+test("The trace of a source folder has its digest and packing; an upload has no URL and no trace", async () => {
   const platform = await startPlatform();
   const { sent, stop } = recordRequests();
   const declared = internalSource({ sourcePath: createAgentFolder() });
