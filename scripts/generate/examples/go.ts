@@ -106,16 +106,18 @@ function write(value: Value): string {
       return bracket(`${LISTS[value.type] ?? `agentgraph.${value.type}Array`}{`, value.items.map(write), "}", STYLE);
     case "map":
       return map(
-        MAPS[value.type] ?? `agentgraph.${value.type}Map`,
+        MAPS[value.type] ?? (value.plain ? `map[string]agentgraph.${value.type}Input` : `agentgraph.${value.type}Map`),
         value.entries.map(([key, item]) => [key, write(item)]),
       );
     case "object":
-      return literal(`&agentgraph.${value.type}Args`, value.entries);
+      return literal(`${value.plain === "required" ? "" : "&"}agentgraph.${value.type}Args`, value.entries);
     case "reference":
       return reference(value);
     case "enum":
       return `agentgraph.${value.type}${value.member}`;
     default:
+      if (value.plain)
+        return value.plain === "required" ? quote(value.value) : `pulumi.StringRef(${quote(value.value)})`;
       return `pulumi.String(${quote(value.value)})`;
   }
 }

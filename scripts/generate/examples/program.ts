@@ -11,10 +11,12 @@ export type Value =
   | { kind: "enum"; type: string; member: string; value: string; isText: boolean }
   | { kind: "integer" | "number"; value: number }
   | { kind: "list"; type: string; items: Value[] }
-  | { kind: "map"; type: string; entries: [key: string, value: Value][] }
-  | { kind: "object"; type: string; entries: [key: string, value: Value][] }
+  | { kind: "map" | "object"; type: string; entries: [key: string, value: Value][]; plain?: Plain }
   | { kind: "reference"; source: Source; property: string; isOptional: boolean }
-  | { kind: "string"; value: string };
+  | { kind: "string"; value: string; plain?: Plain };
+
+/** A value that accepts no output as a whole has another type in Go. */
+type Plain = "required" | "optional";
 
 /** An option of a resource: another resource, or how long operations may take. */
 export type Option =
@@ -85,6 +87,11 @@ export function readProgram(program: Yaml, schema: PackageSpec, { surroundings, 
 
 const REFERENCE = /^\$\{([\w-]+)(?:\.(\w+))?\}$/;
 
+interface Fields {
+  properties?: Record<string, PropertySpec> | undefined;
+  required?: readonly string[] | undefined;
+}
+
 class Reader {
   readonly #sources = new Map<string, Source>();
   readonly #schema: PackageSpec;
@@ -102,9 +109,9 @@ class Reader {
     for (const [name, resource] of Object.entries(resources)) this.#add(name, this.#resource(resource));
     for (const [name, { "fn::invoke": call }] of Object.entries(variables)) {
       const type = nameOf(call.function);
-      const { properties = {} } = this.#schema.functions[`agentgraph:index:${type}`]?.inputs ?? {};
+      const fields = this.#schema.functions[`agentgraph:index:${type}`]?.inputs ?? {};
       const hasResource = `agentgraph:index:${type.replace("get", "")}` in this.#schema.resources;
-      const args = this.#entries(call.arguments ?? {}, properties, type);
+      const args = this.#entries(call.arguments ?? {}, fields, type);
       this.#add(name, { kind: "function", type, args, hasResource });
     }
     return [config, resources, variables].flatMap((part) => Object.keys(part).map((name) => this.#source(name)));
@@ -132,7 +139,8 @@ class Reader {
   #resource({ type: token, properties = {}, options = {} }: Resource): Declaration {
     const type = token === PROVIDER ? "Provider" : nameOf(token);
     const spec = token === PROVIDER ? this.#schema.provider : this.#schema.resources[`agentgraph:index:${type}`];
-    const args = this.#entries(properties, spec?.inputProperties ?? {}, type);
+    const { inputProperties = {}, requiredInputs } = spec ?? {};
+    const args = this.#entries(properties, { properties: inputProperties, required: requiredInputs }, type);
     const named = Object.entries(options).map(([name, value]): Option => {
       if (name === "customTimeouts") return { kind: "timeouts", entries: Object.entries(value).map(timeoutOf) };
       return { kind: "resource", name, source: this.reference(`${value}`).source };
@@ -140,11 +148,12 @@ class Reader {
     return { kind: "resource", type, args, options: named };
   }
 
-  #entries(values: object, properties: Record<string, PropertySpec>, where: string) {
+  #entries(values: object, { properties = {}, required = [] }: Fields, where: string) {
     return Object.entries(values).map(([key, value]): [string, Value] => {
       const type = properties[key];
       if (!type) throw new Error(`${where} has no property ${key}.`);
-      return [key, this.#value(value, type)];
+      const plain: Plain = required.includes(key) ? "required" : "optional";
+      return [key, { ...this.#value(value, type), ...(type.plain && { plain }) } as Value];
     });
   }
 
@@ -156,7 +165,7 @@ class Reader {
     if (named && "enum" in named) return enumValue(String(value), nameOf(type.$ref ?? ""), named.enum);
     if (named) {
       const name = nameOf(type.$ref ?? "");
-      return { kind: "object", type: name, entries: this.#entries(value as object, named.properties, name) };
+      return { kind: "object", type: name, entries: this.#entries(value as object, named, name) };
     }
     if (type.type === "array" && type.items) return this.#list(value as unknown[], type.items);
     if (type.type === "object" && type.additionalProperties)

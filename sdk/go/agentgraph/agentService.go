@@ -31,13 +31,13 @@ import (
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
 //			support, err := agentgraph.NewAgentService(ctx, "support", &agentgraph.AgentServiceArgs{
-//				Deployment: &agentgraph.ServiceDeploymentArgs{
+//				Deployment: agentgraph.ServiceDeploymentArgs{
 //					Source: agentgraph.DeploymentSourceExternalDocker,
 //					SourceRevisionConfig: &agentgraph.DeploymentSourceRevisionConfigArgs{
 //						ImageUri: pulumi.String("registry.example.com/support-agent:1.4.2"),
 //					},
 //				},
-//				Assistants: agentgraph.ServiceAssistantMap{
+//				Assistants: map[string]agentgraph.ServiceAssistantInput{
 //					"concierge": &agentgraph.ServiceAssistantArgs{
 //						GraphId: pulumi.String("agent"),
 //						Context: pulumi.Map{
@@ -46,9 +46,9 @@ import (
 //						},
 //					},
 //				},
-//				Crons: agentgraph.ServiceCronMap{
+//				Crons: map[string]agentgraph.ServiceCronInput{
 //					"summary": &agentgraph.ServiceCronArgs{
-//						Assistant: pulumi.String("concierge"),
+//						Assistant: pulumi.StringRef("concierge"),
 //						Schedule:  pulumi.String("0 3 * * *"),
 //						Input: pulumi.Any(map[string]any{
 //							"messages": []any{
