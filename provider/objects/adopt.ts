@@ -2,7 +2,7 @@
 import type { ZodType } from "zod";
 import type { AdoptFacts } from "../definition/definition";
 import type { Remote } from "../definition/listing";
-import { isEmpty } from "../schema/mapping";
+import { isEmpty, shapeOf } from "../schema/mapping";
 import { childOf, metadataOf, type PropertyMap } from "../schema/schema";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { type Location, resolveEndpoint } from "./server/endpoint";
@@ -12,10 +12,11 @@ export function adoptFacts<I extends OwnedInputs, S extends OwnedState, R extend
   special: Partial<AdoptFacts> = {},
 ): AdoptFacts {
   const { noun, keys, inputs } = kind;
+  const isNamed = "name" in shapeOf(inputs);
   return {
     noun,
-    isNamed: false,
-    title: (remote) => titleIn(remote) ?? `${noun}-${remote.id.slice(0, 8)}`,
+    isNamed,
+    title: (remote) => (isNamed && nameIn(remote)) || titleIn(remote) || `${noun}-${remote.id.slice(0, 8)}`,
     skip: ({ metadata }, { includeOwned }) =>
       !includeOwned && (metadata as PropertyMap | undefined)?.[keys.object] != null
         ? "it has the ownership marker of a Pulumi resource (--include-owned)"
@@ -41,6 +42,8 @@ const withoutDefaults = <I extends PropertyMap>(inputs: ObjectKind["inputs"], al
         value != null && !isEmpty(value) && value !== metadataOf(childOf(inputs, key) as ZodType).absentMeans,
     ),
   );
+
+const nameIn = ({ name }: Remote) => (typeof name === "string" ? name : undefined);
 
 /** Returns the title that the metadata of an object contain, if it is short. */
 export function titleIn({ metadata }: Remote): string | undefined {

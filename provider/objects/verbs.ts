@@ -124,7 +124,7 @@ type ObjectFacts<I extends PropertyMap, S extends PropertyMap> = Pick<
   Definition<I, S>,
   "description" | "rules" | "impact" | "listing"
 > &
-  Partial<Pick<Definition<I, S>, "adopt" | "timeouts" | "create">>;
+  Partial<Pick<Definition<I, S>, "adopt" | "timeouts" | "create" | "succession">>;
 
 /** @param facts The rules follow those of the inputs that name the server. */
 export function defineObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
@@ -140,8 +140,6 @@ export function defineObject<I extends OwnedInputs, S extends OwnedState, R exte
       idInput === undefined || declared[idInput] === undefined ? undefined : [idInput, "deploymentId", "deploymentUrl"],
     timeouts: { create: "30m", update: "30m", delete: "10m" },
     updatedBy: `${noun}s-patch`,
-    // What a client gives an ID keeps it on another server.
-    ...(idInput !== undefined && { succession: "container" }),
     adopt: adoptFacts(kind),
     ...verbsOf(kind),
     ...facts,

@@ -21,6 +21,7 @@ export const assistant = defineObject(assistantObject, {
     "A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one " +
     "new version, which runs use from then on.",
   rules,
+  succession: "container",
   impact: {
     replacement: "replace",
     loses: "its versions and crons",
@@ -34,7 +35,5 @@ export const assistant = defineObject(assistantObject, {
   adopt: adoptFacts(assistantObject, {
     alias: ({ graphId, ...remote }) =>
       isDefaultAssistant({ graphId, ...remote } as Partial<Assistant>) ? (graphId as string) : undefined,
-    isNamed: true,
-    title: ({ id, name }) => String(name || `assistant-${id.slice(0, 8)}`),
   }),
 });

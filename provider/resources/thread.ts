@@ -41,6 +41,7 @@ export const thread = defineObject(threadObject, {
     "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add " +
     "is never compared.",
   rules,
+  succession: "container",
   impact: {
     replacement: "replace",
     loses: "its history",

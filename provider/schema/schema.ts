@@ -22,7 +22,7 @@ export interface FieldMetadata {
     | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
     | ("repository" | "schedule" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
-  absentMeans?: string | boolean;
+  absentMeans?: string | number | boolean;
   /**
    * How the declared value is merged with that of the server. `keys`: others add keys, so only declared ones are
    * compared, and one that is removed becomes null. `whole`: other keys are a difference. Default: only declared fields

@@ -23,7 +23,8 @@ async function list(plugin: PluginClient, request: messages.ListRequest) {
 const failureOf = async (plugin: PluginClient, request: messages.ListRequest) =>
   (await plugin.list(request).catch((error: CallError) => error)) as CallError;
 
-/** What a list shows of the sample of each kind, before its ID is replaced. */
+/** What a list shows of the sample of a kind, beside its name and that it is managed. */
+const MANAGED = /^.+ \((.+, )?managed by Pulumi\)$/;
 const NAMES: Record<string, RegExp> = {
   Deployment: /^agent \(managed by Pulumi\)$/,
   BulkExportDestination: /^traces \(s3\)$/,
@@ -40,7 +41,10 @@ it.each(Object.entries(sampleKinds))("The plugin lists a %s with an ID by which 
   const { deploymentId } = declared;
   const { items, next } = await list(plugin, requestOf(kind, deploymentId === undefined ? {} : { deploymentId }));
   expect(items).toEqual([
-    { id: deploymentId === undefined ? id : `${deploymentId}/${id}`, name: expect.stringMatching(NAMES[kind] ?? /^$/) },
+    {
+      id: deploymentId === undefined ? id : `${deploymentId}/${id}`,
+      name: expect.stringMatching(NAMES[kind] ?? MANAGED),
+    },
   ]);
   expect(next).toBeUndefined();
   const urn = `urn:pulumi:do::do::agentgraph:index:${kind}::${kind}`;

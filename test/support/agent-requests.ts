@@ -3,6 +3,7 @@
  * types.
  */
 import { KNOWN_VALUES } from "../../provider/api/known-values";
+import { agentKinds } from "./agent-kinds";
 import { type Recording, readRecordings } from "./recordings";
 
 export interface AgentRequest {
@@ -13,8 +14,11 @@ export interface AgentRequest {
 }
 
 /** Segments of paths that are not IDs. */
-const FIXED =
-  /^(threads|assistants|runs|crons|search|copy|state|history|versions|schemas|graph|subgraphs|store|items|count|ok|info)$/;
+const FIXED = new Set([
+  ...agentKinds.map(({ names }) => names.path),
+  ...["threads", "runs", "crons", "search", "copy", "state", "history", "versions", "schemas", "graph", "subgraphs"],
+  ...["store", "items", "count", "ok", "info"],
+]);
 /** Fields whose content belongs to users and their graphs. */
 const FREE_FORM = /(^|\.)(context|configurable|values|input|command)$|^value$|^config\.\*$/;
 /** The declared keys of a configuration; users may add others. */
@@ -37,7 +41,7 @@ const WORD_FIELD =
 /** Returns a route such as `GET /threads/*`. */
 function routeOf({ method, path }: AgentRequest): string {
   const [pathname = ""] = path.split("?");
-  return `${method} ${pathname.replaceAll(/[^/]+/g, (part) => (FIXED.test(part) ? part : "*"))}`;
+  return `${method} ${pathname.replaceAll(/[^/]+/g, (part) => (FIXED.has(part) ? part : "*"))}`;
 }
 
 /** Returns the parameters of a request with their types, such as `ttl.strategy: "delete"`. */

@@ -38,25 +38,41 @@ export async function writeProgram(name: string): Promise<void> {
   const kind = agentKinds.find(({ names }) => name.endsWith(`-${names.path}`));
   if (!kind || existsSync(fileOf(name, "program.js"))) return;
   const { names, declared, changed } = kind;
-  const json = (value: unknown) => JSON.stringify(value);
+  const propertyOf = ([key, value]: [string, unknown]) => `${key}: ${sourceOf(value)}`;
   const resource = (id: string, inputs: object) =>
-    `new agentgraph.${names.kind}("${id}", { deploymentId: agent.id, ...${json(inputs)} });`;
-  const agent = { name: `old-${names.path}`, source: "external_docker" };
+    [
+      `new agentgraph.${names.kind}("${id}", {`,
+      "  deploymentId: agent.id,",
+      ...Object.entries(inputs).map((property) => `  ${propertyOf(property)},`),
+      "});",
+    ].join("\n");
   const text = [
     `// What ${name}/state.json is the state of.`,
     ...Object.keys(changed).map(
       (key) =>
-        `// Changed: ${json({ [key]: declared[key] }).slice(1, -1)} to ` +
-        `${json({ [key]: changed[key] }).slice(1, -1)}: ${key} of one, other`,
+        `// Changed: ${propertyOf([key, declared[key]])} to ${propertyOf([key, changed[key]])}: ${key} of one, other`,
     ),
     'const agentgraph = require("pulumi-agentgraph");',
-    `const agent = new agentgraph.Deployment("agent", { ...${json(agent)}, sourceRevisionConfig: { imageUri: ` +
-      `"registry.example.com/agent:1.0.0" } });`,
+    'const agent = new agentgraph.Deployment("agent", {',
+    `  name: "old-${names.path}",`,
+    '  source: "external_docker",',
+    '  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },',
+    "});",
     resource("one", declared),
     resource("other", { ...declared, [`${names.noun}Id`]: "0B8F4D7E-6A0F-4C53-9D52-3A5C1F7E2B11" }),
   ];
   await mkdir(join(FOLDER, name), { recursive: true });
   await writeFile(fileOf(name, "program.js"), `${text.join("\n")}\n`);
+}
+
+/** Returns a value as the formatter writes it. */
+function sourceOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sourceOf).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const properties = Object.entries(value).map(
+    ([key, item]) => `${/^[a-z_]\w*$/i.test(key) ? key : JSON.stringify(key)}: ${sourceOf(item)}`,
+  );
+  return properties.length === 0 ? "{}" : `{ ${properties.join(", ")} }`;
 }
 
 /** Objects that are seeded with their IDs, and objects that get new IDs, which then replace the old ones in state. */

@@ -9,6 +9,7 @@ import { keepApplied } from "../../../provider/plan/server-values";
 import { defaultAssistantId } from "../../../provider/schema/id";
 import { mergeRemote } from "../../../provider/schema/mapping";
 import { type PropertyMap, valueAt, variantFor } from "../../../provider/schema/schema";
+import { agentKinds } from "../../support/agent-kinds";
 
 const ID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
 const OTHER_ID = "11111111-bbbb-4ccc-8ddd-eeeeeeeeeeee";
@@ -77,7 +78,11 @@ const exported: Record<string, Spellings> = {
   compression: { same: ["zstandard", "ZSTANDARD", "Zstandard"], other: ["gzip"] },
 };
 
+/** The rows of a kind on agent servers that has no other field of this kind. */
+const ofAgentKinds = agentKinds.map(({ names: { kind, noun } }) => [kind, { ...endpoint, [`${noun}Id`]: uuid }]);
+
 const FIELDS: Record<string, Record<string, Spellings>> = {
+  ...Object.fromEntries(ofAgentKinds),
   Deployment: {
     name: { source: "githost", same: ["agent"], other: ["Agent", "agent "] },
     "agent.agentId": { source: "githost", same: ["checkout"], other: ["Checkout"] },
@@ -105,7 +110,6 @@ const FIELDS: Record<string, Record<string, Spellings>> = {
     "sourceConfig.listenerId": { ...uuid, source: "external_docker" },
     "sourceConfig.listenerConfig.k8sNamespace": { source: "external_docker", same: ["agents"], other: ["other"] },
   },
-  Assistant: { ...endpoint, assistantId: uuid },
   Thread: {
     ...endpoint,
     threadId: uuid,

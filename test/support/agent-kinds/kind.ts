@@ -42,7 +42,8 @@ export interface AgentKind<S extends AgentSpec = AgentSpec> extends AgentInputs 
 }
 
 /** A spec without fields for what is declared. */
-export interface VersionSpec extends AgentSpec {
+export interface VersionSpec<Slot extends string = string> extends AgentSpec {
+  slot: Slot;
   version: 0 | 1;
 }
 

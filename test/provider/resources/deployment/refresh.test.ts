@@ -201,7 +201,7 @@ it("Deployment: the failed push of an undeclared image is that of someone else, 
 it.each([
   ["dev", "dev_free"],
   ["dev_zero", "dev_free_zero"],
-])("Deployment: the size class %s that the server turns into %s is no difference", async (declared, assigned) => {
+])("Deployment: the size class %s that the server turns into %s makes no difference", async (declared, assigned) => {
   const platform = await startPlatform();
   const proxy = await startRewritingProxy(platform, (remote) => {
     if (remote.source_config.deployment_type === declared) remote.source_config.deployment_type = assigned;

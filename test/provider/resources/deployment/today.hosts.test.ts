@@ -175,7 +175,7 @@ describe("a create that the platform rejects", () => {
 });
 
 // @covers 2A.ResourceSpec.min_scale:dedicated
-it("The second replica that the platform gives a dedicated deployment is no difference", async () => {
+it("The second replica that the platform gives a dedicated deployment makes no difference", async () => {
   const scaled = (minScale: number, maxScale: number) =>
     declare("internal_docker", { deploymentType: "prod", resourceSpec: { minScale, maxScale } }, withImage("1"));
   const { stack } = await createDeployment(scaled(1, 1), options);

@@ -48,7 +48,7 @@ describe("on a server of the interface alone, an export", () => {
 });
 
 it.each([404, 405, 501])(
-  "a single %i of a proxy is no missing list route, and no export is created twice",
+  "a single %i of a proxy does not mean a missing list route, and no export is created twice",
   async (status) => {
     const ws = await startWorkspace();
     await ws.addFault({ export_run: { stalls: true }, times: 9 });

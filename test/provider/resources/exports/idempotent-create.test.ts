@@ -136,10 +136,7 @@ it("createOnce fails when several new equivalent resources appear after a lost r
     return Promise.reject(createHttpError());
   });
   await expect(create()).rejects.toThrow(
-    new RegExp(
-      String.raw`\nSeveral resources matching thing \d+ were created at the same time \(a, …\); cannot tell ` +
-        String.raw`which one belongs to this stack\.$`,
-    ),
+    /\nSeveral resources matching thing \d+ were created at the same time \(a, …\); .+ belongs to this stack\.$/,
   );
 });
 

@@ -51,13 +51,16 @@ it.each([
   ["busy", "echo", 0],
   ["interrupted", "interrupt", 60_000],
   ["error", "failing", 60_000],
-])("Thread: the status %s of a run of %s after %d ms is no drift", async (status, assistant_id, elapsedMs) => {
-  const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
-  await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
-  await agents.advance(elapsedMs);
-  expect(await stack.refresh()).toBe("same");
-  expect(stateOf(stack).outputs.status).toBe(status);
-});
+])(
+  "Thread: the status %s of a run of %s after %d ms does not count as drift",
+  async (status, assistant_id, elapsedMs) => {
+    const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
+    await agents.advance(elapsedMs);
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).outputs.status).toBe(status);
+  },
+);
 
 // @covers 2B.Thread.metadata, 2B.Superstep
 it("Thread: keys of metadata and of state values keep their spelling", async () => {
