@@ -74,8 +74,10 @@ const rules = [
     from: { path: "^sdk/", pathNot: "^sdk/nodejs/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-      pathNot:
-        "^provider/(components/agent-service|text/(container-id|did-you-mean|version)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
+      pathNot: [
+        "^provider/(components/agent-service|definition/type-token|settings/(servers|setting-issues))\\.ts$",
+        "^provider/text/(container-id|did-you-mean|version)\\.ts$",
+      ],
       dependencyTypesNot: ["type-only"],
     },
   },

@@ -90,7 +90,7 @@ export default {
       // much. other-processes tests none of these areas, and loads the Pulumi SDK.
       testPathIgnorePatterns: [
         "\\.(e2e|release)\\.test\\.ts$",
-        "/(failure-injection|hostile-responses|properties|random-requests|crash-recovery|other-processes|values|source-folder-tools)\\.",
+        "/(failure-injection|hostile-responses|properties|random-requests|other-processes|values)\\.",
       ],
       testTimeout: jest.testTimeout,
     },

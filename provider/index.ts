@@ -1,4 +1,4 @@
-/** Exports the lifecycle of each kind, by names that are frozen: stubs in users' states load this module. */
+/** The lifecycle of each kind, by frozen names: stubs in users' states load this module. */
 // Generated from the definitions by `npm run generate`. Do not edit.
 import { lifecycle } from "./engine/host/dynamic";
 import { realEnvironment } from "./engine/host/environment";

@@ -9,7 +9,8 @@ if ((command !== "up" && command !== "down") || !stackName) {
   process.exit(2);
 }
 
-// On SIGTERM, Pulumi finishes and saves the running step and starts no other. (With `once`, a second signal would end the process.)
+// On SIGTERM, Pulumi finishes and saves the running step and starts no other. (With `once`, a second signal would end
+// the process.)
 const stopping = new AbortController();
 process.on("SIGTERM", () => stopping.abort());
 // Ctrl-C also reaches the engine. This program waits until the engine has stopped.

@@ -1,4 +1,5 @@
-// node run.ts preview | up | refresh | destroy <stage>: runs one command on all stacks of a stage, the canary group first.
+// node run.ts preview | up | refresh | destroy <stage>: runs one command on all stacks of a stage, the canary group
+// first.
 import "./runner/errors.ts";
 import { readFleet, wavesOf } from "./fleet.ts";
 import { prepareFolder, writeReview } from "./runner/files.ts";
@@ -11,7 +12,8 @@ import { runWaves } from "./runner/waves.ts";
 
 const { command, stage, atOnce, stopAfter, only, isSelective, failOn } = readOptions();
 
-// The stacks in progress save what they have done, and no other one starts. Ctrl-C also reaches Pulumi; SIGTERM does not.
+// The stacks in progress save what they have done, and no other one starts. Ctrl-C also reaches Pulumi; SIGTERM does
+// not.
 const [stopping, terminating] = [new AbortController(), new AbortController()];
 process.on("SIGINT", () => stopping.abort());
 process.on("SIGTERM", () => {

@@ -13,7 +13,8 @@ const workDir = import.meta.dirname;
 const production = await LocalWorkspace.selectStack({ stackName: "production", workDir });
 
 if (command === "review") {
-  // Only what has passed its checks in staging is promoted. The state is true also after a failed update, unlike stack outputs.
+  // Only what has passed its checks in staging is promoted. The state is true also after a failed update, unlike stack
+  // outputs.
   const staging = await LocalWorkspace.selectStack({ stackName: "staging", workDir });
   const { deployment } = await staging.exportStack();
   const agent = deployment.resources?.find(({ urn }: { urn: string }) => urn.endsWith("::support-agent"));

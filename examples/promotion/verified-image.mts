@@ -1,4 +1,5 @@
-// Outside a Pulumi program, functions read their settings from the environment: AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_API_KEY.
+// Outside a Pulumi program, functions read their settings from the environment: AGENTGRAPH_CONTROL_PLANE_URL and
+// AGENTGRAPH_API_KEY.
 import * as agentgraph from "pulumi-agentgraph";
 
 /**

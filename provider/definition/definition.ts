@@ -32,7 +32,8 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   /** The default timeouts, such as "30m"; customTimeouts overrides them. */
   /**
    * How its content outlives a replacement. `container`: it stays the same object where its container passes its
-   * content on, as `provider/conversations/` does with the objects of a deployment. Absent where a replacement loses it.
+   * content on, as `provider/conversations/` does with the objects of a deployment. Absent where a replacement loses
+   * it.
    */
   readonly succession?: Succession<I, S> | "container";
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;

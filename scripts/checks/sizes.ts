@@ -18,8 +18,10 @@ interface Row extends Bound {
 const MAX_LINE_LENGTH = 120;
 const SOURCE = /\.(ts|tsx|mts|mjs|cjs|js)$/;
 /** Written by `npm run generate`, or by the tools of others. */
-const GENERATED =
-  /^(sdk\/(go|python)\/|sdk\/nodejs\/(resources|functions|enums|index|native\/index|components\/args)\.ts$)/;
+const GENERATED = new RegExp(
+  "^(sdk/(go|python)|test/cli/types/written)/|" +
+    "^sdk/nodejs/(resources|functions|enums|index|native/index|components/args)\\.ts$",
+);
 const GUIDE = /^docs\/[^/]+\.md$/;
 const PAGE = "emulator/dist/page.html";
 

@@ -7,7 +7,7 @@ const kinds = definitions.map(({ kind }) => kind);
 const variable = (kind: string) => kind.charAt(0).toLowerCase() + kind.slice(1);
 const file = (kind: string) => kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 
-export const text = `/** Exports the lifecycle of each kind, by names that are frozen: stubs in users' states load this module. */
+export const text = `/** The lifecycle of each kind, by frozen names: stubs in users' states load this module. */
 // Generated from the definitions by \`npm run generate\`. Do not edit.
 import { lifecycle } from "./engine/host/dynamic";
 import { realEnvironment } from "./engine/host/environment";

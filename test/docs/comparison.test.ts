@@ -32,7 +32,7 @@ const PROOFS: Record<string, [file: string, title: string]> = {
     "none is created twice, and the next runs continue",
   ],
   "rehearses a deployment without an account": [
-    "test/scripts/up.slow.test.ts",
+    "test/scripts/up.release.test.ts",
     "print the outputs and the URL of the emulator, and leave nothing running",
   ],
   "builds the image": ["test/e2e/other-providers.release.test.ts", "with the packages of these providers"],

@@ -1,6 +1,6 @@
 /**
- * Failures after the remote object exists: state keeps it. test/e2e/plugin-interrupted.e2e.test.ts adds the size of the
- * state.
+ * Failures after the remote object exists: state keeps it. test/e2e/plugin-interrupted.release.test.ts adds the
+ * size of the state.
  */
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";

@@ -35,8 +35,12 @@ const WORDS = new Set<string>([
   ].flatMap((type) => KNOWN_VALUES[type as keyof typeof KNOWN_VALUES] as readonly string[]),
   ...["raise", "do_nothing", "asc", "desc", "thread_id", "created_at", "updated_at", "state_updated_at"],
 ]);
-const WORD_FIELD =
-  /(^|\.)(status|strategy|multitask_strategy|on_run_completed|durability|stream_mode|if_exists|sort_by|sort_order)(\.0)?$/;
+const WORD_FIELDS = new Set([
+  ...["status", "strategy", "multitask_strategy", "on_run_completed", "durability", "stream_mode", "if_exists"],
+  ...["sort_by", "sort_order"],
+]);
+/** @param path The path of a field, or of an item of a list. */
+const isWordField = (path: string) => WORD_FIELDS.has(path.replace(/\.0$/, "").replace(/^.*\./, ""));
 
 /** Returns a route such as `GET /threads/*`. */
 function routeOf({ method, path }: AgentRequest): string {
@@ -63,7 +67,7 @@ function typeOf(value: unknown, path: string): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "empty array" : "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "fraction";
-  if (typeof value === "string" && WORD_FIELD.test(path) && WORDS.has(value)) return JSON.stringify(value);
+  if (typeof value === "string" && isWordField(path) && WORDS.has(value)) return JSON.stringify(value);
   return typeof value;
 }
 

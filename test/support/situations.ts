@@ -184,8 +184,11 @@ export const situations: Situation[] = [
     outcomes: {
       ...all({
         count: 2,
-        warning:
-          /^warn: Earlier runs of this resource left .+ that no resource manages.+ created with other inputs and were not changed\. This resource manages .+\.\nTo adopt one: .+\nTo delete one: +DELETE /s,
+        warning: new RegExp(
+          "^warn: Earlier runs of this resource left .+ that no resource manages.+ created with other inputs and " +
+            "were not changed\\. This resource manages .+\\.\nTo adopt one: .+\nTo delete one: +DELETE ",
+          "s",
+        ),
       }),
       copy: "absent",
     },

@@ -1,4 +1,5 @@
-// Prints a table that grows by a row with each stack that has finished. In a terminal, a line below it shows what is running.
+// Prints a table that grows by a row with each stack that has finished. In a terminal, a line below it shows what is
+// running.
 import { clearLine, cursorTo } from "node:readline";
 
 export type Result = "succeeded" | "failed" | "unchanged";

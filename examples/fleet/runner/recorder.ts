@@ -29,7 +29,8 @@ export class Recorder {
   /** @throws The error if it is not one of Pulumi. */
   failure(error: unknown): Outcome {
     const outcome = failureOf(error);
-    // Errors of agents are also followed by one that says no more. Without any, the command could not begin: see `failureOf`.
+    // Errors of agents are also followed by one that says no more. Without any, the command could not begin: see
+    // `failureOf`.
     const errors = [this.errorsOfAgents, this.otherErrors, outcome.errors].find(({ length }) => length > 0) ?? [];
     return { ...outcome, agents: this.agents, errors };
   }

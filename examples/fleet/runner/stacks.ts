@@ -31,7 +31,10 @@ export class Stacks {
     return [...this.existing.keys()].filter((name) => name.startsWith(`${stage}-`) && !declared.includes(name));
   }
 
-  /** Opens a stack, and creates it if it does not exist. Always called once at a time: a new stack writes a file of Pulumi. */
+  /**
+   * Opens a stack, and creates it if it does not exist. Always called once at a time: a new stack writes a file of
+   * Pulumi.
+   */
   private async select(name: string): Promise<Stack> {
     return this.existing.has(name) ? Stack.select(name, this.workspace) : Stack.create(name, this.workspace);
   }

@@ -1,11 +1,13 @@
-// A thread for each stack that runs at the same time. Programs that share a thread would fail with the exceptions of each other,
-// and a separate process for each program would load Pulumi each time, which takes a second of processor time.
+// A thread for each stack that runs at the same time. Programs that share a thread would fail with the exceptions of
+// each other, and a separate process for each program would load Pulumi each time, which takes a second of processor
+// time.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "./progress.ts";
 import type { Job, Report } from "./thread.ts";
 
-// With a smaller limit, V8 collects garbage earlier: for 1,000 agents, the runner uses 0.6 GB in place of 0.8. One stack of 1,000 needs 0.3 GB.
+// With a smaller limit, V8 collects garbage earlier: for 1,000 agents, the runner uses 0.6 GB in place of 0.8. One
+// stack of 1,000 needs 0.3 GB.
 const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 };
 
 export class Threads {

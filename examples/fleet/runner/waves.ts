@@ -7,7 +7,10 @@ export interface Limits {
   stopAfter: number;
 }
 
-/** Calls `run`, which returns whether a stack succeeded, for the stacks of one wave after another. Stacks in progress always finish. */
+/**
+ * Calls `run`, which returns whether a stack succeeded, for the stacks of one wave after another. Stacks in progress
+ * always finish.
+ */
 export async function runWaves(
   waves: readonly string[][],
   { atOnce, stopAfter }: Limits,

@@ -27,11 +27,10 @@ export function filesIn(path: string, extensions: readonly string[]): string[] {
 export const markdownProse = (file: string): Line[] =>
   proseOf(textOf(file)).map((text, index) => ({ location: `${file}:${index + 1}`, text }));
 
+const SCRIPT = /=>|[;{}]\s*$|^\s*(const|import|export|await) /m;
+const SQL = /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|VALUES|AND|FROM|AS|ORDER BY)\b/;
 /** Whether a text is source code, such as a statement of SQL or a program that a test writes. */
-const isCode = (text: string) =>
-  /=>|[;{}]\s*$|^\s*(const|import|export|await) |\b(SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|VALUES|AND|FROM|AS|ORDER BY)\b/m.test(
-    text,
-  );
+const isCode = (text: string) => SCRIPT.test(text) || SQL.test(text);
 
 /**
  * Returns the comments of a TypeScript or JavaScript file, and its string literals of several words. Code in backticks

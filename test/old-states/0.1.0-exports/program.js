@@ -1,4 +1,5 @@
-// What 0.1.0-exports/state.json is the state of. The bucket is the emulator's, at the address and with the key of the environment.
+// What 0.1.0-exports/state.json is the state of. The bucket is the emulator's, at the address and with the key of the
+// environment.
 // Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of agent
 // Changed: a-token-of-old to a-token-of-new: credentials.sessionToken of lake
 // Changed: cancelSpawned: true to cancelSpawned: false: cancelSpawned of daily

@@ -1,4 +1,5 @@
-// What 0.1.0-failed-check/state.json is the state of: a revision that failed its check, so that the last good one is live again.
+// What 0.1.0-failed-check/state.json is the state of: a revision that failed its check, so that the last good one is
+// live again.
 // Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of agent
 const agentgraph = require("pulumi-agentgraph");
 

@@ -1,4 +1,5 @@
-// What 0.1.0-native-objects/state.json is the state of: objects of an agent server whose ownership marker state records.
+// What 0.1.0-native-objects/state.json is the state of: objects of an agent server whose ownership marker state
+// records.
 // Changed: support of old to support of new: metadata.team of plain
 // Changed: prompt of old to prompt of new: context.prompt of writer
 const agentgraph = require("pulumi-agentgraph/native");

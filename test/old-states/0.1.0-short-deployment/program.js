@@ -1,4 +1,5 @@
-// What 0.1.0-short-deployment/state.json is the state of: outputs omit the URN and the workspace, which they contain elsewhere.
+// What 0.1.0-short-deployment/state.json is the state of: outputs omit the URN and the workspace, which they contain
+// elsewhere.
 // Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of short
 const agentgraph = require("pulumi-agentgraph");
 

@@ -1,8 +1,11 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files whose tests take longer than their size suggests. */
-const LONG =
-  /\/test\/(chaos|e2e\/(kills|languages))\/|\/(docs-pages|examples|pipelines|automation|old-states|adopt|thread-life|bulk-export-files|failure-injection|hostile-responses|properties|random-requests|editor|packed|own-workflows|plugin-install|generated)(\.\w+)*\.test\.ts$/;
+const LONG = new RegExp(
+  "/test/(chaos|e2e/(kills|languages))/|/(docs-pages|examples|pipelines|automation|old-states|adopt|thread-life|" +
+    "bulk-export-files|failure-injection|hostile-responses|properties|random-requests|editor|packed|own-workflows|" +
+    "plugin-install|generated)(\\.\\w+)*\\.test\\.ts$",
+);
 
 /**
  * Runs the longest test files first, so that no core is idle at the end. Jest knows the durations of earlier runs;
