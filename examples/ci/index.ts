@@ -1,10 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "pulumi-agentgraph";
 
-/**
- * Returns a secret from the environment of the pipeline. @throws Error if it is missing, so that no empty secret is
- * deployed
- */
+/** Returns a secret from the environment of the pipeline. @throws Error if it is missing, so that none is empty. */
 function requiredSecret(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is empty: add the secret ${name} to the pipeline.`);

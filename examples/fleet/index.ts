@@ -19,8 +19,7 @@ export default function declareAgents(): void {
         sourceConfig: { resourceSpec },
         sourceRevisionConfig: { imageUri },
         secretReferences: { MODEL_API_KEY: { secretName, secretKey: "model-api-key" } },
-        // If a new revision of the canary group fails it, the last good one is deployed again, and no other wave
-        // starts.
+        // If a new revision of the canary group fails it, the last good one returns, and no other wave starts.
         verify: [{ ask: { assistantId: "agent", input: hello } }],
       },
       // Before an agent is removed from production, someone runs `pulumi state unprotect`.

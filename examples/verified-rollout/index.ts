@@ -5,8 +5,7 @@ const config = new pulumi.Config();
 
 const hours = { messages: [{ role: "user", content: "What are your opening hours?" }] };
 
-// The checks run when a new revision is live. If one fails, the update fails, and the last revision that passed is
-// deployed again.
+// The checks run when a new revision is live. If one fails, so does the update, and the last good revision is restored.
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   sourceRevisionConfig: { imageUri: config.get("image") ?? "registry.example.com/support-agent:1.0.0" },
