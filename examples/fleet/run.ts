@@ -1,5 +1,4 @@
-// node run.ts preview | up | refresh | destroy <stage>: runs one command on all stacks of a stage, the canary group
-// first.
+// node run.ts preview | up | refresh | destroy <stage>: runs a command on the stacks of a stage, the canary group first.
 import "./runner/errors.ts";
 import { readFleet, wavesOf } from "./fleet.ts";
 import { prepareFolder, writeReview } from "./runner/files.ts";
@@ -12,8 +11,7 @@ import { runWaves } from "./runner/waves.ts";
 
 const { command, stage, atOnce, stopAfter, only, isSelective, failOn } = readOptions();
 
-// The stacks in progress save what they have done, and no other one starts. Ctrl-C also reaches Pulumi; SIGTERM does
-// not.
+// The stacks in progress save what they have done, and no other one starts. Only Ctrl-C reaches Pulumi.
 const [stopping, terminating] = [new AbortController(), new AbortController()];
 process.on("SIGINT", () => stopping.abort());
 process.on("SIGTERM", () => {
