@@ -1,4 +1,4 @@
-// node run.ts preview | up | refresh | destroy <stage>: runs a command on the stacks of a stage, the canary group first.
+// node run.ts preview | up | refresh | destroy <stage>: runs a command on all stacks, the canary group first.
 import "./runner/errors.ts";
 import { readFleet, wavesOf } from "./fleet.ts";
 import { prepareFolder, writeReview } from "./runner/files.ts";

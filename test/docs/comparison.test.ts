@@ -20,7 +20,7 @@ const PROOFS: Record<string, [file: string, title: string]> = {
     "a revision that fails a check is off again",
   ],
   "assistants, crons, threads and exports of traces": [
-    "test/e2e/agent-service/typescript.e2e.test.ts",
+    "test/e2e/agent-service/typescript.release.test.ts",
     "a service creates its resources",
   ],
   "keeps conversations when a deployment is replaced": [

@@ -24,6 +24,14 @@ function deadLinks(file: string, text = textOf(file)): string[] {
   });
 }
 
+test("the tests that pages name exist", () => {
+  const named = documents().flatMap((file) =>
+    [...textOf(file).matchAll(/\b(?:emulator\/)?test\/[\w./-]+\.test\.ts\b/g)].map(([path]) => ({ file, path })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
 test.each(documents().filter((file) => !isForRegistry(file)))("the links of %s lead to files and headings", (file) => {
   expect(deadLinks(file)).toEqual([]);
 });
