@@ -1,4 +1,4 @@
-/** The component AgentService of native resources in each language; typescript.release.test.ts has dynamic resources. */
+/** The component AgentService of native resources in each language; typescript.release.test.ts has dynamic ones. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
