@@ -10,6 +10,7 @@ const base = {
   // Some packages contain only ES modules, which Jest cannot load without a transform.
   transform: { [`\\.ts$|/(${ES_MODULES})/.*\\.js$`]: "<rootDir>/test/support/run/typescript.cjs" },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES})/)`],
+  moduleNameMapper: { "^fast-check$": "<rootDir>/test/support/run/fast-check.cjs" },
   // A killed mutation run leaves a copy of the checkout there.
   modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
 };
