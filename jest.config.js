@@ -67,7 +67,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: LAYERS,
+      testPathIgnorePatterns: [...LAYERS, inLayer("hosts")],
     },
     {
       ...base,
@@ -75,6 +75,8 @@ module.exports = {
       testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
       testPathIgnorePatterns: LAYERS,
     },
+    // Whole operations of each kind, on the host of dynamic resources.
+    { ...base, displayName: "hosts", testRegex: inLayer("hosts") },
     // Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes.
     { ...base, displayName: "slow", testRegex: inLayer("slow") },
     // The life of each kind of resource, and what all kinds share, also through the native plugin over gRPC.

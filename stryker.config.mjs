@@ -1,16 +1,16 @@
 /**
  * Mutation tests: changes the source in many places, one at a time, and shows which changes no test detects.
  *
- *   AREA=plan npm run mutation a whole area (default: plan) AREA=plan npm run mutation -- --mutate
- *   provider/plan/diff.ts one file of it; all options of `stryker run` work AREA=cron npm run mutation a kind of
- *   resource, by the name of its file
+ * - `AREA=plan npm run mutation`: a whole area (default: plan)
+ * - `AREA=plan npm run mutation -- --mutate provider/plan/diff.ts`: one file of it; all options of `stryker run` work
+ * - `AREA=cron npm run mutation`: a kind of resource, by the name of its file
  */
 import { existsSync } from "node:fs";
 import jest from "./jest.config.js";
 
 const RESOURCES = "test/provider/resources";
 /** Tests of all resources, and of reads that know only an ID. */
-const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/objects/*"];
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/{engine/objects,objects/**}/*"];
 
 /**
  * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would
@@ -39,7 +39,7 @@ const AREAS = {
   },
   exports: {
     mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/exports/*.ts"],
-    tests: [`${RESOURCES}/{*bulk-export*,shared/**}/*`, ...OF_ALL_RESOURCES],
+    tests: [`${RESOURCES}/{*bulk-export*,exports}/*`, ...OF_ALL_RESOURCES],
   },
   // Operators hold, force and seed rollouts, and the clock and a restart continue them.
   "control-plane": {

@@ -50,7 +50,7 @@ const AGENT_SERVERS = ["python-dynamic", "python-plugin", "javascript-dynamic", 
 
 const TESTS: TestGroup[] = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], command: "npm run check" },
-  { name: "Slow and end-to-end tests", projects: ["slow", "plugin", "e2e"], command: "npm test" },
+  { name: "Slow and end-to-end tests", projects: ["hosts", "slow", "plugin", "e2e"], command: "npm test" },
   { name: "Release tests", projects: ["release", "plugin-slow", ...AGENT_SERVERS], command: "npm run test:release" },
 ];
 
@@ -95,10 +95,19 @@ export async function main({ sizes = false, quick = false, release = false, comp
   if (sizes) return printSizes(ROOT);
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
-  const { env } = await ready({ cli: !quick });
   // All random inputs instead of an eighth: test/support/run/runs.ts.
-  const all = release ? { FUZZ_RUNS: "8", AGENT_SERVERS: "pinned", ...env } : env;
-  const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), all));
+  const all = release ? { FUZZ_RUNS: "8", AGENT_SERVERS: "pinned" } : {};
+  let begun: Promise<string | undefined> | undefined;
+  /** What needs no CLI: in a log, while it is built. On a terminal, the progress of the set-up would overwrite it. */
+  const withoutCli = (env: NodeJS.ProcessEnv) => {
+    begun ??= read(env).then((failed) => failed ?? runTests(TESTS.slice(0, 1), { ...all, ...env }));
+    return begun;
+  };
+  const meanwhile = async ({ env }: { env: NodeJS.ProcessEnv }) => {
+    if (!process.stdout.isTTY) await withoutCli(env);
+  };
+  const { env } = await ready({ cli: !quick, meanwhile });
+  const failed = (await withoutCli(env)) ?? (await runTests(TESTS.slice(1, count), { ...all, ...env }));
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
     return 1;
