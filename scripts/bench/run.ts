@@ -5,6 +5,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
+import type { OptionsOf } from "../tools/options.ts";
 import { compare, MEASUREMENTS } from "./compare.ts";
 import { type Figure, print } from "./figures.ts";
 import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
@@ -27,15 +28,9 @@ export const usage = {
       meaning: "with --scale only 100 deployments without delays, and with --fleet only many stacks",
     },
   },
-};
+} as const;
 
-interface Options {
-  scale?: boolean;
-  fleet?: boolean;
-  quick?: boolean;
-}
-
-export async function main({ scale, fleet, quick = false }: Options) {
+export async function main({ scale, fleet, quick = false }: OptionsOf<typeof usage>) {
   const tools = await ready();
   if (scale) return withSandbox(tools, (sandbox) => compare(sandbox, MEASUREMENTS[quick ? "quick" : "scale"]));
   if (fleet)

@@ -8,6 +8,7 @@ import { ready } from "../setup/index.mjs";
 import { PRIVATE, ROOT, tool } from "../setup/paths.mjs";
 import { attempt, show } from "../setup/run.mjs";
 import { duration } from "../setup/step.mjs";
+import type { OptionsOf } from "../tools/options.ts";
 import { printSizes } from "./sizes.ts";
 
 const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "scripts", "acceptance"].filter((folder) =>
@@ -72,7 +73,7 @@ export const usage = {
       meaning: "run only the tests of supported versions and systems, like `npm run compatibility`",
     },
   },
-};
+} as const;
 
 /**
  * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with
@@ -82,15 +83,13 @@ const COMPATIBILITY =
   "e2e/(packed|newest|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|" +
   "/cli/(doctor|adopt)/";
 
-interface Options {
-  sizes?: boolean;
-  quick?: boolean;
-  release?: boolean;
-  compatibility?: boolean;
-}
-
 /** `npm test`, and with one of the options the command that its meaning names. */
-export async function main({ sizes = false, quick = false, release = false, compatibility = false }: Options) {
+export async function main({
+  sizes = false,
+  quick = false,
+  release = false,
+  compatibility = false,
+}: OptionsOf<typeof usage>) {
   if (compatibility) return runCompatibility();
   if (sizes) return printSizes(ROOT);
   const begin = Date.now();

@@ -8,6 +8,7 @@ import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
 import { ensureVitePress } from "../tools/npm-packages.ts";
+import type { OptionsOf } from "../tools/options.ts";
 import { brokenLinks } from "./links.ts";
 import { serve } from "./serve.ts";
 
@@ -19,15 +20,9 @@ export const usage = {
     port: { type: "string", form: "N", meaning: "port of --serve (default: 4173)" },
     out: { type: "string", form: "FOLDER", meaning: "where to write it (default: build/site)" },
   },
-};
+} as const;
 
-interface Options {
-  serve?: boolean;
-  port?: string;
-  out?: string;
-}
-
-export async function main({ serve: isServed, port = "4173", out = join("build", "site") }: Options) {
+export async function main({ serve: isServed, port = "4173", out = join("build", "site") }: OptionsOf<typeof usage>) {
   const folder = resolve(ROOT, out);
   const base = process.env.DOCS_BASE || "/";
   assertReplaceable(folder);

@@ -9,6 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { environment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import type { OptionsOf } from "../tools/options.ts";
 import { type Exchange, exchange, type RecordingHeader, usesRefused } from "./exchange.ts";
 import { Names } from "./names.ts";
 import { ensureServer, SERVERS, type ServerKind, withServer, writeProject } from "./servers.ts";
@@ -41,21 +42,12 @@ export const usage = {
         "record nothing: write the served project there, and print its start command for the emulator's --agents",
     },
   },
-};
+} as const;
 
 const POLL_MS = 100;
 const MAX_POLLS = 300;
 
-interface Options {
-  server?: string;
-  version?: string;
-  serve?: boolean;
-  folder?: string;
-  graphs?: string;
-  authenticated?: boolean;
-}
-
-export async function main(options: Options) {
+export async function main(options: OptionsOf<typeof usage>) {
   const { server = "", version, serve = false, folder, graphs = "graphs", authenticated = false } = options;
   if (server !== "python" && server !== "javascript") throw new Problem("Add --server python or --server javascript.");
   if (graphs !== "graphs" && graphs !== "conversations" && graphs !== "contexts")

@@ -8,6 +8,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import type { OptionsOf } from "../tools/options.ts";
 import { lineOf } from "./checksums.ts";
 import { packNativeSdk, packPackages, packWheel } from "./packages.ts";
 import { chosen, instructionsFor, LANGUAGES, packFor } from "./partial.ts";
@@ -33,16 +34,14 @@ export const usage = {
       meaning: "with --for, the platform of its executables, such as linux-arm64 (default: this one)",
     },
   },
-};
+} as const;
 
-interface Options {
-  local?: boolean;
-  out?: string;
-  for?: string;
-  platform?: string;
-}
-
-export async function main({ local = false, out = join("build", "release"), for: language, platform }: Options) {
+export async function main({
+  local = false,
+  out = join("build", "release"),
+  for: language,
+  platform,
+}: OptionsOf<typeof usage>) {
   if (!local) throw new Problem("Add --local. A release is published by its workflow: see docs/internal/releasing.md.");
   if (language === undefined && platform !== undefined) throw new Problem("--platform needs --for.");
   const choice = language === undefined ? undefined : chosen({ language, platform });
