@@ -46,7 +46,8 @@ export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceO
 export const threadSearchResult = ({ interfaceOnly }: Mode) =>
   interfaceOnly ? v.object("Thread", interfaceThread) : v.object("ThreadSearchResult", optional(fullThread));
 
-function optional(fields: v.Fields): v.Fields {
+/** Returns the fields of an object that may lack any of them. */
+export function optional(fields: v.Fields): v.Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { required: _, ...field }]) => [name, field]));
 }
 

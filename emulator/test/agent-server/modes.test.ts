@@ -37,7 +37,7 @@ describe("an agent server", () => {
   test.each([
     ["a thread", "/threads", { graph_id: "echo" }, "body.graph_id"],
     ["a search", "/threads/search", { query: "x" }, "body.query"],
-    ["a run", `${thread}/runs`, { assistant_id: "echo", webhook: "x" }, "body.webhook"],
+    ["a run", `${thread}/runs`, { assistant_id: "echo", unknown: "x" }, "body.unknown"],
   ])("rejects an unknown field of %s with --strict", async (_, path, body, location) => {
     const agent = await startAgent({ strict: true });
     const response = await agent.call("POST", path, body);

@@ -4,8 +4,9 @@ import { list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
 import { traitsOf } from "../server-traits";
-import { cancelRunRequest, cancelRunsRequest, createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
-import { cancelBody, cancelQuery, run, runBody, runsQuery, streamQuery } from "./schemas";
+import { cancelRunRequest, cancelRunsRequest } from "./cancel";
+import { createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
+import { cancelBody, cancelQuery, joinQuery, listedRun, run, runBody, runsQuery, streamQuery } from "./schemas";
 import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
 
 const runs = "/threads/{thread_id}/runs";
@@ -14,7 +15,7 @@ const startFields = { body: runBody, errors: [400, 409] };
 
 /** Runs: API `4B`. The interface itself has none. */
 export function runRoutes(settings: RouteSettings): Route[] {
-  return [...routes, ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute] : [])];
+  return [...routes, listRoute(settings), ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute] : [])];
 }
 
 const routes: readonly Route[] = [
@@ -27,16 +28,6 @@ const routes: readonly Route[] = [
     ...startFields,
     success: { status: 200, schema: run, description: "The pending run" },
     handle: agentHandler(createRun),
-  }),
-  agentRoute({
-    method: "GET",
-    path: runs,
-    name: "runs-list",
-    isDescribed: false,
-    summary: "List the runs of a thread",
-    query: runsQuery,
-    success: { status: 200, schema: list(run), description: "Runs of the thread" },
-    handle: agentHandler(listRuns),
   }),
   agentRoute({
     method: "POST",
@@ -122,6 +113,7 @@ const routes: readonly Route[] = [
     name: "runs-join",
     isDescribed: false,
     summary: "Wait for a run to finish",
+    query: joinQuery,
     success: { status: 200, description: "The final state" },
     handle: agentHandler(joinRun),
   }),
@@ -147,6 +139,22 @@ const routes: readonly Route[] = [
     handle: agentHandler(cancelRunRequest),
   }),
 ];
+
+const listRoute = (settings: RouteSettings) =>
+  agentRoute({
+    method: "GET",
+    path: runs,
+    name: "runs-list",
+    isDescribed: false,
+    summary: "List the runs of a thread",
+    query: runsQuery(settings),
+    success: {
+      status: 200,
+      schema: list(listedRun),
+      description: "Runs of the thread, with the fields that `select` names",
+    },
+    handle: agentHandler(listRuns),
+  });
 
 const cancelManyRoute = agentRoute({
   method: "POST",

@@ -10,14 +10,14 @@ import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
 import { graphsOf } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
-import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
-import { requireCheckpoint } from "../threads/state";
+import { insertThread, type ThreadRecord, threadById, updateThread } from "../threads/records";
 import { findThread, requireThread } from "../threads/threads";
 import { cancelRun, rollBack } from "./finish-run";
-import { hasEnded, insertRun, type RunRecord, runById, runsInFlight, runsInFlightOf, runsOf } from "./records";
-import { locationOf, locationOfStarted, runResponse } from "./responses";
+import { insertRun, type RunRecord, runById, runsInFlight, runsOf } from "./records";
+import { checkRunBody } from "./request-checks";
+import { locationOfStarted, runResponse } from "./responses";
 import { scheduleStep } from "./schedule";
-import type { CancelBody, RunBody } from "./schemas";
+import type { RunBody } from "./schemas";
 
 /**
  * How long the thread of a stateless run is kept, in minutes: longer than `instantHorizon`, so that `instant` does not
@@ -37,7 +37,12 @@ export function createRun(context: Context, agent: Agent, request: ApiRequest): 
 
 /** POST /runs/batch: several stateless runs. */
 export function createRuns(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const runs = (request.body as RunBody[]).map((body) => createRun(context, agent, { ...request, body }).body);
+  const bodies = request.body as RunBody[];
+  if (bodies.length === 0 && isPython(context)) throw new ApiError(422, "body: List should have at least 1 item");
+  const runs = bodies.map((body, index) => {
+    const addIssue: ApiRequest["addIssue"] = (loc, message) => request.addIssue([index, ...loc], message);
+    return createRun(context, agent, { ...request, body, addIssue }).body;
+  });
   return { status: 200, body: runs };
 }
 
@@ -49,6 +54,7 @@ export function startRun(
 ): { thread: ThreadRecord; run: RunRecord } {
   const { multitaskStrategy: multitask_strategy, mirrorsContext } = traitsOf(context);
   const body = { multitask_strategy, ...(request.body as RunBody) };
+  checkRunBody(context, request, body);
   if (mirrorsContext) assertOneMirror({ config: body.config ?? {}, context: body.context });
   if (isPython(context)) assertNameOfAssistant(context, agent, body.assistant_id);
   const thread = threadForRun(context, agent, request, body);
@@ -62,8 +68,6 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   const { store, clock } = context;
   const assistant = findAssistant(context, agent, request.assistant_id);
   const { id: assistant_id, graph_id } = assistant;
-  const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
-  if (from != null) requireCheckpoint(context, thread, from);
   applyMultitaskStrategy(context, thread, request.multitask_strategy);
   const isTemporary = thread.ttl === statelessTtl;
   const { metadata, config } = thread;
@@ -96,7 +100,8 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     config: { ...config, configurable: isPython(context) ? {} : configurable },
     metadata: threadMetadata,
   });
-  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending);
+  const delay = Math.max(0, request.after_seconds ?? 0) * 1000;
+  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending + delay);
   return run;
 }
 
@@ -146,66 +151,25 @@ const busyError = (context: Context, id: string) =>
 export function listRuns(
   context: Context,
   agent: Agent,
-  request: ApiRequest<{ limit: number; offset: number; status?: string }>,
+  request: ApiRequest<{ limit: number; offset: number; status?: string; select?: string[] }>,
 ): ApiResponse {
   const thread = requireThread(context, agent, request);
-  const { limit, offset, status } = request.query;
+  const { limit, offset, status, select = [] } = request.query;
   const runs = runsOf(context.store, thread.seq);
   const ordered = isPython(context) ? runs : runs.reverse();
   const matches = ordered.filter((run) => (status ?? run.status) === run.status);
-  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runResponse(context, thread, run)) };
+  const isShown = (name: string) => !isPython(context) || select.length === 0 || select.includes(name);
+  const page = matches.slice(offset, offset + limit).map((run) => {
+    const fields = Object.entries(runResponse(context, thread, run));
+    return Object.fromEntries(fields.filter(([name]) => isShown(name)));
+  });
+  return { status: 200, body: page };
 }
 
 /** GET /threads/{thread_id}/runs/{run_id} */
 export function getRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
   return { status: 200, body: runResponse(context, thread, run) };
-}
-
-/** POST /threads/{thread_id}/runs/{run_id}/cancel */
-export function cancelRunRequest(
-  context: Context,
-  agent: Agent,
-  request: ApiRequest<{ action: "interrupt" | "rollback"; wait: boolean }>,
-): ApiResponse {
-  const { thread, run } = requireRun(context, agent, request);
-  if (hasEnded(run) && traitsOf(context).cancelOfEnded === 404)
-    throw new ApiError(404, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
-  cancelRun(context, thread, run, request.query.action);
-  // A request that waits responds when the run has ended, which is at once here.
-  if (!request.query.wait) return { status: 202, ...(isPython(context) && { body: {} }) };
-  if (!isPython(context)) return { status: 204 };
-  const location = locationOf(thread, run);
-  return { status: 200, headers: { "content-location": location, location: `${location}/join` }, body: {} };
-}
-
-/**
- * POST /runs/cancel: the named runs, or all unfinished runs of a status. @throws ApiError 404 if a named run does not
- * exist.
- */
-export function cancelRunsRequest(
-  context: Context,
-  agent: Agent,
-  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
-): ApiResponse {
-  const { thread_id, run_ids, status = "all" } = request.body as CancelBody;
-  const named = run_ids?.map((run_id) => {
-    const thread = thread_id ?? threadOf(context, run_id)?.id ?? "";
-    return requireRun(context, agent, { params: { thread_id: thread, run_id } });
-  });
-  const inFlight = runsInFlightOf(context.store, agent.deployment.id).flatMap((run) => {
-    const thread = threadBySeq(context.store, run.thread);
-    const visible = thread && (thread_id ?? thread.id) === thread.id && findThread(context, agent, thread.id);
-    return visible && (status === "all" || status === run.status) ? [{ thread: visible, run }] : [];
-  });
-  // Newest first, so that no waiting run starts in between.
-  for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, request.query.action);
-  return { status: 204 };
-}
-
-function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
-  const run = runById(store, runId);
-  return run && threadBySeq(store, run.thread);
 }
 
 /** DELETE /threads/{thread_id}/runs/{run_id}: with its states, also while it is in progress. */

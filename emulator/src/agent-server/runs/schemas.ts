@@ -1,6 +1,7 @@
+import type { RouteSettings } from "../../http/feature";
 import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
-import { checkpointRef } from "../schemas";
+import { checkpointRef, optional } from "../schemas";
 
 const statuses = ["pending", "running", "error", "success", "timeout", "interrupted"] as const;
 const strategies = ["reject", "interrupt", "rollback", "enqueue"] as const;
@@ -19,6 +20,18 @@ export const runBody = v.object("RunCreate", {
   if_not_exists: v.withDefault(v.enumOf(["create", "reject"]), "reject"),
   /** A mode or a list of modes. */
   stream_mode: v.any(),
+  /** The stream has the events of subgraphs, too. */
+  stream_subgraphs: v.boolean(),
+  /** A client that lost the stream can continue it after the last event that it has. */
+  stream_resumable: v.boolean(),
+  /** Seconds before the run starts. */
+  after_seconds: v.number(),
+  webhook: v.string({ minLength: 1, maxLength: limits.crons.maxWebhookLength }),
+  /** Accepted without effect, as are the fields below: every step is stored at once, and nothing is scored. */
+  durability: v.any(),
+  checkpoint_during: v.boolean(),
+  feedback_keys: v.list(v.string()),
+  langsmith_tracer: v.anyObject(),
   /** What happens to the thread of a stateless run. */
   on_completion: v.withDefault(v.enumOf(["delete", "keep"]), "delete"),
   on_disconnect: v.withDefault(v.enumOf(["cancel", "continue"]), "continue"),
@@ -40,12 +53,16 @@ export const run = v.object("Run", {
   multitask_strategy: v.required(v.enumOf(strategies)),
 });
 
-const { minLimit, maxLimit, defaultLimit } = limits.threads;
-export const runsQuery = {
-  limit: v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
+const runFieldNames = [...Object.keys(run.fields), "langsmith_session_name"];
+export const runsQuery = ({ agentServer }: Pick<RouteSettings, "agentServer">) => ({
+  limit: v.withDefault(v.integer({ minimum: 0 }), limits.threads.defaultLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
   status: v.enumOf(statuses),
-};
+  /** The server in JavaScript ignores it. */
+  select: agentServer === "python" ? v.list(v.enumOf(runFieldNames)) : v.list(v.string()),
+});
+/** A run in a list; `select` may omit any of its fields. */
+export const listedRun = v.object("ListedRun", optional(run.fields));
 export const cancelQuery = {
   action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt"),
   wait: v.withDefault(v.boolean(), false),
@@ -57,4 +74,7 @@ export const cancelBody = v.object("RunsCancel", {
   status: v.enumOf(["pending", "running", "all"]),
 });
 export type CancelBody = v.Infer<typeof cancelBody>;
-export const streamQuery = { stream_mode: v.list(v.string()) };
+export const joinQuery = { cancel_on_disconnect: v.withDefault(v.boolean(), false) };
+export type JoinQuery = v.InferFields<typeof joinQuery>;
+export const streamQuery = { ...joinQuery, stream_mode: v.list(v.string()) };
+export type StreamQuery = v.InferFields<typeof streamQuery>;

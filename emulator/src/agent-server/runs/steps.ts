@@ -47,6 +47,7 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   const { store, clock } = context;
   const { input, command, checkpoint, checkpoint_id } = run.request;
   updateRun(store, run, { status: "running", started_at: clock.now(), updated_at: clock.isoNow() });
+  if (Number(run.request.config?.recursion_limit ?? 1) < 1) return { error: "recursion_limit must be at least 1" };
   const unknownKey = findUnknownContext(runStep);
   if (unknownKey !== undefined) return { error: `Unrecognized key in context: '${unknownKey}'` };
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
@@ -56,7 +57,8 @@ function startRun(runStep: RunStep): RunEnd | undefined {
     writeInput(runStep, base, isObject(input) ? input : { input });
   } else if (base && (isObject(command?.update) || targets || from != null)) {
     const update = isObject(command?.update) ? command.update : null;
-    const writes = update && { __input__: update };
+    // A copy of an input still has the input, which the start node applies.
+    const writes = update ? { __input__: update } : inputOf(base);
     writeCheckpoint(runStep, base, {
       state: applyUpdate(graph, base.state, update),
       next: targets ?? base.next,
@@ -64,8 +66,9 @@ function startRun(runStep: RunStep): RunEnd | undefined {
       writes,
     });
   }
+  const isUnknown = from != null && !base;
   const head = latestCheckpoint(store, thread);
-  if (!head) return { error: "Received no input" };
+  if (!head || (isUnknown && input == null)) return { error: "Received no input" };
   return head.next.length === 0 || isInterruptedBefore(runStep, head) ? {} : undefined;
 }
 
@@ -101,14 +104,30 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   const next = graph.next(state, node === start ? undefined : node);
   const checkpoint = writeCheckpoint(runStep, head, { state, next, source: "loop", writes: { [node]: update } });
   const stops = isNamed(run.request.interrupt_after, node) || isInterruptedBefore(runStep, checkpoint);
+  if (!stops && node !== start && hasReachedLimit(run)) return { error: limitError(run) };
   return next.length === 0 || stops ? {} : undefined;
 }
 
-/** Returns the input that a superstep left for the start node (API `2B.Superstep:input`). */
-function pendingInput({ metadata: { source, writes } }: CheckpointRecord): State {
-  const input = source === "input" ? writes?.__input__ : undefined;
+/** Returns the input that a superstep left for the start node (API `2B.Superstep:input`), or a run that is repeated. */
+function pendingInput({ metadata: { writes } }: CheckpointRecord): State {
+  const input = writes?.__input__;
   return isObject(input) ? input : {};
 }
+
+/** Returns what a checkpoint has for the start node. */
+function inputOf({ next, metadata: { writes } }: CheckpointRecord): State | null {
+  return next[0] === start ? { __input__: writes?.__input__ ?? writes?.[start] } : null;
+}
+
+/** Real servers fail a run after so many steps, even if it is complete. One that continues has two more. */
+function hasReachedLimit({ request: { config, input }, spans }: RunRecord): boolean {
+  const limit = config?.recursion_limit;
+  return typeof limit === "number" && spans.length >= limit + (input == null ? 2 : 0);
+}
+
+const limitError = ({ request }: RunRecord) =>
+  `Recursion limit of ${request.config?.recursion_limit} reached without hitting a stop condition. ` +
+  "You can increase the limit by setting the `recursion_limit` config key.";
 
 function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
   const { graph, run } = runStep;

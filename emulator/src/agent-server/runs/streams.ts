@@ -1,13 +1,14 @@
 import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
-import { checkpointsOfRun, latestCheckpoint } from "../threads/checkpoints";
+import { lastCheckpointOf } from "../threads/checkpoints";
 import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../threads/records";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
 import { locationOf, locationOfStarted } from "./responses";
 import { requireRun, startRun } from "./runs";
-import type { RunBody } from "./schemas";
+import type { JoinQuery, RunBody, StreamQuery } from "./schemas";
+import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
 
 /** The stream modes that produce events; all others are accepted without effect. */
 const producedModes = ["values", "updates"];
@@ -19,8 +20,9 @@ export function waitForRun(context: Context, agent: Agent, request: ApiRequest):
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
-export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  return respondWhenFinished({ context, request, ...requireRun(context, agent, request), cancelsOnDisconnect: false });
+export function joinRun(context: Context, agent: Agent, request: ApiRequest<JoinQuery>): ApiResponse {
+  const found = requireRun(context, agent, request);
+  return respondWhenFinished({ context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect });
 }
 
 /**
@@ -29,19 +31,41 @@ export function joinRun(context: Context, agent: Agent, request: ApiRequest): Ap
  */
 export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const started = startRun(context, agent, request);
-  const { stream_mode, on_disconnect } = request.body as RunBody;
-  const followed = { context, request, ...started, cancelsOnDisconnect: on_disconnect === "cancel" };
-  return streamEvents(followed, streamModes(request, stream_mode));
+  const cancelsOnDisconnect = (request.body as RunBody).on_disconnect === "cancel";
+  noteModes(request, modesOf(started.run));
+  return streamEvents({ context, request, ...started, cancelsOnDisconnect }, { from: 0 });
 }
 
-/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run; nothing for one that has ended. */
-export function joinStream(
-  context: Context,
-  agent: Agent,
-  request: ApiRequest<{ stream_mode?: string[] }>,
-): ApiResponse {
-  const followed = { context, request, ...requireRun(context, agent, request), cancelsOnDisconnect: false };
-  return streamEvents(followed, streamModes(request, request.query.stream_mode));
+/**
+ * GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run. Nothing for one that has ended, unless it
+ * is resumable and the client says which event it has.
+ */
+export function joinStream(context: Context, agent: Agent, request: ApiRequest<StreamQuery>): ApiResponse {
+  const found = requireRun(context, agent, request);
+  const followed = { context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect };
+  const lastId = request.header("last-event-id");
+  const modes = context.settings.agentServer === "python" ? namedModes(request.query) : [];
+  noteModes(request, modes);
+  const isResumed = lastId !== undefined && found.run.request.stream_resumable === true;
+  if (isResumed) return streamEvents(followed, { from: positionAfter(context, found.run, lastId), modes });
+  return streamEvents(followed, { from: hasEnded(found.run) ? Number.POSITIVE_INFINITY : 0, modes });
+}
+
+/** Returns the modes of a query: a list, or as some clients send it, a list in JSON. */
+function namedModes({ stream_mode = [] }: StreamQuery): string[] {
+  return stream_mode.flatMap((text) => {
+    if (!text.startsWith("[")) return text === "" ? [] : [text];
+    try {
+      return (JSON.parse(text) as unknown[]).map(String);
+    } catch {
+      return [text];
+    }
+  });
+}
+
+function noteModes({ addNote }: ApiRequest, modes: readonly string[]): void {
+  const unsupported = modes.filter((word) => !producedModes.includes(word));
+  if (unsupported.length > 0) addNote(`stream_mode ${unsupported.join(", ")} produces no events`);
 }
 
 /** A run whose client waits for what happens. */
@@ -53,16 +77,6 @@ interface FollowedRun {
   cancelsOnDisconnect: boolean;
 }
 
-function streamModes(request: ApiRequest, mode: unknown): string[] {
-  const values = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
-  // Some clients send an empty mode for the default.
-  const nonEmpty = values.filter((word) => word !== "");
-  const modes = nonEmpty.length > 0 ? nonEmpty : ["values"];
-  const unsupported = modes.filter((word) => !producedModes.includes(word));
-  if (unsupported.length > 0) request.addNote(`stream_mode ${unsupported.join(", ")} produces no events`);
-  return modes;
-}
-
 function respondWhenFinished(followed: FollowedRun): ApiResponse {
   const { context, thread } = followed;
   const isPython = context.settings.agentServer === "python";
@@ -72,8 +86,8 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
     const finishedRun = await followRun(followed, disconnected, () => {});
     if (disconnected.aborted) return deleteTemporary(followed);
     const now = threadBySeq(context.store, thread.seq);
-    const values = (now && latestCheckpoint(context.store, now)?.state) ?? {};
-    const interrupts = interruptsOf(context, finishedRun);
+    const values = (now && lastCheckpointOf(context.store, now, followed.run.id)?.state) ?? {};
+    const interrupts = now && finishedRun ? interruptsOf(context, now, finishedRun) : [];
     const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
     deleteTemporary(followed);
     send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : interrupted || values));
@@ -91,28 +105,26 @@ function deleteTemporary({ context, request, run }: FollowedRun): void {
   });
 }
 
-function streamEvents(followed: FollowedRun, modes: string[]): ApiResponse {
+/** @param from The first event that the client needs. @param modes Which ones; none is all of the run. */
+function streamEvents(followed: FollowedRun, { from, modes = [] }: { from: number; modes?: string[] }): ApiResponse {
   const { context, request, thread, run } = followed;
   const isPython = context.settings.agentServer === "python";
   const type = isPython ? "text/event-stream; charset=utf-8" : "text/event-stream";
   const headers = { "content-type": type, "cache-control": "no-store", ...locationHeaders(followed, "stream") };
+  // The server in JavaScript numbers the events of all runs on threads.
+  const hasIds = isPython ? run.request.stream_resumable === true : request.params.thread_id !== undefined;
   const stream: Stream = async (send, disconnected) => {
-    const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (request.params.run_id !== undefined && hasEnded(run)) return;
-    let last = 0;
-    sendEvent("metadata", { run_id: run.id, attempt: 1 });
-    const finishedRun = await followRun(followed, disconnected, () => {
-      for (const { seq, metadata, state } of checkpointsOfRun(context.store, thread.seq, run.id, last)) {
-        last = seq;
-        if (metadata.source === "input") continue;
-        if (modes.includes("updates") && metadata.writes) sendEvent("updates", metadata.writes);
-        if (modes.includes("values")) sendEvent("values", state);
+    const read = eventReader(context, thread);
+    let position = 0;
+    const sendNew = (changed: RunRecord) => {
+      for (const { name, data } of read(changed)) {
+        const id = hasIds ? `id: ${eventId(context, changed, position)}\n` : "";
+        const isSent = position >= from && (modes.length === 0 || isOfModes(name, modes));
+        if (isSent) send(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+        position++;
       }
-    });
-    if (disconnected.aborted) return;
-    const interrupts = interruptsOf(context, finishedRun);
-    if (interrupts.length > 0 && modes.includes("updates")) sendEvent("updates", { __interrupt__: interrupts });
-    if (finishedRun?.error) sendEvent("error", errorOf(finishedRun));
+    };
+    if (Number.isFinite(from)) await followRun(followed, disconnected, sendNew);
   };
   return { status: 200, headers, stream };
 }
@@ -136,11 +148,11 @@ function locationHeaders(
 async function followRun(
   { context, run: { id }, cancelsOnDisconnect }: FollowedRun,
   disconnected: AbortSignal,
-  onChange: () => void,
+  onChange: (run: RunRecord) => void,
 ): Promise<RunRecord | undefined> {
   for (;;) {
     const run = runById(context.store, id);
-    onChange();
+    if (run) onChange(run);
     if (!run || hasEnded(run)) return run;
     await context.notifier.waitFor(id, disconnected);
     if (!disconnected.aborted) continue;
@@ -158,16 +170,4 @@ function cancelAbandonedRun(context: Context, id: string): void {
     if (thread) cancelRun(context, thread, run, "interrupt");
   });
   context.scheduler.startTimer();
-}
-
-/** Returns the interrupts of a run whose last node asked for input. */
-function interruptsOf({ store }: Context, run: RunRecord | undefined) {
-  const last = run?.spans.at(-1);
-  const thread = run && last?.output === null && last.error === null ? threadBySeq(store, run.thread) : undefined;
-  const tasks = (thread && latestCheckpoint(store, thread)?.tasks) ?? [];
-  return tasks.flatMap(({ interrupts }) => interrupts);
-}
-
-function errorOf({ error }: RunRecord) {
-  return { error: "GraphError", message: error };
 }

@@ -88,10 +88,22 @@ export function checkpointsOf(
   return store.all(sql, thread.seq, before, namespace, limit).map(toCheckpoint);
 }
 
-/** Returns the checkpoints of a run, oldest first, without those of subgraphs. */
-export function checkpointsOfRun(store: Store, thread: number, runId: string, after = 0): CheckpointRecord[] {
-  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? AND namespace = '' ORDER BY seq";
+/** Returns the checkpoints of a run after the one with a `seq`, oldest first; those of subgraphs only on request. */
+export function checkpointsOfRun(
+  store: Store,
+  thread: number,
+  runId: string,
+  { after = 0, withSubgraphs = false }: { after?: number; withSubgraphs?: boolean } = {},
+): CheckpointRecord[] {
+  const namespaces = withSubgraphs ? "" : "AND namespace = ''";
+  const sql = `SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? ${namespaces} ORDER BY seq`;
   return store.all(sql, thread, runId, after).map(toCheckpoint);
+}
+
+/** Returns the checkpoint that a run has written last, or the latest one of its thread. */
+export function lastCheckpointOf(store: Store, thread: ThreadRecord, runId: string): CheckpointRecord | undefined {
+  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND namespace = '' ORDER BY seq DESC LIMIT 1";
+  return toOptionalCheckpoint(store.get(sql, thread.seq, runId)) ?? latestCheckpoint(store, thread);
 }
 
 /** Adds a checkpoint after `parent` and makes it the current state of the thread, or of a subgraph. */

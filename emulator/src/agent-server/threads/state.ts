@@ -117,7 +117,7 @@ function checkpointIdOf(context: Context, before: unknown): string {
   return String(configurable.checkpoint_id);
 }
 
-export function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {
+function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {
   const checkpoint = checkpointById(store, thread, id);
   if (checkpoint) return checkpoint;
   throw new ApiError(404, `Checkpoint ${id} not found in thread ${thread.id}`);

@@ -128,8 +128,32 @@ describe("a run on a thread", () => {
     const otherInput = { messages: [human("Right")] };
     await startRun(agent, thread_id, { ...hello, input: otherInput, checkpoint_id: firstState?.checkpoint_id });
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Right", "Echo: Right"]);
-    const unknown = { ...hello, checkpoint_id: unknownId };
-    expect((await agent.call("POST", `/threads/${thread_id}/runs`, unknown)).status).toBe(404);
+    await startRun(agent, thread_id, { ...hello, checkpoint_id: unknownId });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+    const withoutInput = await startRun(agent, thread_id, { assistant_id: "echo", checkpoint_id: unknownId });
+    expect(await runStatus(agent, thread_id, withoutInput)).toBe("error");
+  });
+
+  test("repeats an input whose checkpoint it names", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const input = (await agent.history(thread_id)).at(-1);
+    expect(input?.next).toEqual(["__start__"]);
+    for (const _ of [1, 2])
+      await startRun(agent, thread_id, { assistant_id: "echo", checkpoint_id: input?.checkpoint_id });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+  });
+
+  test.each([
+    [3, "success"],
+    [2, "error"],
+    [0, "error"],
+  ])("of two steps with a recursion limit of %d ends as %s", async (recursion_limit, status) => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const counter = { assistant_id: "counter", input: { steps: 2 }, config: { recursion_limit } };
+    expect(await runStatus(agent, thread_id, await startRun(agent, thread_id, counter))).toBe(status);
   });
 
   // @covers 1B.item 4

@@ -41,7 +41,7 @@ describe("several runs", () => {
   const long = { assistant_id: "counter", input: { steps: 1000 } };
 
   // @covers 4B.POST /runs/cancel
-  test("are canceled by ID, by thread or by status", async () => {
+  test("are canceled by thread and ID, or by status", async () => {
     const agent = await startAgent();
     const [one, two] = [await agent.thread(), await agent.thread()];
     const status = () => Promise.all([one, two].map(({ thread_id }) => threadStatus(agent, thread_id)));
@@ -49,7 +49,11 @@ describe("several runs", () => {
     const run = await startRun(agent, one.thread_id, long);
     await startRun(agent, two.thread_id, long);
     await agent.advance(1000);
-    expect(await cancel({ run_ids: [unknownId] })).toBe(404);
+    expect(await cancel({ thread_id: one.thread_id, run_ids: [unknownId] })).toBe(404);
+    expect(await cancel({ run_ids: [run] })).toBe(422);
+    expect(await cancel({ thread_id: one.thread_id })).toBe(422);
+    expect(await cancel({ thread_id: one.thread_id, run_ids: [run], status: "all" })).toBe(422);
+    expect(await cancel({})).toBe(422);
     expect(await cancel({ thread_id: one.thread_id, run_ids: [run] })).toBe(204);
     expect(await status()).toEqual(["interrupted", "busy"]);
     expect(await cancel({ status: "pending" })).toBe(204);

@@ -1,9 +1,12 @@
-import { type Agent, runMs, startAgent } from "../../support/agent-server";
+import { type Agent, runMs, runStatus, startAgent, startRun } from "../../support/agent-server";
 
 interface Event {
+  id?: string;
   event: string;
   data: unknown;
 }
+
+const both = ["values", "updates"];
 
 /** Sends a request whose body arrives later. When this returns, the server has acted on it and sent the headers. */
 function startRequest(agent: Agent, path: string, body: object, signal?: AbortSignal): Promise<Response> {
@@ -15,9 +18,17 @@ function startRequest(agent: Agent, path: string, body: object, signal?: AbortSi
 function parseEvents(text: string): Event[] {
   const blocks = text.split("\n\n").filter((block) => block !== "");
   return blocks.map((block) => {
-    const [event = "", data = ""] = block.split("\n");
-    return { event: event.replace("event: ", ""), data: JSON.parse(data.replace("data: ", "")) };
+    const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/, 2)));
+    return { ...fields, data: JSON.parse(fields.data) } as Event;
   });
+}
+
+/** Starts a run and returns the events of its stream, each as `[name, data]`, after `metadata`. */
+async function stream(agent: Agent, threadId: string, body: object): Promise<[string, unknown][]> {
+  const response = await startRequest(agent, `/threads/${threadId}/runs/stream`, { stream_mode: both, ...body });
+  const [metadata, ...events] = parseEvents(await response.text());
+  expect(metadata).toMatchObject({ event: "metadata", data: { attempt: 1 } });
+  return events.map(({ event, data }) => [event, data]);
 }
 
 describe("waiting for a run", () => {
@@ -39,19 +50,145 @@ describe("waiting for a run", () => {
 });
 
 describe("the stream of a run", () => {
-  test("sends errors and interrupts", async () => {
+  const asked = [expect.objectContaining({ value: "Shall I finish?" })];
+  const error = { error: "GraphError", message: "This graph always fails" };
+
+  test.each(["python", "javascript"] as const)("of a %s server shows what each step did", async (agentServer) => {
+    const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+    const { thread_id } = await agent.thread();
+    // An input that changes nothing has no values.
+    expect(await stream(agent, thread_id, { assistant_id: "failing", input: {} })).toEqual([
+      ["updates", { work: { worked: true } }],
+      ["values", { worked: true }],
+      ["error", error],
+    ]);
+    expect(await stream(agent, thread_id, { assistant_id: "counter", input: { steps: 1 } })).toEqual([
+      ["values", { worked: true, steps: 1 }],
+      ["updates", { count: { count: 1, steps: 0 } }],
+      ["values", { worked: true, count: 1, steps: 0 }],
+    ]);
+  });
+
+  test.each([
+    ["python", { prepared: true }],
+    ["javascript", {}],
+  ] as const)(
+    "of a %s server shows a question in both modes, and where a run continues",
+    async (agentServer, state) => {
+      const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+      const { thread_id } = await agent.thread();
+      const question = { __interrupt__: asked };
+      expect(await stream(agent, thread_id, { assistant_id: "interrupt", input: {} })).toEqual([
+        ["updates", { prepare: { prepared: true } }],
+        ["values", { prepared: true }],
+        ["updates", question],
+        ["values", { ...state, ...question }],
+      ]);
+      expect(await stream(agent, thread_id, { assistant_id: "interrupt", input: null })).toEqual([
+        ["values", { prepared: true }],
+        ["updates", question],
+        ["values", { ...state, ...question }],
+      ]);
+      expect(await stream(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } })).toEqual([
+        ["values", { prepared: true }],
+        ["updates", { finish: { resumed: "yes", finished: true } }],
+        ["values", { prepared: true, resumed: "yes", finished: true }],
+      ]);
+    },
+  );
+
+  test.each([
+    ["python", []],
+    ["javascript", [["values", { __interrupt__: [] }]]],
+  ] as const)("of a %s server shows that a run stops before a node", async (agentServer, more) => {
+    const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+    const { thread_id } = await agent.thread();
+    const body = { assistant_id: "interrupt", input: { prepared: false }, interrupt_before: ["finish"] };
+    expect(await stream(agent, thread_id, body)).toEqual([
+      ["values", { prepared: false }],
+      ["updates", { prepare: { prepared: true } }],
+      ["values", { prepared: true }],
+      ["updates", { __interrupt__: [] }],
+      ...more,
+    ]);
+  });
+
+  test("shows the update of a command as values alone", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
-    const stream = async (assistant_id: string) => {
-      const body = { assistant_id, input: {}, stream_mode: "updates" };
-      return parseEvents(await (await startRequest(agent, `/threads/${thread_id}/runs/stream`, body)).text());
+    await stream(agent, thread_id, { assistant_id: "counter", input: { steps: 1 } });
+    expect(await stream(agent, thread_id, { assistant_id: "counter", command: { update: { count: 7 } } })).toEqual([
+      ["values", { count: 7, steps: 0 }],
+    ]);
+  });
+
+  test("has the events of subgraphs on request", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const body = { assistant_id: "memory", input: { messages: [{ type: "human", content: "Hi" }] } };
+    const names = (await stream(agent, thread_id, { ...body, stream_subgraphs: true })).map(([name]) => name);
+    const inner = ["values|remember", "updates|remember", "values|remember"];
+    expect(names).toEqual(["values", ...inner, "updates", "values"]);
+    const outer = (await stream(agent, thread_id, body)).map(([name]) => name);
+    expect(outer).toEqual(["values", "updates", "values"]);
+  });
+
+  describe("that is resumable", () => {
+    const counter = { assistant_id: "counter", input: { steps: 2 }, stream_mode: both };
+
+    const join = async (agent: Agent, path: string, lastId?: string): Promise<Event[]> => {
+      const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}${path}`;
+      return parseEvents(await (await fetch(url, { headers: lastId ? { "last-event-id": lastId } : {} })).text());
     };
-    const error = { error: "GraphError", message: "This graph always fails" };
-    expect((await stream("failing")).at(-1)).toEqual({ event: "error", data: error });
-    expect((await stream("interrupt")).at(-1)).toMatchObject({
-      event: "updates",
-      data: { __interrupt__: [{ value: "Shall I finish?" }] },
+
+    test.each([
+      ["python", /^\d+-\d+$/],
+      ["javascript", /^\d$/],
+    ] as const)("continues on a %s server after the last event that a client has", async (agentServer, form) => {
+      const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+      const { thread_id } = await agent.thread();
+      const body = { ...counter, stream_resumable: true };
+      const response = await startRequest(agent, `/threads/${thread_id}/runs/stream`, body);
+      const events = parseEvents(await response.text());
+      expect(events.map(({ event }) => event)).toEqual([
+        "metadata",
+        "values",
+        "updates",
+        "values",
+        "updates",
+        "values",
+      ]);
+      expect(events.every(({ id = "" }) => form.test(id))).toBe(true);
+      const run = `/threads/${thread_id}/runs/${(await agent.call("GET", `/threads/${thread_id}/runs`)).list[0]?.run_id}`;
+      expect(await join(agent, `${run}/stream`, "-1")).toEqual(events);
+      expect(await join(agent, `${run}/stream`, events[2]?.id)).toEqual(events.slice(3));
+      expect(await join(agent, `${run}/stream`)).toEqual([]);
     });
+
+    test("is joined with the modes that the client names, as text or as JSON", async () => {
+      const agent = await startAgent({ strict: true, speed: "instant" });
+      const { thread_id } = await agent.thread();
+      const body = { ...counter, stream_resumable: true };
+      await (await startRequest(agent, `/threads/${thread_id}/runs/stream`, body)).text();
+      const run = `/threads/${thread_id}/runs/${(await agent.call("GET", `/threads/${thread_id}/runs`)).list[0]?.run_id}`;
+      const namesOf = async (query: string) =>
+        (await join(agent, `${run}/stream?cancel_on_disconnect=false&${query}`, "-")).map(({ event }) => event);
+      expect(await namesOf("stream_mode=updates")).toEqual(["updates", "updates"]);
+      expect(await namesOf("stream_mode=%5B%22updates%22%2C%22debug%22%5D")).toEqual(["updates", "updates"]);
+      expect(await namesOf("stream_mode=values&stream_mode=updates")).toHaveLength(5);
+    });
+  });
+
+  test("that is joined with cancel_on_disconnect ends the run when the client leaves", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    const client = new AbortController();
+    const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/threads/${thread_id}/runs/${run}`;
+    await fetch(`${url}/stream?cancel_on_disconnect=true`, { signal: client.signal });
+    client.abort();
+    await agent.call("GET", `/threads/${thread_id}/runs/${run}/join`);
+    expect(await runStatus(agent, thread_id, run)).toBe("interrupted");
   });
 
   test.each([

@@ -1,0 +1,61 @@
+import type { ApiRequest, ApiResponse } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import type { Agent } from "../auth";
+import { traitsOf } from "../server-traits";
+import { threadBySeq } from "../threads/records";
+import { findThread } from "../threads/threads";
+import { cancelRun } from "./finish-run";
+import { hasEnded, runsInFlightOf } from "./records";
+import { locationOf } from "./responses";
+import { requireRun } from "./runs";
+import type { CancelBody } from "./schemas";
+
+/** POST /threads/{thread_id}/runs/{run_id}/cancel */
+export function cancelRunRequest(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ action: "interrupt" | "rollback"; wait: boolean }>,
+): ApiResponse {
+  const { thread, run } = requireRun(context, agent, request);
+  if (hasEnded(run) && traitsOf(context).cancelOfEnded === 404)
+    throw new ApiError(404, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
+  cancelRun(context, thread, run, request.query.action);
+  // A request that waits responds when the run has ended, which is at once here.
+  const isPython = context.settings.agentServer === "python";
+  if (!request.query.wait) return { status: 202, ...(isPython && { body: {} }) };
+  if (!isPython) return { status: 204 };
+  const location = locationOf(thread, run);
+  return { status: 200, headers: { "content-location": location, location: `${location}/join` }, body: {} };
+}
+
+/**
+ * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status. @throws ApiError 404 if a named run
+ * does not exist, 422 for both or neither.
+ */
+export function cancelRunsRequest(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
+): ApiResponse {
+  const { thread_id, run_ids, status } = request.body as CancelBody;
+  const names = [thread_id, run_ids].filter((name) => name !== undefined);
+  if (names.length !== (status === undefined ? 2 : 0))
+    throw new ApiError(422, "body: Expected either status, or thread_id and run_ids");
+  const named = run_ids?.map((run_id) =>
+    requireRun(context, agent, { params: { thread_id: thread_id ?? "", run_id } }),
+  );
+  // Newest first, so that no waiting run starts in between.
+  for (const { thread, run } of (named ?? runsOfStatus(context, agent, status)).reverse())
+    cancelRun(context, thread, run, request.query.action);
+  return { status: 204 };
+}
+
+/** Returns the unfinished runs that the user can see, oldest first. */
+function runsOfStatus(context: Context, agent: Agent, status: CancelBody["status"]) {
+  return runsInFlightOf(context.store, agent.deployment.id).flatMap((run) => {
+    const { id = "" } = threadBySeq(context.store, run.thread) ?? {};
+    const thread = findThread(context, agent, id);
+    return thread && (status === "all" || status === run.status) ? [{ thread, run }] : [];
+  });
+}

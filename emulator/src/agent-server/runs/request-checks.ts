@@ -1,0 +1,90 @@
+import { BlockList, isIP } from "node:net";
+import type { ApiRequest } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { isObject } from "../../runtime/validation/validator";
+import { checkConfig } from "../assistants/assistants";
+import type { RunBody } from "./schemas";
+
+const streamModes = [
+  "values",
+  "messages",
+  "messages-tuple",
+  "updates",
+  "events",
+  "tasks",
+  "checkpoints",
+  "debug",
+  "custom",
+];
+const durabilities = ["sync", "async", "exit"];
+
+/** Checks the fields of a run that the schema language cannot describe. @throws ApiError 422 */
+export function checkRunBody({ settings }: Context, request: ApiRequest, body: RunBody): void {
+  const { config, webhook, durability, command } = body;
+  const isPython = settings.agentServer === "python";
+  checkConfig(request, config ? { config } : {});
+  checkStream(request, body, isPython ? streamModes : [...streamModes, "tools"]);
+  if (!isGoto(command?.goto ?? [])) request.addIssue(["command", "goto"], "expected nodes, or objects that name one");
+  // The server in JavaScript ignores the one, and accepts any text as the other.
+  if (isPython && durability !== undefined && !durabilities.some((one) => one === durability))
+    request.addIssue(["durability"], `expected one of ${durabilities.join(", ")}`);
+  if (isPython && webhook !== undefined) checkWebhook(request, webhook);
+  request.throwIfIssues();
+}
+
+/** Checks what a run or a cron says about its stream and about where it stops. */
+export function checkStream(
+  request: ApiRequest,
+  body: { stream_mode?: unknown; interrupt_before?: unknown; interrupt_after?: unknown },
+  modes: readonly string[] = streamModes,
+): void {
+  const isMode = (value: unknown) => modes.some((mode) => mode === value);
+  if (!isListOf([body.stream_mode ?? []].flat(), isMode))
+    request.addIssue(["stream_mode"], `expected ${modes.join(", ")}`);
+  for (const field of ["interrupt_before", "interrupt_after"] as const)
+    if (!isInterrupt(body[field])) request.addIssue([field], "expected * or a list of strings");
+}
+
+export function checkWebhook(request: ApiRequest, webhook: string): void {
+  if (!isPublicUrl(webhook)) request.addIssue(["webhook"], "expected an http or https URL of a public host");
+}
+
+export function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isGoto(goto: unknown): boolean {
+  return [goto].flat().every((one) => typeof one === "string" || (isObject(one) && typeof one.node === "string"));
+}
+
+function isInterrupt(value: unknown): boolean {
+  return value === undefined || value === "*" || isListOf(value, (item) => typeof item === "string");
+}
+
+/** Addresses that only this machine or network can reach. */
+const privateAddresses = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+] as const)
+  privateAddresses.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  ["::", 127],
+  ["fc00::", 7],
+  ["fe80::", 10],
+] as const)
+  privateAddresses.addSubnet(network, prefix, "ipv6");
+
+/** Returns whether a host may be public. Its name is not resolved: the emulator needs no network. */
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) return false;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const version = isIP(host);
+  if (version !== 0) return !privateAddresses.check(host, version === 4 ? "ipv4" : "ipv6");
+  return host.includes(".") && !/\.(localhost|invalid|local|internal)$/.test(host);
+}

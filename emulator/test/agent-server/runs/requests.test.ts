@@ -1,0 +1,88 @@
+import { type AgentResponse, human, runMs, runStatus, startAgent, startRun } from "../../support/agent-server";
+
+const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+
+/** The fields that published agent SDKs send with every run that they stream. */
+const sent = { stream_mode: ["values"], stream_subgraphs: false, stream_resumable: false, on_disconnect: "cancel" };
+const settings = {
+  ...sent,
+  ...{ durability: "exit", checkpoint_during: false, feedback_keys: ["score"], after_seconds: 0.5 },
+  ...{ langsmith_tracer: { project_name: "p" }, webhook: "https://hooks.example.com/run" },
+};
+
+// @covers 2B.Run:request
+test.each(["python", "javascript"] as const)("a strict %s server accepts what agent SDKs send", async (agentServer) => {
+  const agent = await startAgent({ strict: true, agentServer });
+  const { thread_id } = await agent.thread();
+  await startRun(agent, thread_id, { ...hello, ...settings });
+});
+
+describe.each([
+  ["python", 422],
+  ["javascript", 400],
+] as const)("a %s server", (agentServer, status) => {
+  // @covers 2B.Run:request
+  test.each([
+    ["stream_mode", "bad"],
+    ["stream_mode", ["values", "bad"]],
+    ["interrupt_before", [1]],
+    ["interrupt_after", "echo"],
+    ["after_seconds", "soon"],
+    ["feedback_keys", "score"],
+    ["stream_subgraphs", "sometimes"],
+    ["config", { tags: "tag" }],
+    ["config", { recursion_limit: "ten" }],
+    ["command", { goto: 5 }],
+  ])("rejects a run, and one of a batch, whose %s is %j", async (field, value) => {
+    const agent = await startAgent({ agentServer });
+    const { thread_id } = await agent.thread();
+    const run = { ...hello, [field]: value };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs`, run)).status).toBe(status);
+    const batch = await agent.call("POST", "/runs/batch", [hello, run]);
+    expect(batch.status).toBe(status);
+    expect(JSON.stringify(batch.body)).toContain(field);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs`)).list).toEqual([]);
+  });
+});
+
+test("only a Python server checks durability, the host of a webhook, and that a batch has a run", async () => {
+  const statusOf = async (agentServer: "python" | "javascript", body: object) =>
+    (await (await startAgent({ agentServer })).call("POST", Array.isArray(body) ? "/runs/batch" : "/runs", body))
+      .status;
+  for (const body of [{ ...hello, durability: "bad" }, { ...hello, webhook: "http://127.0.0.1/" }, []]) {
+    expect(await statusOf("python", body)).toBe(422);
+    expect(await statusOf("javascript", body)).toBe(200);
+  }
+});
+
+test("a run starts after the seconds that it asks for", async () => {
+  const agent = await startAgent();
+  const { thread_id } = await agent.thread();
+  const run = await startRun(agent, thread_id, { ...hello, after_seconds: 3 });
+  await agent.advance(3000);
+  expect(await runStatus(agent, thread_id, run)).toBe("pending");
+  await agent.advance(runMs);
+  expect(await runStatus(agent, thread_id, run)).toBe("success");
+});
+
+describe("the runs of a thread", () => {
+  const list = async (agentServer: "python" | "javascript", query: string): Promise<AgentResponse> => {
+    const agent = await startAgent({ agentServer });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    return agent.call("GET", `/threads/${thread_id}/runs?${query}`);
+  };
+
+  // @covers 4B.GET /threads/{thread_id}/runs
+  test("have the selected fields, which a JavaScript server ignores", async () => {
+    const query = "select=status&select=multitask_strategy";
+    expect((await list("python", query)).body).toEqual([{ status: "pending", multitask_strategy: "enqueue" }]);
+    expect((await list("python", "select=nothing")).status).toBe(422);
+    expect((await list("javascript", query)).list[0]).toHaveProperty("run_id");
+  });
+
+  test("may be as many as a client asks for", async () => {
+    expect((await list("python", "limit=0")).body).toEqual([]);
+    expect((await list("python", "limit=100000")).list).toHaveLength(1);
+  });
+});
