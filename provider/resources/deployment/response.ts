@@ -6,6 +6,7 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
+import { parseMarker } from "../../definition/ownership";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
@@ -180,12 +181,13 @@ export const markerIn = (remote: RemoteDeployment) =>
 export const hidesMarker = (remote: RemoteDeployment): boolean =>
   isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
 /**
- * Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask.
+ * Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask:
+ * masked in any way, it is no longer a marker.
  */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
-  const marker = secrets.filter(({ name }) => name === MARKER);
-  const relevant = marker.length > 0 ? marker : secrets;
-  return relevant.length > 0 && relevant.every(({ value }) => value == null || /^[*•]+$/.test(value));
+  const markers = secrets.filter(({ name }) => name === MARKER);
+  if (markers.length > 0) return markers.every(({ value }) => parseMarker(value ?? "") === undefined);
+  return secrets.length > 0 && secrets.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 
 /**

@@ -37,7 +37,7 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
   await platform.emulator.seed({
     deployments: [
       { name: "theirs", ...image, secrets: [mark] },
-      { name: "odd", ...image, secrets: [{ ...mark, value: "someone" }] },
+      { name: "masked", ...image, secrets: [{ ...mark, value: "acme..." }] },
       { name: "going", ...image, status: "AWAITING_DELETE" },
       { name: "free", ...image },
     ],
@@ -46,11 +46,12 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
   expect(namesOf(found as AdoptReport)).toEqual(["deployments free"]);
   expect(skipped.map(({ title, reason }) => `${title}: ${reason}`).sort()).toEqual([
     "going: it is being deleted",
-    "odd: managed by someone (adopt it with --include-owned)",
+    "masked: managed by a Pulumi resource, which this server does not name, because it hides the values of secrets " +
+      "(adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
   expect(namesOf(await runJson("--only", "deployments", "--include-owned", "--force"))).toEqual([
-    ...["deployments free", "deployments odd", "deployments theirs"],
+    ...["deployments free", "deployments masked", "deployments theirs"],
   ]);
   const { resources } = JSON.parse(await read("import.json"));
   expect(resources.at(-1).outputs).toMatchObject({

@@ -113,26 +113,34 @@ describe("a workspace with deployments without a name, such as those of agents,"
   });
 });
 
-const maskWith = (value: string | null) => (remote: RemoteObject) => {
-  remote.secrets = remote.secrets.map(({ name }) => ({ name, value: value as string }));
+type Mask = string | null | ((value: string) => string);
+
+const maskWith = (mask: Mask) => (remote: RemoteObject) => {
+  remote.secrets = remote.secrets.map(({ name, value }) => ({
+    name,
+    value: (typeof mask === "function" ? mask(value) : mask) as string,
+  }));
 };
 
 async function startMasked(
-  value: string | null = "********",
+  mask: Mask = "********",
 ): Promise<{ platform: Platform; masked: Pick<Platform, "clock" | "url"> }> {
   const platform = await startPlatform();
-  return { platform, masked: await startRewritingProxy(platform, maskWith(value)) };
+  return { platform, masked: await startRewritingProxy(platform, maskWith(mask)) };
 }
 
 const declared = (tag = "1") => dockerDeployment({ ...withImage(tag), secrets: { A: "1" } });
 
 describe("Deployment: on a server that masks secrets,", () => {
-  it.each([
+  it.each<[string, Mask]>([
     ["asterisks", "***"],
     ["bullets", "••••••••"],
     ["null", null],
-  ])("of which it returns %s, neither a refresh nor an up finds a difference", async (_what, value) => {
-    const { platform, masked } = await startMasked(value);
+    ["empty text", ""],
+    ["a placeholder", "<redacted>"],
+    ["the ends", (value) => `${value.slice(0, 2)}...${value.slice(-2)}`],
+  ])("of which it returns %s, neither a refresh nor an up finds a difference", async (_what, mask) => {
+    const { platform, masked } = await startMasked(mask);
     const stack = new Stack(masked);
     await stack.up(declared());
     await expectClean(stack, declared());
