@@ -3,6 +3,7 @@
  * form.
  */
 import type { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { truncate } from "../text/format";
 import { UserError } from "../text/user-error";
@@ -99,7 +100,8 @@ interface RequestLine {
 }
 
 /** @throws HttpError when a successful response exceeds the limit. */
-export async function readText({ statusCode, body }: Dispatcher.ResponseData, request: RequestLine): Promise<string> {
+export async function readText(response: Dispatcher.ResponseData, request: RequestLine): Promise<string> {
+  const { statusCode, headers, body } = response;
   const isError = statusCode >= 300;
   const limitBytes = isError ? MAX_ERROR_BYTES : MAX_RESPONSE_BYTES;
   const chunks: Buffer[] = [];
@@ -113,8 +115,14 @@ export async function readText({ statusCode, body }: Dispatcher.ResponseData, re
     const detail = `the response is larger than ${limitBytes / 1024 / 1024} MiB`;
     throw new HttpError({ ...request, status: statusCode, detail, hint: WRONG_SERVER });
   }
-  return Buffer.concat(chunks).toString("utf8", 0, limitBytes);
+  return decompress(Buffer.concat(chunks), headers, limitBytes).toString("utf8", 0, limitBytes);
 }
+
+/** Some servers and proxies compress a response although the request does not ask for it. */
+const decompress = (bytes: Buffer, headers: Headers, limitBytes: number): Buffer =>
+  bytes.length > 0 && /^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")
+    ? gunzipSync(bytes, { maxOutputLength: limitBytes })
+    : bytes;
 
 const WRONG_SERVER = "Does the URL point to the API itself?";
 

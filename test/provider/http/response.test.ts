@@ -1,5 +1,6 @@
 /** Responses that are larger or deeper than any that a client could use, or that never end. */
 import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/servers/http-client";
 import { TestServer } from "../../support/servers/server";
@@ -96,6 +97,17 @@ test.each<[string, string, unknown]>([
 ])("A response with %s is read as if it had none", async (_what, body, json) => {
   const server = await TestServer.start([(response) => response.writeHead(200).end(body)]);
   expect(await openHttpClient(server.url).http.send({ method: "GET", path: "/x" })).toMatchObject({ json });
+});
+
+test("A compressed response is read, although none was requested", async () => {
+  const respond = (status: number, body: object) => (response: ServerResponse) =>
+    response.writeHead(status, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(body)));
+  const empty = (response: ServerResponse) => response.writeHead(204, { "content-encoding": "gzip" }).end();
+  const server = await TestServer.start([respond(200, { id: "a" }), respond(422, { detail: "no such graph" }), empty]);
+  const { http } = openHttpClient(server.url);
+  expect(await http.send({ method: "GET", path: "/x" })).toMatchObject({ json: { id: "a" } });
+  await expect(http.send({ method: "GET", path: "/x" })).rejects.toThrow("GET /x: 422: no such graph");
+  expect(await http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204, json: undefined });
 });
 
 test("The message of an error that begins with a byte order mark is shown", async () => {
