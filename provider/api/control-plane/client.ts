@@ -199,7 +199,8 @@ export class ControlPlaneClient {
   async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
     const path = `/deployments/${pathSegment(deploymentId)}/upload-url`;
     const body = withHeaders ? { supports_upload_headers: true } : {};
-    const post = (path: string) => this.json.send({ method: "POST", path, body });
+    // A repeated request only reserves another path.
+    const post = (path: string) => this.json.send({ method: "POST", path, body, isRead: true });
     const response = await post(path).catch((error: unknown) => {
       if (error instanceof HttpError && error.isUnsupportedRoute) return post(`/v2${path}`);
       throw error;

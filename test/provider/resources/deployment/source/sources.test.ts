@@ -54,6 +54,14 @@ describe("a Deployment from a folder", () => {
     expect([await countRevisions(platform, id), await stack.refresh()]).toEqual([2, "same"]);
   });
 
+  it("is uploaded although the response with its upload URL was lost", async () => {
+    const platform = await startPlatform();
+    await platform.addFault({ path: "/**/upload-url", connection: "reset-after" });
+    const stack = new Stack(platform);
+    expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("create");
+    expect(platform.requests({ method: "PUT" })).toHaveLength(1);
+  });
+
   it("that cannot be built fails with its build log, and is uploaded again once it is fixed", async () => {
     const folder = createAgentFolder();
     writeFileSync(join(folder, "agentgraph.json"), "{ not json");
