@@ -21,8 +21,8 @@ const RETRY_HINT =
 /** With many waits, each one polls its own revision at this interval times the number of waits. */
 const REVISION_POLL_MS = 200;
 
-/** How often in a row a poll may find no revision: a replica of the server may not have a new one yet. */
-const MAX_NOT_FOUND = 5;
+/** How long polls may find no revision: a replica of the server may not have a new one yet (API `10A.revision`). */
+const NOT_FOUND_GRACE_MS = 60_000;
 
 /** What a poll shows. */
 interface RevisionPoll {
@@ -91,7 +91,7 @@ class RolloutWatcher {
   /** What the server says of the revision. */
   private statusMessage: string | undefined;
   private nextRevisionPollAt: number | undefined;
-  private notFoundCount = 0;
+  private notFoundSince: number | undefined;
   /** Number of revisions that superseded the awaited one. */
   private supersededCount = 0;
 
@@ -169,17 +169,19 @@ class RolloutWatcher {
 
   private async requestRevision(): Promise<Omit<RevisionPoll, "isShared">> {
     const { controlPlane } = this.ctx.clients;
-    const { id } = this.deployment;
     try {
-      const { status, statusMessage } = await controlPlane.getRevision(id, this.revisionId);
+      const { status, statusMessage } = await controlPlane.getRevision(this.deployment.id, this.revisionId);
       this.statusMessage = statusMessage ?? undefined;
       const hasEnded = status === "DEPLOYED" || status === "SKIPPED";
-      const current = hasEnded ? await controlPlane.getDeployment(id) : undefined;
-      this.notFoundCount = 0;
+      const current = hasEnded ? await controlPlane.getDeployment(this.deployment.id) : undefined;
+      this.notFoundSince = undefined;
       const isActive = status === "DEPLOYED" && current?.activeRevisionId === this.revisionId;
       return isActive ? { active: current } : { status, ...(current && { current }) };
     } catch (error) {
-      if (!(error instanceof HttpError) || !error.isNotFound || ++this.notFoundCount > MAX_NOT_FOUND) throw error;
+      const isNotFound = error instanceof HttpError && error.isNotFound;
+      const now = this.ctx.clock.monotonic();
+      this.notFoundSince ??= now;
+      if (!isNotFound || now - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
       return {};
     }
   }

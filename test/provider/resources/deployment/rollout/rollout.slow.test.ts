@@ -166,14 +166,17 @@ describe("a revision that is", () => {
     expect(stack.messages.join("\n")).toContain(`no response from ${platform.url} (503)`);
   });
 
-  it("not found on a replica of the server is polled again, five times in a row", async () => {
+  // @covers 10A.revision
+  it("not found on a replica of the server is polled again for a minute", async () => {
     const platform = await startPlatform();
     const fault = { path: "/v2/deployments/*/revisions/*", status: 404 };
-    await platform.addFault({ ...fault, times: 5 });
+    await platform.addFault({ ...fault, times: 12 });
     const stack = new Stack(platform);
     expect(await stack.up(dockerDeployment())).toBe("create");
-    await platform.addFault({ ...fault, times: 6 });
+    await platform.addFault({ ...fault, times: 500 });
+    const startedAt = platform.clock.now();
     await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow(": 404: ");
+    expect((platform.clock.now() - startedAt) / 1000).toBeCloseTo(60, -1);
   });
 });
 
