@@ -46,7 +46,7 @@ cost. leave restores the state without the question. skip restores the others.
 Examples:
   agentgraph restore --from backup --deployment support-2
   agentgraph restore --from backup --url http://localhost:2024 --waiting ask-again`,
-  failureMeaning: "a thread was not restored, or a request failed",
+  failureMeaning: "something was not restored, or a request failed",
 
   async run(_args, options, context) {
     saveMemory();
@@ -77,7 +77,7 @@ Examples:
         onProgress: (done, total) => line.show(`${done} of ${total} threads`),
       });
       context.stdout.write(options.json ? `${JSON.stringify(restoreJson(result), null, 2)}\n` : formatRestore(result));
-      return result.failed.length > 0 ? EXIT.failure : EXIT.success;
+      return result.failed.length + result.rejected.length > 0 ? EXIT.failure : EXIT.success;
     } finally {
       await journal.close();
       await reader.close();

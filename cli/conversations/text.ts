@@ -3,7 +3,7 @@ import type { BackupResult } from "../../provider/conversations/backup";
 import type { RestoreResult } from "../../provider/conversations/restore";
 import type { Verified } from "../../provider/conversations/verify-backup";
 
-/** Threads that a text names. */
+/** Threads, or others, that a text names. */
 const MAX_NAMED = 20;
 
 const NEVER_THE_SAME = "IDs of checkpoints and questions, times, runs";
@@ -28,7 +28,7 @@ export function formatBackup({ manifest, missing, expired, unchanged }: BackupRe
 }
 
 export function formatRestore(result: RestoreResult): string {
-  const { counts, losses, ranAgain, failed, asked, owners, assistants, items, crons, notes } = result;
+  const { counts, losses, ranAgain, failed, rejected, asked, owners, assistants, items, crons, notes } = result;
   const restored = counts.whole + counts.latest;
   const latest = counts.latest > 0 ? `, ${formatNumber(counts.latest)} of them with their latest state only` : "";
   const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
@@ -46,6 +46,11 @@ export function formatRestore(result: RestoreResult): string {
     ...again,
     ...(owners > 0 ? [`A thread of ${formatCount(owners, "owner")} was read as its owner, and is the same.`] : []),
     ...named("not restored", failed),
+    ...named(
+      "not restored",
+      rejected.map(({ what, reason }) => ({ id: what, reason })),
+      "other",
+    ),
     ...notes.map((note) => `Note: ${note}.`),
     `Not the same: ${[NEVER_THE_SAME, ...lost].join("; ")}.`,
   ]);
@@ -76,12 +81,12 @@ export function formatVerified({ whole, latest, unasked, continued, different }:
   ]);
 }
 
-function named(what: string, threads: readonly { id: string; reason: string }[]): string[] {
-  if (threads.length === 0) return [];
-  const shown = threads.slice(0, MAX_NAMED).map(({ id, reason }) => `  ${id}: ${reason}`);
-  const rest = threads.length - shown.length;
+function named(what: string, all: readonly { id: string; reason: string }[], noun = "thread"): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_NAMED).map(({ id, reason }) => `  ${id}: ${reason}`);
+  const rest = all.length - shown.length;
   return [
-    `${formatCount(threads.length, "thread")} ${threads.length === 1 ? "is" : "are"} ${what}:`,
+    `${formatCount(all.length, noun)} ${all.length === 1 ? "is" : "are"} ${what}:`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];

@@ -10,6 +10,8 @@ export interface CatalogTarget {
   journal: Journal;
   /** Receives what is not the same. */
   note(text: string): void;
+  /** Notes an object that the server rejects, and returns undefined then. @throws All other errors of the work. */
+  accepted<T>(what: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
 /**
@@ -18,7 +20,14 @@ export interface CatalogTarget {
  */
 export async function writeAssistant(
   { assistant, versions }: SavedAssistant,
-  { target, journal, note, hasGraph }: CatalogTarget & { hasGraph(graphId: string): Promise<boolean> },
+  {
+    target,
+    journal,
+    note,
+    hasGraph,
+  }: CatalogTarget & {
+    hasGraph(graphId: string): Promise<boolean>;
+  },
 ): Promise<boolean> {
   const { assistant_id: id, graph_id, version } = assistant;
   const path = `/assistants/${id}`;
@@ -70,7 +79,7 @@ function unlessMissing(error: unknown): undefined {
 /** Writes the items that the server does not have. Returns their number. */
 export async function writeItems(
   items: AsyncIterable<SavedItem>,
-  { target, note }: Pick<CatalogTarget, "target" | "note">,
+  { target, note, accepted }: Pick<CatalogTarget, "target" | "note" | "accepted">,
 ): Promise<number> {
   const held = new Map<string, string>();
   for await (const { namespace, key, value } of readItems(target))
@@ -79,8 +88,9 @@ export async function writeItems(
   for await (const { namespace, key, value } of items) {
     const found = held.get(nameOf(namespace, key));
     if (found === undefined) {
-      await target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
-      count += 1;
+      const write = () => target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
+      const written = await accepted(`stored item ${key} in ${namespace.join(".")}`, write);
+      if (written !== undefined) count += 1;
     } else if (found !== toComparable(value))
       note(`the stored item ${key} in ${namespace.join(".")} has another value, and was left as it is`);
   }
@@ -96,7 +106,7 @@ const NOT_SENT: ReadonlySet<string> = new Set(["enabled", "schedule", "metadata"
 /** Creates all crons paused, and starts them when each exists. Returns the number of those that it created. */
 export async function writeCrons(
   crons: AsyncIterable<SavedCron>,
-  { targetFor, journal, note }: CatalogTarget & { targetFor(cron: SavedCron): ConversationServer },
+  { targetFor, journal, note, accepted }: CatalogTarget & { targetFor(cron: SavedCron): ConversationServer },
 ): Promise<number> {
   const toStart: { id: string; cron: SavedCron }[] = [];
   let count = 0;
@@ -105,7 +115,10 @@ export async function writeCrons(
     if (known?.state === "done") continue;
     const target = targetFor(cron);
     const id =
-      known?.created ?? (known && (await findPaused(cron, target))) ?? (await create(cron, { target, journal }));
+      known?.created ??
+      (known && (await findPaused(cron, target))) ??
+      (await accepted(`cron ${cron.cron_id}`, () => create(cron, { target, journal })));
+    if (id === undefined) continue;
     await journal.note({ id: cron.cron_id, state: "begin", created: id });
     if (cron.hadWebhook) note(`cron ${id} has no webhook: a backup contains none`);
     toStart.push({ id, cron });
@@ -114,7 +127,8 @@ export async function writeCrons(
   for (const { id, cron } of toStart) {
     // The schedule is part of the request: otherwise some servers fire at once.
     const body = { schedule: cron.schedule, enabled: true };
-    if (cron.enabled !== false) await targetFor(cron).write({ method: "PATCH", path: `/runs/crons/${id}`, body });
+    const start = () => targetFor(cron).write({ method: "PATCH", path: `/runs/crons/${id}`, body });
+    if (cron.enabled !== false && (await accepted(`cron ${id}, which is paused`, start)) === undefined) continue;
     await journal.note({ id: cron.cron_id, state: "done", created: id });
   }
   return count;

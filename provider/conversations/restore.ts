@@ -3,7 +3,7 @@ import { UserError } from "../text/user-error";
 import type { SavedAssistant, SavedCron, SavedItem } from "./catalog";
 import { assertOwners, compareAsOwner, readEntry } from "./check-owners";
 import { forEachConcurrently } from "./concurrently";
-import type { ConversationServer } from "./conversation-server";
+import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
@@ -14,7 +14,7 @@ import { parseLossless } from "./lossless-json";
 import { removeOwn } from "./own-thread";
 import { type OwnerHeader, Owners } from "./owners";
 import { lineOf } from "./plan";
-import { writeAssistant, writeCrons, writeItems } from "./restore-catalog";
+import { type CatalogTarget, writeAssistant, writeCrons, writeItems } from "./restore-catalog";
 import { type Restored, restoreConversation, type Waiting } from "./restore-thread";
 
 export const PARTS = ["threads", "assistants", "store", "crons"] as const;
@@ -47,6 +47,8 @@ export interface RestoreResult {
   ranAgain: Map<string, number>;
   /** Threads that were not restored. */
   failed: { id: string; reason: string }[];
+  /** Stored items, assistants and crons that the server rejects. */
+  rejected: { what: string; reason: string }[];
   asked: number;
   /** Owners as whom a thread was read afterwards. */
   owners: number;
@@ -73,13 +75,16 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   return restore.result;
 }
 
+/** Statuses that say nothing of one object: the next one would get the same. */
+const OF_EVERY_REQUEST: ReadonlySet<number> = new Set([401, 408, 429, 502, 503, 504]);
+
 /** What may have an owner. */
 type Owned = { metadata?: Record<string, unknown> | null };
 
 class Restore {
   readonly result: RestoreResult = {
     counts: { whole: 0, latest: 0, none: 0 },
-    ...{ losses: new Map(), ranAgain: new Map(), failed: [], notes: [] },
+    ...{ losses: new Map(), ranAgain: new Map(), failed: [], rejected: [], notes: [] },
     ...{ asked: 0, owners: 0, assistants: 0, items: 0, crons: 0 },
   };
   private readonly graphs: Graphs;
@@ -194,19 +199,21 @@ class Restore {
   }
 
   async writeItems(): Promise<void> {
-    this.result.items = await writeItems(this.linesOf<SavedItem>("store"), this.catalogTarget);
+    this.result.items = await writeItems(this.linesOf<SavedItem>("store"), this.targetFor({}));
   }
 
   async writeAssistants(): Promise<void> {
     const hasGraph = (graphId: string) => this.graphs.has(graphId);
-    for await (const saved of this.linesOf<SavedAssistant>("assistants"))
-      if (await writeAssistant(saved, { ...this.catalogTargetFor(saved.assistant), hasGraph }))
-        this.result.assistants += 1;
+    for await (const saved of this.linesOf<SavedAssistant>("assistants")) {
+      const target = { ...this.targetFor(saved.assistant), hasGraph };
+      const what = `assistant ${saved.assistant.assistant_id}`;
+      if (await this.accepted(what, () => writeAssistant(saved, target))) this.result.assistants += 1;
+    }
   }
 
   async writeCrons(): Promise<void> {
-    const target = { ...this.catalogTarget, targetFor: (cron: Owned) => this.catalogTargetFor(cron).target };
-    this.result.crons = await writeCrons(this.crons(), target);
+    const targetFor = (cron: Owned) => this.targetFor(cron).target;
+    this.result.crons = await writeCrons(this.crons(), { ...this.targetFor({}), targetFor });
   }
 
   private async *crons(): AsyncGenerator<SavedCron> {
@@ -214,13 +221,20 @@ class Restore {
     for await (const cron of this.linesOf<SavedCron>("crons")) if (!isLeftOut(cron)) yield cron;
   }
 
-  private get catalogTarget() {
-    const { target, journal } = this.options;
-    return { target, journal, note: (text: string) => void this.result.notes.push(text) };
+  private targetFor({ metadata }: Owned): CatalogTarget {
+    const note = (text: string) => void this.result.notes.push(text);
+    const { journal } = this.options;
+    return { target: this.owners.serverFor(metadata), journal, note, accepted: this.accepted.bind(this) };
   }
 
-  private catalogTargetFor({ metadata }: Owned) {
-    return { ...this.catalogTarget, target: this.owners.serverFor(metadata) };
+  private async accepted<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RejectedError) || OF_EVERY_REQUEST.has(error.status)) throw error;
+      this.result.rejected.push({ what, reason: error.message });
+      return undefined;
+    }
   }
 
   private async *linesOf<T>(name: "assistants" | "store" | "crons"): AsyncGenerator<T> {

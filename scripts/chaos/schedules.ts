@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import type { OptionsOf } from "../tools/options.ts";
 
 export const usage = {
   command: "npm run chaos",
@@ -16,14 +17,7 @@ export const usage = {
     "keep-going": { type: "boolean", meaning: "run further seeds after a failure" },
     engine: { type: "boolean", meaning: "kill processes of the real engine instead; see --engine --help" },
   },
-};
-
-interface Options {
-  seconds?: string;
-  seed?: string;
-  processes?: string;
-  "keep-going"?: boolean;
-}
+} as const;
 
 /** What a worker prints for a seed. */
 interface SeedResult {
@@ -34,7 +28,7 @@ interface SeedResult {
 
 const PROGRESS_MS = 10_000;
 
-export async function main(options: Options) {
+export async function main(options: OptionsOf<typeof usage>) {
   const [seconds, seed, processes] = [
     naturalNumber("seconds", options.seconds ?? "60"),
     naturalNumber("seed", options.seed ?? "1"),

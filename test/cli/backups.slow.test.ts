@@ -150,6 +150,32 @@ it("A backup contains no webhook of a cron, and the restore says so", async () =
   );
 });
 
+it("What the server rejects of a restore is named with its cause, and the rest is restored and runs", async () => {
+  const [first = "", second = ""] = agents;
+  const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${first}/threads`, {});
+  await say(first, id, "interrupt", { input: human("one") });
+  const cron = { assistant_id: "echo", input: {} };
+  await call(`/agents/${first}/threads/${id}/runs/crons`, { ...cron, schedule: "0 5 1 1 *" });
+  await call(`/agents/${first}/runs/crons`, { ...cron, schedule: "0 6 1 1 *" });
+  await call(`/agents/${first}/assistants`, { graph_id: "echo" });
+  await call(`/agents/${first}/store/items`, { namespace: ["a"], key: "k", value: {} }, "PUT");
+  await run("backup", "--deployment", "first", "--to", "backup");
+  for (const path of ["/assistants", "/store/items"])
+    await emulator.faults.add({ path: `/agents/*${path}`, status: 422, times: 1 });
+  const restore = ["restore", "--from", "backup", "--deployment", "second", "--waiting", "skip"];
+  const { code, stdout } = await run(...restore);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^Restored 0 threads, 0 assistants, 0 stored items, 1 cron\./);
+  expect(stdout).toMatch(/\n1 thread is not restored:\n {2}.*skipped\n3 others are not restored:\n/);
+  expect(stdout).toMatch(/\n {2}stored item k in a: PUT \/store\/items: 422/);
+  expect(stdout).toMatch(/\n {2}assistant \S+: POST \/assistants: 422/);
+  expect(stdout).toMatch(/\n {2}cron \S+: POST \S+: 404: .*not found/);
+  const crons = `/agents/${second}/runs/crons/search`;
+  expect(await call(crons, {})).toMatchObject([{ schedule: "0 6 1 1 *", enabled: true }]);
+  expect((await run(...restore)).stdout).toMatch(/^Restored 0 threads, 1 assistant, 1 stored item, 0 crons\./);
+  expect(await call(crons, {})).toHaveLength(1);
+});
+
 it("A comparison names a thread that is missing, and its exit code is 1", async () => {
   const id = await createThread();
   await run("backup", "--deployment", "first", "--to", "backup");

@@ -61,7 +61,7 @@ const COMPLETED: readonly string[] = [
   "the server reports no URL of its agent server.",
   "…: the agent server at … has no assistant …. …",
   "thread … is not in the backup: …",
-  "thread … was not restored: …",
+  "… was not restored: …",
   "The dataset …, line …: … …",
 ];
 

@@ -81,9 +81,10 @@ async function write(
       isLeftOut: ({ metadata }) => (metadata as Record<string, unknown> | null)?.[CRON_KEYS.object] != null,
       onProgress: (done, total) => progress.show(`${done} of ${total} threads`),
     });
-    const [first, ...others] = result.failed;
+    const threads = result.failed.map(({ id, reason }) => ({ what: `thread ${id}`, reason }));
+    const [first, ...others] = [...threads, ...result.rejected];
     if (!first) return { result, compared: new Set(done.map(({ id }) => id)) };
-    throw new UserError(`thread ${first.id} was not restored: ${first.reason}${andMore(others)}.`);
+    throw new UserError(`${first.what} was not restored: ${first.reason}${andMore(others)}.`);
   } finally {
     await journal.close();
   }

@@ -107,6 +107,21 @@ describe("a deployment whose conversations are kept", () => {
     expect(await idsOf(platform, stateOf(stack).id)).toEqual([id, late].sort());
   });
 
+  it("stays until its successor has accepted each cron, and has all conversations before", async () => {
+    const { platform, stack, first } = await start();
+    const id = await talk(platform, first, "hello");
+    const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {} };
+    await platform.call("POST", `/agents/${first}/runs/crons`, cron);
+    await platform.addFault({ method: "POST", path: "/agents/*/runs/crons", status: 422 });
+    await expect(stack.up(declare(RENAMED))).rejects.toThrow(/ yet: cron \S+ was not restored: POST .*: 422/);
+    expect(await platform.deployments()).toHaveLength(2);
+    expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);
+    await stack.up(declare(RENAMED));
+    const { body } = await platform.call("POST", `/agents/${stateOf(stack).id}/runs/crons/search`, {});
+    expect(body).toMatchObject([{ schedule: cron.schedule, enabled: true }]);
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+
   it("is deleted without another backup once the program that replaced it no longer declares one", async () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
