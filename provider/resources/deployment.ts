@@ -14,7 +14,7 @@ import { OwnershipError } from "../definition/ownership";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
-import { adopt, listing, NAMELESS } from "./deployment/adopt";
+import { adopt, listing, NAMELESS, unshownSecrets } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import {
   findKept,
@@ -135,6 +135,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         notReturned,
         marker: markerIn(remote),
         isMarkerHidden: hidesMarker(remote),
+        unshown: unshownSecrets(remote),
         ...(nameIn(remote, declaredInputs).name === undefined && { unmanageable: NAMELESS }),
         ...unreadyWhilePending(state),
         ...(unready && { unready }),

@@ -65,7 +65,7 @@ export async function importExisting(
 ): Promise<Observation> {
   const { remote, writeOnlyPaths: paths } = await findImportable(definition, id, inputs, ctx);
   ctx.noteExisting(id, "imported");
-  for (const warning of managedElsewhere(definition, remote, ctx)) ctx.log.warn(warning);
+  for (const warning of importWarnings(definition, remote, ctx)) ctx.log.warn(warning);
   // The marker found is recorded, so that a delete does not mistake it for another owner's.
   const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };
   if (paths.length === 0) {
@@ -114,8 +114,14 @@ export function importProblem(
   return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker, markerPlace)}`;
 }
 
+/** Returns what to warn of at an import: what the program cannot be compared with, and another stack's management. */
+export function importWarnings(definition: Definition, remote: Observation, ctx: Context): string[] {
+  const { unshown } = remote;
+  return [...(unshown === undefined ? [] : [`import: ${unshown}`]), ...managedElsewhere(definition, remote, ctx)];
+}
+
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
-export function managedElsewhere(
+function managedElsewhere(
   { kind, markerPlace = "its ownership marker" }: Definition,
   { id, marker, isOfOtherStack = false, isMarkerHidden = false }: Observation,
   ctx: Context,

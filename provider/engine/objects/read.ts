@@ -16,7 +16,7 @@ import { InvalidIdError, isUuid, isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
 import { UserError } from "../../text/user-error";
-import { importProblem, managedElsewhere } from "./import";
+import { importProblem, importWarnings } from "./import";
 
 /** A read that the engine requests. */
 export interface ObjectRead {
@@ -152,7 +152,7 @@ async function readById({ definition, id, inputs: container, facts, ctx }: Objec
     warnings: [
       ...(remote.unready?.warning === undefined ? [] : [`import: ${remote.unready.warning}`]),
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
-      ...managedElsewhere(definition, remote, ctx),
+      ...importWarnings(definition, remote, ctx),
     ],
   };
 }

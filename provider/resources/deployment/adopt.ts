@@ -1,5 +1,5 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
-import { isDeleting } from "../../api/control-plane/client";
+import { type Deployment, isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type AgentBinding, MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
@@ -9,6 +9,13 @@ import { PAID_CLASS } from "./schema/choices";
 
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, and the server does not show the agent that it runs";
+
+/** Returns what a missing list of secrets means for a program; undefined when the response contains one. */
+export const unshownSecrets = ({ name, secrets }: Pick<Deployment, "name" | "secrets">): string | undefined =>
+  secrets === undefined
+    ? `The server does not return the secrets of ${name}, and a change of one replaces all of them. Before you ` +
+      "declare or change any, declare all that it has."
+    : undefined;
 
 type Named = { name?: string };
 

@@ -180,10 +180,7 @@ export const markerIn = (remote: RemoteDeployment) =>
 /** Whether it has an ownership marker that the server masks. */
 export const hidesMarker = (remote: RemoteDeployment): boolean =>
   isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
-/**
- * Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask:
- * masked in any way, it is no longer a marker.
- */
+/** Whether the server masks secret values. The marker decides, because a user's value may look like a mask. */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const markers = secrets.filter(({ name }) => name === MARKER);
   if (markers.length > 0) return markers.every(({ value }) => parseMarker(value ?? "") === undefined);

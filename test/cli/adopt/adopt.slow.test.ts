@@ -232,3 +232,15 @@ it("adopt redacts the API key and control characters from the error of a server"
   expect(code).toBe(1);
   expect(stderr).toContain("403: refused dXNlcj[secret] [secret] red\n: :error::forged\n");
 });
+
+it("adopt warns that an update may remove secrets if the server does not return which ones exist", async () => {
+  await start();
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1" } }],
+  });
+  useProxy(await startRewritingProxy(platform, (remote) => void Reflect.deleteProperty(remote, "secrets")));
+  const { notes } = await runJson("--only", "deployments");
+  expect(notes).toEqual([
+    expect.stringMatching(/^The server does not return the secrets of agent, and a change of one/),
+  ]);
+});

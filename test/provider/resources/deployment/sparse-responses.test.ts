@@ -48,6 +48,17 @@ describe("on a server that omits a field, a Deployment", () => {
     expect(bodies).toEqual([["source_revision_config"], [field]]);
     expect(await stack.up(dockerDeployment({ ...after, ...withImage("2") }))).toBe("same");
   });
+
+  it("warns at its import that an update may remove secrets that it does not declare", async () => {
+    const { platform, stack } = await startWithout("secrets");
+    const other = new Stack(platform, { config: { ownerMarker: "false" } });
+    await other.up(dockerDeployment({ secrets: { A: "1" } }));
+    expect(await stack.up(dockerDeployment(), stack.host(), { __import: stateOf(other).id })).toBe("create");
+    expect(stack.messages).toContainEqual(
+      "warn: import: The server does not return the secrets of agent, and a change of one replaces all of them. " +
+        "Before you declare or change any, declare all that it has.",
+    );
+  });
 });
 
 it("an update of a Deployment does not send the version of the base image that the server has already", async () => {
