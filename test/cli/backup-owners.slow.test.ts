@@ -28,10 +28,10 @@ async function run(...args: string[]) {
 }
 
 /** Creates a thread of a user with one run. */
-async function createThread(user: string): Promise<string> {
+async function createThread(user: string, graph = "echo"): Promise<string> {
   const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${agents[0]}/threads`, user, {});
   const input = { messages: [{ role: "user", content: `I am ${user}` }] };
-  await call(`/agents/${agents[0]}/threads/${id}/runs/wait`, user, { assistant_id: "echo", input });
+  await call(`/agents/${agents[0]}/threads/${id}/runs/wait`, user, { assistant_id: graph, input });
   return id;
 }
 
@@ -99,15 +99,14 @@ it("A header is in no file and no output", async () => {
     expect((await readFile(join(folder, "backup", name))).includes("a-secret-value")).toBe(false);
 });
 
-it("With --latest-only, the latest state of a finished thread is restored, and the summary says so", async () => {
+it("With --latest-only, the latest state of finished threads is restored, and the summary says so", async () => {
   const id = await createThread("ann");
+  const waiting = await createThread("ann", "interrupt");
   await run("backup", "--deployment", "first", "--to", "backup", ...asAnn);
   const restore = ["restore", "--from", "backup", "--deployment", "second", ...asAnn, "--latest-only"];
   const { code, stdout } = await run(...restore);
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^Restored 1 thread, 1 of them with their latest state only, /),
-  ]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`  ${waiting}: it has not finished`)]);
+  expect(stdout).toMatch(/^Restored 1 thread, 1 of them with their latest state only, /);
   const path = `/agents/${agents[1]}/threads/${id}/state`;
   expect(await call(path, "ann")).toMatchObject({ values: { messages: [{ content: "I am ann" }, {}] }, next: [] });
 });

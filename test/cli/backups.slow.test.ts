@@ -193,22 +193,26 @@ it("A restore writes nothing over a thread of someone else, nor to the agent of 
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Restore it to another agent server.")]);
 });
 
-it("A restore that was killed replaces what it wrote, but not a thread that someone has used since", async () => {
+it("A killed restore, and a newer backup, replace what was written, but no thread that was used since", async () => {
   const id = await createThread();
   await run("backup", "--deployment", "first", "--to", "backup");
   const restore = ["restore", "--from", "backup", "--deployment", "second"];
   await run(...restore);
+  await say(agents[0] ?? "", id, "echo", { input: human("later") });
+  await run("backup", "--deployment", "first", "--to", "backup", "--since-backup");
+  await run(...restore);
+  const path = `/agents/${agents[1]}/threads/${id}`;
+  const read = async () => (await call<{ values: { messages: object[] } }>(path, undefined, "GET")).values.messages;
+  expect(await read()).toHaveLength(4);
   const [journal = ""] = (await readdir(join(folder, "backup"))).filter((name) => name.startsWith("restored-to-"));
   const forgetEnd = () => appendFile(join(folder, "backup", journal), `${JSON.stringify({ id, state: "begin" })}\n`);
   await forgetEnd();
   expect(await run(...restore)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 thread/) });
-  const path = `/agents/${agents[1]}/threads/${id}`;
   await say(agents[1] ?? "", id, "echo", { input: human("after the move") });
   await forgetEnd();
   const { code, stdout } = await run(...restore);
   expect([code, stdout]).toEqual([1, expect.stringContaining(`${id}: a run has written to the thread since`)]);
-  const { values } = await call<{ values: { messages: object[] } }>(path, undefined, "GET");
-  expect(values.messages).toHaveLength(4);
+  expect(await read()).toHaveLength(6);
 });
 
 it("Two agents at one address are restored apart", async () => {

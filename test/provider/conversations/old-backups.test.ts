@@ -105,16 +105,18 @@ describe.each(NAMES)("the recorded backup %s", (name) => {
     await reader.close();
   });
 
-  it("is restored, and then equal", async () => {
+  it("is not restored to a server in the other language, but to one in its own, and then equal", async () => {
     const reader = await open(name);
     const isPython = name.startsWith("python");
     const server = targetOf(await conversationsIn(reader), isPython);
     const journal = await Journal.open(new Folder(folder), "http://localhost:1/");
-    const options = { reader, journal, target: server, targetUrl: "http://localhost:1/", parts: new Set(PARTS) };
-    const restored = await restoreBackup({
-      ...{ ...options, waiting: "leave", isCrossLanguage: false },
-      onProgress: () => undefined,
-    });
+    const restore = (target: typeof server) =>
+      restoreBackup({
+        ...{ reader, journal, target, targetUrl: "http://localhost:1/", parts: new Set(PARTS) },
+        ...{ waiting: "leave", isCrossLanguage: false, onProgress: () => undefined },
+      });
+    await expect(restore(targetOf([], !isPython))).rejects.toThrow("pass --cross-language");
+    const restored = await restore(server);
     expect(restored).toMatchObject({ counts: { whole: 4, latest: 0, none: 0 }, failed: [], assistants: 1, items: 1 });
     expect(restored.crons).toBe(isPython ? 1 : 0);
     expect(await verifyBackup(reader, server, () => undefined)).toMatchObject({ whole: 4, different: [] });
