@@ -91,6 +91,15 @@ it.each<[string, string, PropertyMap]>([
   expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
 });
 
+it("A declared cron is created by its program alone, not with what its deployment passes on", async () => {
+  const inputs = { assistantId: "echo", schedule: "0 5 1 1 *" };
+  const { platform, child, run, second } = await start("Cron", inputs);
+  const crons = async () => (await platform.call("POST", `/agents/${second}/runs/crons/search`, {})).body;
+  expect(await crons()).toEqual([]);
+  expect(await child.up({ deploymentId: second, ...inputs }, child.host({}, run))).toBe("replace");
+  expect(await crons()).toMatchObject([{ cron_id: stateOf(child).id }]);
+});
+
 it("A thread with another initial state is replaced with its deployment", async () => {
   const { child, platform, run, said, second } = await start("Thread", { metadata: { graph_id: "echo" } });
   const { id } = stateOf(child);
