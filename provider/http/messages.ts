@@ -3,7 +3,7 @@
  * form.
  */
 import type { Readable } from "node:stream";
-import { gunzipSync } from "node:zlib";
+import { constants, gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { truncate } from "../text/format";
 import { UserError } from "../text/user-error";
@@ -119,10 +119,15 @@ export async function readText(response: Dispatcher.ResponseData, request: Reque
 }
 
 /** Some servers and proxies compress a response although the request does not ask for it. */
-const decompress = (bytes: Buffer, headers: Headers, limitBytes: number): Buffer =>
-  bytes.length > 0 && /^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")
-    ? gunzipSync(bytes, { maxOutputLength: limitBytes })
-    : bytes;
+function decompress(bytes: Buffer, headers: Headers, limitBytes: number): Buffer {
+  if (!/^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")) return bytes;
+  try {
+    // Of a long error, only the beginning was read.
+    return gunzipSync(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return bytes;
+  }
+}
 
 const WRONG_SERVER = "Does the URL point to the API itself?";
 

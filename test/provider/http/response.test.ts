@@ -103,11 +103,15 @@ test("A compressed response is read, although none was requested", async () => {
   const respond = (status: number, body: object) => (response: ServerResponse) =>
     response.writeHead(status, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(body)));
   const empty = (response: ServerResponse) => response.writeHead(204, { "content-encoding": "gzip" }).end();
-  const server = await TestServer.start([respond(200, { id: "a" }), respond(422, { detail: "no such graph" }), empty]);
+  const plain = (response: ServerResponse) => response.writeHead(200, { "content-encoding": "gzip" }).end("not zipped");
+  const replies = [respond(200, { id: "a" }), respond(422, { detail: "no such graph" }), empty, plain];
+  const server = await TestServer.start(replies);
   const { http } = openHttpClient(server.url);
   expect(await http.send({ method: "GET", path: "/x" })).toMatchObject({ json: { id: "a" } });
   await expect(http.send({ method: "GET", path: "/x" })).rejects.toThrow("GET /x: 422: no such graph");
   expect(await http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204, json: undefined });
+  const failure = http.send({ method: "GET", path: "/x" });
+  await expect(failure).rejects.toThrow('the response is not JSON (it begins with "not zipped")');
 });
 
 test("The message of an error that begins with a byte order mark is shown", async () => {
