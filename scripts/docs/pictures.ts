@@ -28,10 +28,8 @@ import { traceSvg } from "./trace-svg.ts";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
-const PREVIEW = join(CAPTURES, "preview.json");
-const ROLLOUT = join(CAPTURES, "rollout.txt");
-const VERIFY = join(CAPTURES, "verify.txt");
-const TRACE = join(CAPTURES, "trace.jsonl");
+const FILES = ["preview.json", "rollout.txt", "verify.txt", "trace.jsonl"] as const;
+const [PREVIEW, ROLLOUT, VERIFY, TRACE] = FILES.map((name) => join(CAPTURES, name)) as [string, string, string, string];
 
 const execute = promisify(execFile);
 

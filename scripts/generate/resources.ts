@@ -81,18 +81,9 @@ function kindOf({ kind, schema }: Definition): Kind {
     const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
     return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
   });
+  const { idProperty } = schema;
   const typeParameters = parametersIn(inputs);
-  return {
-    kind,
-    schema,
-    discriminator,
-    nameInput,
-    idProperty: schema.idProperty,
-    variants,
-    byValue,
-    parameters,
-    typeParameters,
-  };
+  return { kind, schema, discriminator, nameInput, idProperty, variants, byValue, parameters, typeParameters };
 }
 
 const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);

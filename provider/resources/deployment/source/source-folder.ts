@@ -1,24 +1,19 @@
 /**
- * A folder as the source of a deployment: lists its files without ignored ones, computes a digest that is the same on
- * every machine, and packs the tarball (API `4A.upload`).
+ * A folder as the source of a deployment: computes a digest that is the same on every machine, and packs the tarball
+ * (API `4A.upload`).
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import ignore, { type Ignore } from "ignore";
 import { createTarPacker } from "modern-tar";
-import { UserError } from "../../../text/user-error";
 import { FileDigests } from "./digests";
-import { type IndexedFile, readGitIndex } from "./git-index";
+import { type Entry, listEntries, SourceError } from "./folder-entries";
 
-/** Ignore files in any folder, with the rules of .gitignore. */
-const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
-const ALWAYS_IGNORED: ReadonlySet<string> = new Set([".git"]);
 export const MAX_TARBALL_BYTES = 200 * 1024 * 1024;
 
 /** The part of a file that is included in the digest of a source. */
@@ -28,23 +23,6 @@ export interface SourceEntry {
   executable: boolean;
   /** A digest of the bytes, or the target of a link. */
   content: string;
-}
-
-interface Entry {
-  /** Relative to the folder, with slashes. */
-  path: string;
-  absolute: string;
-  size: number;
-  modifiedMs: number;
-  executable: boolean;
-  /** Target of a symbolic link, unresolved. */
-  link?: string;
-  open(): Readable;
-}
-
-/** The folder cannot be used as a source. */
-export class SourceError extends UserError {
-  override name = "SourceError";
 }
 
 /**
@@ -160,93 +138,4 @@ async function addEntries(controller: Packer, entries: Entry[]): Promise<void> {
     await Readable.toWeb(entry.open()).pipeTo(body);
   }
   controller.finalize();
-}
-
-async function listEntries(folder: string, platform: string = process.platform): Promise<Entry[]> {
-  const root = resolve(folder);
-  const stats = await stat(root).catch(() => undefined);
-  if (!stats?.isDirectory())
-    throw new SourceError(
-      `sourcePath ${root} is neither a folder nor a .tar.gz file. Correct the path; a relative one ` +
-        "starts at the program's folder.",
-    );
-  const indexed = platform === "win32" ? await readGitIndex(root) : undefined;
-  const entries = await walkFolder(root, "", [], indexed);
-  if (entries.length === 0)
-    throw new SourceError(
-      `sourcePath ${root} contains no files, or all are ignored. Check .gitignore and .agentgraphignore, ` +
-        "and build the files first.",
-    );
-  return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** Ignore rules and the folder below which they apply. */
-interface ScopedIgnore {
-  below: string;
-  rules: Ignore;
-}
-
-/** @param indexed What git stores about the files; only on Windows. */
-async function walkFolder(
-  root: string,
-  below: string,
-  inherited: ScopedIgnore[],
-  indexed: ReadonlyMap<string, IndexedFile> | undefined,
-): Promise<Entry[]> {
-  const folder = join(root, below);
-  const rules = [...inherited, ...(await readIgnoreFiles(folder, below))];
-  const entries: Entry[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = below + entry.name;
-    if (ALWAYS_IGNORED.has(entry.name) || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (entry.isDirectory()) {
-      for (const inner of await walkFolder(root, `${path}/`, rules, indexed)) entries.push(inner);
-    } else if (entry.isFile() || entry.isSymbolicLink()) {
-      // macOS may return the letters and accents of a name apart, so that its digest would differ from that on Linux.
-      const file = await toEntry(join(folder, entry.name), path.normalize("NFC"));
-      entries.push(indexed ? await toEntryOfCheckout(file, indexed.get(path)) : file);
-    }
-  }
-  return entries;
-}
-
-async function toEntry(absolute: string, path: string): Promise<Entry> {
-  const stats = await lstat(absolute);
-  const { size, mtimeMs, mode } = stats;
-  const link = stats.isSymbolicLink() ? await readlink(absolute) : undefined;
-  return {
-    path,
-    absolute,
-    size,
-    modifiedMs: mtimeMs,
-    executable: link === undefined && (mode & 0o100) !== 0,
-    ...(link !== undefined && { link }),
-    open: () => createReadStream(absolute),
-  };
-}
-
-/** Returns a file of Windows as a checkout on Linux contains it. */
-async function toEntryOfCheckout(entry: Entry, indexed: IndexedFile | undefined): Promise<Entry> {
-  if (entry.link !== undefined) return { ...entry, link: entry.link.replaceAll("\\", "/") };
-  if (!indexed) return entry;
-  const { executable, isLink, isConverted } = indexed;
-  if (isLink) return { ...entry, link: await readFile(entry.absolute, "utf8") };
-  if (!isConverted) return { ...entry, executable };
-  // Latin-1 has a character for each byte.
-  const text = (await readFile(entry.absolute, "latin1")).replaceAll("\r\n", "\n");
-  return { ...entry, executable, size: text.length, open: () => Readable.from([Buffer.from(text, "latin1")]) };
-}
-
-async function readIgnoreFiles(folder: string, below: string): Promise<ScopedIgnore[]> {
-  const texts = await Promise.all(IGNORE_FILES.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
-  const text = texts.join("\n");
-  return text.trim() === "" ? [] : [{ below, rules: ignore({ ignorecase: false }).add(text) }];
-}
-
-/** Whether a path is ignored. As in git, the last matching rule wins, and rules of deeper folders come later. */
-function isIgnored(path: string, rules: ScopedIgnore[]): boolean {
-  return rules.reduce((ignored, { below, rules: scoped }) => {
-    const result = scoped.test(path.slice(below.length));
-    return result.unignored ? false : ignored || result.ignored;
-  }, false);
 }

@@ -9,7 +9,8 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { messageOf } from "../../../text/user-error";
 import { FileDigests } from "./digests";
-import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, SourceError, type Tarball } from "./source-folder";
+import { SourceError } from "./folder-entries";
+import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, type Tarball } from "./source-folder";
 
 /**
  * Returns the digest that a folder with these files has, independent of the times in the tarball.

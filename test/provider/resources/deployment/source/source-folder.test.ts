@@ -2,12 +2,8 @@ import { randomBytes } from "node:crypto";
 import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import {
-  computeDigest,
-  SourceError,
-  withTarball,
-} from "../../../../../provider/resources/deployment/source/source-folder";
-
+import { SourceError } from "../../../../../provider/resources/deployment/source/folder-entries";
+import { computeDigest, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
 import { createFolder } from "../../../../support/deployments/source-folder";
 
 const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1" };
