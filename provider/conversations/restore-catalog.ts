@@ -109,16 +109,20 @@ export async function writeCrons(
   { targetFor, journal, note, accepted }: CatalogTarget & { targetFor(cron: SavedCron): ConversationServer },
 ): Promise<number> {
   const toStart: { id: string; cron: SavedCron }[] = [];
+  /** Equal ones of the backup are equal here, too. */
+  const taken = new Set<string>();
   let count = 0;
   for await (const cron of crons) {
     const known = journal.get(cron.cron_id);
+    if (known?.created !== undefined) taken.add(known.created);
     if (known?.state === "done") continue;
     const target = targetFor(cron);
     const id =
       known?.created ??
-      (known && (await findPaused(cron, target))) ??
+      (known && (await findPaused(cron, target, taken))) ??
       (await accepted(`cron ${cron.cron_id}`, () => create(cron, { target, journal })));
     if (id === undefined) continue;
+    taken.add(id);
     await journal.note({ id: cron.cron_id, state: "begin", created: id });
     if (cron.hadWebhook) note(`cron ${id} has no webhook: a backup contains none`);
     toStart.push({ id, cron });
@@ -159,9 +163,9 @@ function toBody(cron: SavedCron): Fields {
 }
 
 /** Returns the paused cron that an interrupted restore created, of which it did not learn the ID. */
-async function findPaused(cron: SavedCron, target: ConversationServer): Promise<string | undefined> {
+async function findPaused(cron: SavedCron, target: ConversationServer, taken: ReadonlySet<string>) {
   const wanted = toBody(cron);
   for await (const found of readCrons(target))
-    if (found.enabled === false && isSameJson(toBody(found), wanted)) return found.cron_id;
+    if (found.enabled === false && !taken.has(found.cron_id) && isSameJson(toBody(found), wanted)) return found.cron_id;
   return undefined;
 }

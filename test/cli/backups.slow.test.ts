@@ -176,6 +176,23 @@ it("What the server rejects of a restore is named with its cause, and the rest i
   expect(await call(crons, {})).toHaveLength(1);
 });
 
+it("Two equal crons are two after a restore that was killed before it created the second", async () => {
+  const [first = "", second = ""] = agents;
+  await createThread();
+  const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {}, enabled: false };
+  for (const _ of [1, 2]) await call(`/agents/${first}/runs/crons`, cron);
+  await run("backup", "--deployment", "first", "--to", "backup");
+  const restore = ["restore", "--from", "backup", "--deployment", "second"];
+  await run(...restore);
+  const [name = ""] = (await readdir(join(folder, "backup"))).filter((file) => file.startsWith("restored-to-"));
+  const journal = join(folder, "backup", name);
+  const { id, created } = JSON.parse((await readFile(journal, "utf8")).trim().split("\n").at(-1) ?? "");
+  await appendFile(journal, `${JSON.stringify({ id, state: "begin" })}\n`);
+  await call(`/agents/${second}/runs/crons/${created}`, undefined, "DELETE");
+  expect((await run(...restore)).stdout).toMatch(/ 1 cron\./);
+  expect(await call(`/agents/${second}/runs/crons/search`, {})).toHaveLength(2);
+});
+
 it("A comparison names a thread that is missing, and its exit code is 1", async () => {
   const id = await createThread();
   await run("backup", "--deployment", "first", "--to", "backup");
