@@ -11,7 +11,8 @@ beforeAll(() =>
   pulumi.runtime.setMocks({
     newResource: ({ type, name, inputs, id }) => {
       registered.push({ type, inputs });
-      return { id: id || `${name}-id`, state: { ...inputs, url: "https://agent.example" } };
+      const chosen = { name, assistantId: "a-1", threadId: "t-1", cronId: "c-1" };
+      return { id: id || `${name}-id`, state: { ...chosen, ...inputs, url: "https://agent.example" } };
     },
     call: ({ token, inputs }) => {
       called.push({ token, inputs });
@@ -33,6 +34,15 @@ test("A resource has the token of the native provider, and no internal inputs", 
   expect(Object.keys(inputs).sort()).toEqual(["secrets", "source"]);
   expect(native.Deployment.isInstance(agent)).toBe(true);
   expect(dynamic.Deployment.isInstance(agent)).toBe(false);
+});
+
+test("A resource has its name and its ID as outputs, also where the program declares none", async () => {
+  const { name } = new native.Deployment("unnamed", { source: "internal_docker" });
+  const assistant = new native.Assistant("unnamed", { deploymentId: "d", graphId: "support" });
+  const { threadId } = new native.Thread("unnamed", { deploymentId: "d" });
+  const { cronId } = new native.Cron("unnamed", { deploymentId: "d", assistantId: "a", schedule: "0 3 * * *" });
+  const outputs = pulumi.all([name, assistant.name, assistant.assistantId, threadId, cronId]);
+  expect(await resolveOutput(outputs)).toEqual(["unnamed", "unnamed", "a-1", "t-1", "c-1"]);
 });
 
 test.each([
