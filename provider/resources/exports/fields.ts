@@ -131,7 +131,12 @@ export const rules: readonly Rule<DesiredExport>[] = [
     check: ({ sessionId, allExperiments }) => {
       if ((sessionId !== undefined) !== (allExperiments === true)) return undefined;
       return sessionId === undefined
-        ? { path: "sessionId", reason: "is missing: specify the ID of a project, or allExperiments: true." }
+        ? {
+            path: "sessionId",
+            reason:
+              "is missing: specify the ID of a project, or allExperiments: true. The output tracingProjectId of a " +
+              "deployment is empty if the server did not list the project: to read it again, run `pulumi up --refresh`.",
+          }
         : { path: "allExperiments", reason: "cannot be combined with sessionId: specify one of the two." };
     },
   },

@@ -28,7 +28,12 @@ const kinds = [
 describe.each(kinds)("%s fails check", (kind, declared) => {
   // @covers 2C.Export job.session_id, 2C.Export job.all_experiments, 4C.1
   it.each([
-    ["without anything to export", without(declared(), "sessionId"), "sessionId", /is missing.*allExperiments: true/],
+    [
+      "without anything to export",
+      without(declared(), "sessionId"),
+      "sessionId",
+      /is missing.*allExperiments: true\. .*tracingProjectId.*`pulumi up --refresh`/,
+    ],
     [
       "with allExperiments: false",
       { ...without(declared(), "sessionId"), allExperiments: false },
