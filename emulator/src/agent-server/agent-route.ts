@@ -1,6 +1,8 @@
 import type { Route } from "../http/route";
+import { limits } from "../runtime/limits";
 import { authorizeAgentRequest, authorizePublicRequest } from "./auth";
 import { formatAgentError } from "./javascript-errors";
+import { traitsOf } from "./server-traits";
 
 const base = "/agents/{deployment_id}";
 
@@ -19,7 +21,10 @@ export function agentRoute({ isPublic, ...route }: AgentRoute): Route {
     path: base + route.path,
     errors: [...new Set([503, ...(route.errors ?? [])])],
     isPublic: true,
+    answersHead: true,
     hasTextErrors: true,
+    maxBodyBytes: limits.agentBody.maxBytes,
+    ignoresContentType: (settings) => traitsOf({ settings }).readsAnyType,
     formatError: formatAgentError,
     authorize: (context, params, header) => void authorize(context, params.deployment_id ?? "", header, route.path),
   };

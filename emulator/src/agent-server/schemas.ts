@@ -34,7 +34,7 @@ const interfaceThread = {
   values: v.anyObject(),
 };
 /** Live servers return more fields. */
-const fullThread = {
+export const fullThread = {
   ...interfaceThread,
   state_updated_at: v.datetime(),
   interrupts: v.anyObject(),
@@ -44,7 +44,9 @@ const fullThread = {
 export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? interfaceThread : fullThread);
 /** A thread in search results; `select` may omit any of its fields. */
 export const threadSearchResult = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("Thread", interfaceThread) : v.object("ThreadSearchResult", optional(fullThread));
+  interfaceOnly
+    ? v.object("Thread", interfaceThread)
+    : v.object("ThreadSearchResult", { ...optional(fullThread), extracted: v.anyObject() });
 
 /** Returns the fields of an object that may lack any of them. */
 export function optional(fields: v.Fields): v.Fields {
@@ -116,6 +118,9 @@ export type PatchBody = v.Infer<typeof fullPatchBody>;
 /** What a thread is returned with: `ttl`. */
 export const includeQuery = { include: v.string() };
 
+/** Accepted without effect: clients send it with every request, and the states of subgraphs are read by namespace. */
+export const stateQuery = { subgraphs: v.boolean() };
+
 export const pruneBody = v.object("ThreadsPrune", {
   thread_ids: v.required(v.list(v.uuid())),
   strategy: v.withDefault(v.enumOf(["delete", "keep_latest"]), "delete"),
@@ -135,6 +140,8 @@ const interfaceSearch = {
 };
 /** The fields that `select` may name: all fields of a thread. */
 const selectable = Object.keys(fullThread).filter((name) => name !== "ttl");
+/** Paths of values, such as `values.messages[-1].content`, by the name that they have in `extracted`. */
+const extract = v.map(v.string({ minLength: 1 }));
 const searchFields = {
   ...interfaceSearch,
   ...countFields,
@@ -143,7 +150,7 @@ const searchFields = {
   offset,
   select: v.list(v.enumOf(selectable)),
 };
-const fullSearchBody = v.object("ThreadSearch", searchFields);
+const fullSearchBody = v.object("ThreadSearch", { ...searchFields, extract });
 const javascriptSearchBody = v.object("ThreadSearch", {
   ...searchFields,
   sort_by: interfaceSearch.sort_by,
@@ -197,11 +204,13 @@ export const historyBody = ({ interfaceOnly, agentServer }: Mode) => {
   if (interfaceOnly) return v.object("ThreadHistory", interfaceHistory);
   return agentServer === "python" ? pythonHistory : javascriptHistory;
 };
+/** The server in Python also reads a history by GET; `before` is the ID of a checkpoint. */
+export const historyQuery = { limit: limit(traits.python.historyLimit), before: v.string() };
 export type HistoryBody = {
   limit: number;
   before?: unknown;
   metadata?: Record<string, unknown>;
-  checkpoint?: { checkpoint_ns?: string } | null;
+  checkpoint?: { checkpoint_ns?: string; checkpoint_id?: string } | null;
 };
 
 export const ok = v.object("Ok", { ok: v.required(v.boolean()) });

@@ -33,7 +33,15 @@ interface ServerTraits {
   historyLimit: number;
   /** `before` of a history is an object that names a checkpoint; otherwise its ID. */
   readsBeforeObject: boolean;
-  /** `/threads/prune` and `/runs/cancel` exist. */
+  /** A history can be read by GET, too. */
+  readsHistoryByGet: boolean;
+  /** A body is JSON whatever its content type says. */
+  readsAnyType: boolean;
+  /** An update of a thread with `Prefer: return=minimal` returns nothing. */
+  hasMinimalResponses: boolean;
+  /** Graphs have a drawing also by their name in the path, and the depth of a drawing is checked. */
+  drawsByName: boolean;
+  /** `/threads/prune`, `/runs/cancel` and `/threads/{thread_id}/stream` exist. */
   hasBatchRoutes: boolean;
   /** Threads show the time and the error of their state. */
   showsStateOfThreads: boolean;
@@ -75,6 +83,10 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     requiresBody: true,
     historyLimit: 1,
     readsBeforeObject: true,
+    readsHistoryByGet: true,
+    readsAnyType: true,
+    hasMinimalResponses: true,
+    drawsByName: true,
     hasBatchRoutes: true,
     showsStateOfThreads: true,
     ignoresEmptySelect: true,
@@ -104,6 +116,10 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     requiresBody: false,
     historyLimit: 10,
     readsBeforeObject: false,
+    readsHistoryByGet: false,
+    readsAnyType: false,
+    hasMinimalResponses: false,
+    drawsByName: false,
     hasBatchRoutes: false,
     showsStateOfThreads: false,
     ignoresEmptySelect: false,

@@ -31,7 +31,8 @@ export class Gateway {
   /** Returns the largest body that a request to this route may have. */
   maxBodyBytes(method: string, path: string): number {
     const match = this.router.find(method, path);
-    return ("route" in match && match.route.rawBody?.maxBytes) || limits.body.maxBytes;
+    if (!("route" in match)) return limits.body.maxBytes;
+    return match.route.rawBody?.maxBytes ?? match.route.maxBodyBytes ?? limits.body.maxBytes;
   }
 
   /** Executes and commits one request. Returns the response, which a fault may replace. */

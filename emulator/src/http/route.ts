@@ -58,6 +58,8 @@ export interface Endpoint {
   method: Method;
   /** In neutral terms, with parameters in braces. */
   path: string;
+  /** A GET also answers HEAD, without a body. */
+  answersHead?: boolean;
 }
 
 /** One operation of the platform; the source of routing, validation and /openapi.json. */
@@ -73,6 +75,10 @@ export interface Route extends Endpoint {
   query?: Fields;
   body?: Schema;
   bodyOptional?: boolean;
+  /** The largest body in bytes; default: `limits.body.maxBytes`. */
+  maxBodyBytes?: number;
+  /** Reads a body as JSON, whatever its content type says. */
+  ignoresContentType?(settings: Settings): boolean;
   /** Accepts bytes in place of JSON. */
   rawBody?: { contentType: string; maxBytes: number };
   /** Requires no credentials. */

@@ -33,7 +33,7 @@ export class Router<R extends Endpoint> {
     for (const { route, pattern, names } of this.entries) {
       const match = pattern.exec(path);
       if (!match) continue;
-      if (route.method !== method) {
+      if (route.method !== method && !(method === "HEAD" && route.method === "GET" && route.answersHead)) {
         others.push(route);
         continue;
       }

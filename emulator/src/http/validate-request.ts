@@ -25,7 +25,7 @@ export function validateRequest(
   request: HttpRequest,
   logDetails: LogDetails,
 ): ApiRequest {
-  const raw = route.body ? readJson(request) : undefined;
+  const raw = route.body ? readJson(request, route.ignoresContentType?.(settings) ?? false) : undefined;
   const query = Object.fromEntries(
     // The last value of a repeated parameter counts, except for lists.
     Object.entries(request.query).map(([name, values]) => [
@@ -80,9 +80,9 @@ function validateBody(validator: Validator, { body, bodyOptional }: Route, raw: 
 }
 
 /** Parses the body as JSON. Returns undefined without a body. */
-function readJson({ body, header }: HttpRequest): unknown {
+function readJson({ body, header }: HttpRequest, ignoresType: boolean): unknown {
   if (body.length === 0) return undefined;
-  const type = header("content-type");
+  const type = ignoresType ? undefined : header("content-type");
   // FastAPI treats a body of another content type as a string, which is not an object.
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) return REDACTED;
   const text = body.toString();

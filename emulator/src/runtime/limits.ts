@@ -48,6 +48,8 @@ export const limits = {
   store: { defaultNamespaces: 100 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
+  /** The emulator's own: the largest body of an agent server, whose messages may contain files. Real ones have none. */
+  agentBody: { maxBytes: 64 * 1024 * 1024 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */
   pathPattern: { maxLength: 2000 },
   /**

@@ -3,6 +3,7 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
+import { isObject } from "../runtime/validation/validator";
 import { projectById } from "./projects";
 
 const session = v.object("TracerSession", {
@@ -17,6 +18,15 @@ const { maxLimit, defaultOffset } = limits.sessions;
 const filter = {
   name: v.string(),
   name_contains: v.string(),
+  id: v.list(v.uuid()),
+  /** The data set of experiments. */
+  reference_dataset: v.list(v.uuid()),
+  /** True: no experiments; false: only those. */
+  reference_free: v.boolean(),
+  /** A JSON object. Projects of the emulator have no metadata. */
+  metadata: v.string(),
+  /** Accepted without effect: projects of the emulator have no statistics. */
+  include_stats: v.boolean(),
   limit: v.withDefault(v.integer({ minimum: 1, maximum: maxLimit }), maxLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), defaultOffset),
 };
@@ -51,13 +61,41 @@ export const sessionRoutes: Route[] = [
 ];
 
 function listSessions({ store }: Context, request: ApiRequest<v.InferFields<typeof filter>>): ApiResponse {
-  const { name = null, name_contains = "", limit, offset } = request.query;
+  const {
+    name = null,
+    name_contains = "",
+    id,
+    reference_dataset,
+    reference_free,
+    metadata,
+    limit,
+    offset,
+  } = request.query;
+  const conditions = [
+    "tenant_id = ? AND name = coalesce(?, name) AND instr(lower(name), lower(?)) > 0",
+    "(? OR id IN (SELECT value FROM json_each(?)))",
+    "(? OR reference_dataset_id IN (SELECT value FROM json_each(?)))",
+    "(reference_dataset_id IS NULL) = coalesce(?, reference_dataset_id IS NULL)",
+  ];
+  const listed = (ids?: string[]) => [Number(ids === undefined), JSON.stringify(ids ?? [])];
   const rows = store.all(
-    `SELECT * FROM projects WHERE tenant_id = ? AND name = coalesce(?, name) AND instr(lower(name), lower(?)) > 0
+    `SELECT * FROM projects WHERE ${conditions.join(" AND ")}
      ORDER BY start_time DESC, name LIMIT ? OFFSET CAST(? AS INTEGER)`,
-    ...[request.tenantId, name, name_contains, limit, offset],
+    ...[request.tenantId, name, name_contains, ...listed(id), ...listed(reference_dataset)],
+    ...[reference_free === undefined ? null : Number(reference_free), limit, offset],
   );
-  return { status: 200, body: rows };
+  return { status: 200, body: hasEntries(metadata) ? [] : rows };
+}
+
+/** @throws ApiError 422 for what is not a JSON object */
+function hasEntries(metadata: string | undefined): boolean {
+  try {
+    const value: unknown = JSON.parse(metadata ?? "{}");
+    if (isObject(value)) return Object.keys(value).length > 0;
+  } catch {
+    // Not JSON.
+  }
+  throw new ApiError(422, "query.metadata: expected a JSON object");
 }
 
 function getSession({ store }: Context, request: ApiRequest): ApiResponse {

@@ -112,11 +112,11 @@ describe("a run", () => {
     expect(await agent.call("GET", `/threads/${thread_id}`)).toMatchObject({ status: 404 });
   });
 
-  test("streams nothing for an invalid mode", async () => {
+  test("with an invalid mode is rejected", async () => {
     const agent = await startAgent({ speed: "instant" });
     const { thread_id } = await agent.thread();
     const body = { assistant_id: "echo", input: {}, stream_mode: [unprintable] };
-    expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(200);
+    expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(422);
   });
 });
 

@@ -83,3 +83,25 @@ test("both headers are required, and each workspace has its own projects", async
   expect((await client.send("GET", path, undefined, { "x-api-key": "a-key" })).status).toBeGreaterThanOrEqual(400);
   expect((await client.send("GET", "/api/v1/sessions/no-id", undefined, credentials)).status).toBe(422);
 });
+
+// @covers 4C.GET /api/v1/sessions
+test("projects are filtered by what published clients send, also by a strict server", async () => {
+  const client = await start({ strict: true });
+  const dataset = "55555555-5555-4555-8555-555555555555";
+  await client.emulator.loadRuns({ project: "agent" }, []);
+  await client.advance(1);
+  await client.emulator.loadRuns({ project: "trial", reference_dataset_id: dataset }, []);
+  const [trial, agent] = await listSessions(client, "?include_stats=false");
+  const found = async (query: string) => names(await listSessions(client, `?${query}`));
+  expect(await found(`id=${agent?.id}`)).toEqual(["agent"]);
+  expect(await found(`id=${agent?.id}&id=${trial?.id}&id=${tenant}`)).toEqual(["trial", "agent"]);
+  expect(await found(`id=${tenant}`)).toEqual([]);
+  expect(await found("reference_free=true")).toEqual(["agent"]);
+  expect(await found("reference_free=false")).toEqual(["trial"]);
+  expect(await found(`reference_dataset=${dataset}`)).toEqual(["trial"]);
+  expect(await found(`reference_dataset=${tenant}`)).toEqual([]);
+  expect(await found("metadata=%7B%7D")).toEqual(["trial", "agent"]);
+  expect(await found("metadata=%7B%22a%22%3A1%7D")).toEqual([]);
+  const invalid = await client.send("GET", "/api/v1/sessions?metadata=a", undefined, credentials);
+  expect(invalid.status).toBe(422);
+});

@@ -1,10 +1,12 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
+import { parseUuid } from "../../runtime/validation/uuid";
 import type { Agent } from "../auth";
 import type { Graph } from "../graphs/built-in";
-import { findGraph } from "../graphs/of-deployment";
+import { findGraph, graphsOf } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
+import { defaultAssistantId } from "./defaults";
 import { requireUsableAssistant } from "./find";
 
 /** Returns the graph of the assistant in the path. @throws ApiError 404 if the deployment lacks it */
@@ -40,8 +42,12 @@ function schemasOf(context: Context, { schemas }: Graph): Record<string, unknown
 }
 
 /** GET /assistants/{assistant_id}/graph: its nodes and edges, for drawing. */
-export function getGraph(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { nodes } = graphOf(context, agent, request).graph;
+export function getGraph(context: Context, agent: Agent, request: ApiRequest<{ xray?: string }>): ApiResponse {
+  const { xray = "false" } = request.query;
+  const { drawsByName } = traitsOf(context);
+  if (drawsByName && !/^([Tt]rue|[Ff]alse|\+?0*[1-9]\d*|)$/.test(xray)) throw new ApiError(422, "Invalid xray value");
+  const params = drawsByName ? { assistant_id: idOf(agent, context, request.params) } : request.params;
+  const { nodes } = graphOf(context, agent, { ...request, params }).graph;
   const [start, end] = ["__start__", "__end__"];
   const chain = [start, ...nodes, end];
   return {
@@ -53,6 +59,14 @@ export function getGraph(context: Context, agent: Agent, request: ApiRequest): A
       edges: chain.slice(1).map((target, index) => ({ source: chain[index], target })),
     },
   };
+}
+
+/** Returns the ID in the path, or that of the default assistant of the graph. @throws ApiError 422 */
+function idOf(agent: Agent, context: Context, { assistant_id: name = "" }: ApiRequest["params"]): string {
+  if (Object.hasOwn(graphsOf(context, agent.deployment), name)) return defaultAssistantId(name);
+  const parsed = parseUuid(name);
+  if ("uuid" in parsed) return parsed.uuid;
+  throw new ApiError(422, "Invalid assistant ID: must be a UUID");
 }
 
 /** GET /assistants/{assistant_id}/subgraphs: their schemas, by node. */

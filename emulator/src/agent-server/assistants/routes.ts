@@ -17,10 +17,11 @@ const single = "/assistants/{assistant_id}";
 
 /** The agent server itself and its assistants, which the interface does not contain (API `2B.Assistant`). */
 export function assistantRoutes(settings: RouteSettings): Route[] {
-  // The server in JavaScript resolves names of graphs in every path.
-  const textParams = ["namespace", ...(settings.agentServer === "javascript" ? ["assistant_id"] : [])];
+  const { resolvesGraphsInPaths, drawsByName } = traitsOf({ settings });
+  const takesName = ({ name }: Route) => resolvesGraphsInPaths || (drawsByName && name === "assistants-graph");
+  const textParamsOf = (route: Route) => ["namespace", ...(takesName(route) ? ["assistant_id"] : [])];
   const routes = [...collectionRoutes(settings), ...singleRoutes(settings), ...graphRoutes];
-  return [...serverRoutes, ...routes.map((route) => ({ ...route, textParams }))];
+  return [...serverRoutes, ...routes.map((route) => ({ ...route, textParams: textParamsOf(route) }))];
 }
 
 const serverRoutes: readonly Route[] = [

@@ -41,7 +41,7 @@ function setFinalStatus(
   scheduler.cancel(run.id);
   updateRun(store, run, { ...outcome, updated_at: clock.isoNow() });
   if (run.started_at !== null) writeTrace(context, thread, run);
-  store.afterCommit(() => notifier.notify(run.id));
+  store.afterCommit(() => notifier.notify(run.id, thread.id));
 }
 
 /** Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`). */

@@ -6,8 +6,19 @@ import { agentHandler } from "../auth";
 import { traitsOf } from "../server-traits";
 import { cancelRunRequest, cancelRunsRequest } from "./cancel";
 import { createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
-import { cancelBody, cancelQuery, joinQuery, listedRun, run, runBody, runsQuery, streamQuery } from "./schemas";
+import {
+  cancelBody,
+  cancelQuery,
+  joinQuery,
+  listedRun,
+  run,
+  runBody,
+  runsQuery,
+  streamQuery,
+  threadStreamQuery,
+} from "./schemas";
 import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
+import { streamThread } from "./thread-stream";
 
 const runs = "/threads/{thread_id}/runs";
 const singleRun = `${runs}/{run_id}`;
@@ -15,7 +26,11 @@ const startFields = { body: runBody, errors: [400, 409] };
 
 /** Runs: API `4B`. The interface itself has none. */
 export function runRoutes(settings: RouteSettings): Route[] {
-  return [...routes, listRoute(settings), ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute] : [])];
+  return [
+    ...routes,
+    listRoute(settings),
+    ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute, threadStreamRoute] : []),
+  ];
 }
 
 const routes: readonly Route[] = [
@@ -155,6 +170,17 @@ const listRoute = (settings: RouteSettings) =>
     },
     handle: agentHandler(listRuns),
   });
+
+const threadStreamRoute = agentRoute({
+  method: "GET",
+  path: "/threads/{thread_id}/stream",
+  name: "threads-stream",
+  isDescribed: false,
+  summary: "Stream the runs of a thread",
+  query: threadStreamQuery,
+  success: { status: 200, description: "Server-sent events of all runs, until the client disconnects" },
+  handle: agentHandler(streamThread),
+});
 
 const cancelManyRoute = agentRoute({
   method: "POST",

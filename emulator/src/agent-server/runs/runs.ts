@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { durations } from "../../runtime/limits";
+import { durations, limits } from "../../runtime/limits";
 import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
@@ -100,9 +100,13 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     config: { ...config, configurable: isPython(context) ? {} : configurable },
     metadata: threadMetadata,
   });
-  const delay = Math.max(0, request.after_seconds ?? 0) * 1000;
-  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending + delay);
+  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending + delayOf(request));
   return run;
+}
+
+/** Returns the milliseconds before a run may start. */
+function delayOf({ after_seconds: seconds = 0 }: RunBody): number {
+  return Math.min(Math.max(seconds, 0) * 1000, limits.clock.maxAdvanceMs);
 }
 
 /** @throws ApiError 422 for a name that is neither a UUID nor that of a graph */

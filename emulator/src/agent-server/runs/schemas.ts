@@ -78,3 +78,5 @@ export const joinQuery = { cancel_on_disconnect: v.withDefault(v.boolean(), fals
 export type JoinQuery = v.InferFields<typeof joinQuery>;
 export const streamQuery = { ...joinQuery, stream_mode: v.list(v.string()) };
 export type StreamQuery = v.InferFields<typeof streamQuery>;
+/** `stream_modes` is a list with commas. Clients send `stream_mode`, which has no effect. */
+export const threadStreamQuery = { stream_modes: v.string(), stream_mode: v.list(v.string()) };

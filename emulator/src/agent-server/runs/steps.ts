@@ -35,7 +35,7 @@ function executeStep(context: Context, id: string): void {
   const end = graph ? advance({ context, thread, run, graph }) : { error: `Graph '${run.graph_id}' does not exist` };
   if (end) endRun(context, thread, run, end.error);
   else scheduleStep(context, thread, run, durations.run.node);
-  store.afterCommit(() => notifier.notify(id));
+  store.afterCommit(() => notifier.notify(id, thread.id));
 }
 
 function advance(runStep: RunStep): RunEnd | undefined {

@@ -67,10 +67,12 @@ export function eventReader(context: Context, thread: ThreadRecord): (run: RunRe
 function eventsOfStart(
   { store }: Context,
   thread: ThreadRecord,
-  { request, spans }: RunRecord,
+  { request, spans, error }: RunRecord,
   first: CheckpointRecord | undefined,
 ): RunEvent[] {
   if (request.input != null || (first && first.metadata.source !== "loop")) return [];
+  // It had nowhere to start.
+  if (!first && spans.length === 0 && error !== null) return [];
   const before = first?.parent_id ? checkpointById(store, thread, first.parent_id) : latestCheckpoint(store, thread);
   const state = first ? before?.state : (spans[0]?.input ?? before?.state);
   return state ? [{ name: "values", data: state }] : [];
@@ -126,6 +128,13 @@ export function eventId({ settings }: Context, { created_at, seq }: RunRecord, p
   return settings.agentServer === "python"
     ? `${Date.parse(created_at)}-${seq * MAX_EVENTS + position}`
     : String(position);
+}
+
+/** Returns whether an event follows another one, whose ID may be any text. */
+export function isAfter(id: string, other: string): boolean {
+  const [ms = 0, number = 0] = id.split("-").map(Number);
+  const [otherMs = 0, otherNumber = 0] = (/^\d+(-\d+)?$/.exec(other)?.[0] ?? "0").split("-").map(Number);
+  return ms > otherMs || (ms === otherMs && number > otherNumber);
 }
 
 /** Returns the position of the event after the one with an ID: the first one, for an ID that names none of the run. */

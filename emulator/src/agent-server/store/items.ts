@@ -2,10 +2,11 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
+import { limits } from "../../runtime/limits";
 import type { Row } from "../../runtime/storage/store";
 import type { Agent } from "../auth";
-import { matchesMetadata } from "../metadata-filter";
 import { formatTime } from "../server-traits";
+import { matchesFilter } from "./filter";
 import type { DeleteBody, ItemQuery, NamespacesBody, PutBody, SearchBody } from "./schemas";
 
 /** Labels that the servers keep for themselves. */
@@ -13,7 +14,10 @@ const RESERVED = "langgraph";
 
 /** PUT /store/items: creates or replaces an item. */
 export function putItem({ store, clock }: Context, { deployment }: Agent, request: ApiRequest): ApiResponse {
-  const { namespace, key, value } = request.body as PutBody;
+  const { namespace, key, value, index } = request.body as PutBody;
+  const isIndex = index == null || index === false || (Array.isArray(index) && index.every(isText));
+  if (!isIndex) request.addIssue(["index"], "expected false or a list of strings");
+  request.throwIfIssues();
   assertNamespace(namespace);
   const now = clock.isoNow();
   store.run(
@@ -25,17 +29,25 @@ export function putItem({ store, clock }: Context, { deployment }: Agent, reques
   return { status: 204 };
 }
 
+const isText = (value: unknown) => typeof value === "string";
+
 function assertNamespace(namespace: readonly string[]): void {
   if (namespace.length === 0) throw new ApiError(400, "Namespace cannot be empty.");
+  assertLabels(namespace);
+  if (namespace[0] === RESERVED) throw new ApiError(400, `Root label for namespace cannot be "${RESERVED}".`);
+}
+
+function assertLabels(namespace: readonly string[]): void {
   const invalid = namespace.find((label) => label === "" || label.includes("."));
   if (invalid !== undefined)
     throw new ApiError(422, `Namespace label '${invalid}' must be a non-empty string without periods`);
-  if (namespace[0] === RESERVED) throw new ApiError(400, `Root label for namespace cannot be "${RESERVED}".`);
 }
 
 /** GET /store/items: one item, or null. Labels of the namespace are separated by periods. */
 export function getItem(context: Context, { deployment }: Agent, request: ApiRequest<ItemQuery>): ApiResponse {
   const { namespace = "", key } = request.query;
+  if (key === undefined) throw new ApiError(400, "Key is required");
+  assertLabels(namespace.split("."));
   const sql = "SELECT * FROM stored_items WHERE deployment_id = ? AND namespace = ? AND key = ?";
   const row = context.store.get(sql, deployment.id, JSON.stringify(namespace.split(".")), key);
   return { status: 200, body: row ? toItem(context, row) : null };
@@ -52,11 +64,13 @@ export function deleteItem({ store }: Context, { deployment }: Agent, request: A
 /** POST /store/items/search: items whose namespace begins with the prefix, oldest first. */
 export function searchItems(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { namespace_prefix: prefix, filter, limit, offset } = request.body as SearchBody;
-  const all = itemsOf(context, agent).filter(
-    ({ namespace, value }) => hasPrefix(namespace, prefix) && (!filter || matchesMetadata(context, value, filter)),
-  );
   const isPython = context.settings.agentServer === "python";
-  const items = all.slice(offset, offset + limit).map((item) => ({ ...item, ...(isPython && { score: null }) }));
+  const all = itemsOf(context, agent).filter(
+    ({ namespace, value }) => hasPrefix(namespace, prefix) && matchesFilter(value, filter ?? {}, isPython),
+  );
+  const items = all
+    .slice(offset, offset + (limit || limits.threads.defaultLimit))
+    .map((item) => ({ ...item, ...(isPython && { score: null }) }));
   return { status: 200, body: { items } };
 }
 

@@ -3,7 +3,8 @@ import * as v from "../../runtime/validation/schema";
 
 const namespace = v.list(v.string());
 const page = {
-  limit: v.withDefault(v.integer({ minimum: 1 }), limits.threads.defaultLimit),
+  /** A search takes 0 for the default. */
+  limit: v.withDefault(v.integer({ minimum: 0 }), limits.threads.defaultLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
 };
 
@@ -19,14 +20,14 @@ export const putBody = v.object("StoredItemPut", {
   namespace: v.required(namespace),
   key: v.required(v.string()),
   value: v.required(v.anyObject()),
-  /** Both are accepted without effect, as the stores in memory of published servers do. */
+  /** False, or paths of values. Both are accepted without effect, as the stores in memory of published servers do. */
   index: v.any(),
   ttl: v.nullable(v.number()),
 });
 export type PutBody = v.Infer<typeof putBody>;
 
-export const itemQuery = { namespace: v.string(), key: v.required(v.string()), refresh_ttl: v.boolean() };
-export type ItemQuery = { namespace?: string; key: string };
+export const itemQuery = { namespace: v.string(), key: v.string(), refresh_ttl: v.boolean() };
+export type ItemQuery = { namespace?: string; key?: string };
 
 export const deleteBody = v.object("StoredItemDelete", {
   namespace: v.required(namespace),
@@ -36,7 +37,7 @@ export type DeleteBody = v.Infer<typeof deleteBody>;
 
 export const searchBody = v.object("StoredItemSearch", {
   namespace_prefix: v.required(namespace),
-  /** Values whose fields are equal. */
+  /** What fields of values are, or operators such as `{"$gt": 9}`. */
   filter: v.nullable(v.anyObject()),
   query: v.nullable(v.string()),
   refresh_ttl: v.boolean(),
@@ -50,7 +51,7 @@ export const namespacesBody = v.object("NamespaceSearch", {
   suffix: namespace,
   max_depth: v.integer({ minimum: 1 }),
   ...page,
-  limit: v.withDefault(v.integer({ minimum: 1 }), limits.store.defaultNamespaces),
+  limit: v.withDefault(v.integer({ minimum: 0 }), limits.store.defaultNamespaces),
 });
 export type NamespacesBody = v.Infer<typeof namespacesBody>;
 export const namespaces = v.object("Namespaces", { namespaces: v.required(v.list(namespace)) });

@@ -7,7 +7,7 @@ import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
 import { traitsOf } from "../server-traits";
 import { countThreads, searchThreads } from "./search";
-import { findState, getState, getStateAt, postState, readHistory } from "./state";
+import { findState, getHistory, getState, getStateAt, postState, readHistory } from "./state";
 import { copyThread, createThread, deleteThread, getThread, patchThread, pruneThreads } from "./threads";
 
 const thread = "/threads/{thread_id}";
@@ -103,6 +103,9 @@ function singleRoutes(settings: RouteSettings): Route[] {
       summary: "Update a thread",
       body: schemas.patchBody(settings),
       success: { status: 200, schema: schemas.thread(settings), description: "The thread after the update" },
+      ...(traitsOf({ settings }).hasMinimalResponses && {
+        partialSuccess: { status: 204, description: "The same, for a request with Prefer: return=minimal" },
+      }),
       handle: agentHandler(patchThread),
     }),
     agentRoute({
@@ -136,6 +139,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       name: "threads-state",
       isDescribed: true,
       summary: "Retrieve the state of a thread",
+      ...(!settings.interfaceOnly && { query: schemas.stateQuery }),
       success: { status: 200, schema: schemas.threadState(settings), description: "The latest state" },
       handle: agentHandler(getState),
     }),
@@ -156,6 +160,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       name: "threads-state-at",
       isDescribed: true,
       summary: "Retrieve the state of a thread at a checkpoint",
+      ...(!settings.interfaceOnly && { query: schemas.stateQuery }),
       success: { status: 200, schema: schemas.threadState(settings), description: "The state at the checkpoint" },
       handle: agentHandler(getStateAt),
     }),
@@ -182,5 +187,18 @@ function stateRoutes(settings: RouteSettings): Route[] {
       errors: [500],
       handle: agentHandler(readHistory),
     }),
+    ...(traitsOf({ settings }).readsHistoryByGet ? [historyRoute(settings)] : []),
   ];
 }
+
+const historyRoute = (settings: RouteSettings) =>
+  agentRoute({
+    method: "GET",
+    path: `${thread}/history`,
+    name: "threads-history",
+    isDescribed: false,
+    summary: "Retrieve the history of a thread, without a filter",
+    query: schemas.historyQuery,
+    success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
+    handle: agentHandler(getHistory),
+  });

@@ -5,15 +5,17 @@ import { type Agent, ownerMetadata } from "../auth";
 import { matchesMetadata } from "../metadata-filter";
 import { pageHeaders, selectFields } from "../page";
 import { threadResponse } from "../responses";
-import type { SearchBody } from "../schemas";
+import { fullThread, type SearchBody } from "../schemas";
 import { traitsOf } from "../server-traits";
+import { checkPaths, extractValue } from "./extract";
 import { contains, isDecidedByLabels, labelConditions } from "./json-index";
 import { toThread } from "./records";
 
 /** POST /threads/search: all filters must match; newest first unless `sort_by` is set. */
 export function searchThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const body = request.body as SearchBody & { limit: number };
-  const { limit, offset = 0, select } = body;
+  const { limit, offset = 0, select, extract } = body;
+  if (extract) checkPaths(extract, Object.keys(fullThread));
   const page = findMatches(context, agent, body, { limit, offset });
   const threads = page.map((seq) => {
     const row = context.store.get("SELECT * FROM threads WHERE seq = ?", seq);
@@ -23,7 +25,17 @@ export function searchThreads(context: Context, agent: Agent, request: ApiReques
   const headers = interfaceOnly
     ? {}
     : pageHeaders(context, { offset, limit, size: page.length, total: countMatches(context, agent, body) });
-  return { status: 200, headers, body: selectFields(context, threads, select) };
+  const selected = selectFields(context, threads, select);
+  return {
+    status: 200,
+    headers,
+    body: extract ? selected.map((thread, n) => withExtracted(thread, threads[n], extract)) : selected,
+  };
+}
+
+function withExtracted(selected: object, thread: unknown, paths: Readonly<Record<string, string>>) {
+  const values = Object.entries(paths).map(([name, path]) => [name, extractValue(thread, path)]);
+  return { ...selected, extracted: Object.fromEntries(values) };
 }
 
 /** POST /threads/count: returns a bare number. */

@@ -95,6 +95,10 @@ function readValues(values: unknown): State | null {
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { limit, before, metadata, checkpoint } = request.body as HistoryBody;
+  // The server in Python returns the checkpoint itself, if the request names one.
+  const named = context.settings.agentServer === "python" ? checkpoint?.checkpoint_id : undefined;
+  const single = named === undefined ? undefined : checkpointById(context.store, thread, named);
+  if (named !== undefined) return page(context, thread, single ? [single] : []);
   const namespace = checkpoint?.checkpoint_ns ?? "";
   // Before a checkpoint that does not exist, there are no states.
   const found = before == null ? undefined : checkpointById(context.store, thread, checkpointIdOf(context, before));
@@ -102,6 +106,16 @@ export function readHistory(context: Context, agent: Agent, request: ApiRequest)
   if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, { ...range, limit }));
   const all = checkpointsOf(context.store, thread, { ...range, limit: Number.MAX_SAFE_INTEGER });
   return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
+}
+
+/** GET /threads/{thread_id}/history: the same, of the graph of the thread. */
+export function getHistory(
+  context: Context,
+  agent: Agent,
+  { query: { limit, before }, ...request }: ApiRequest<{ limit: number; before?: string }>,
+): ApiResponse {
+  const from = before === undefined ? {} : { before: { configurable: { checkpoint_id: before } } };
+  return readHistory(context, agent, { ...request, query: {}, body: { limit, ...from } });
 }
 
 function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): ApiResponse {

@@ -106,7 +106,8 @@ export function patchThread(context: Context, agent: Agent, request: ApiRequest)
     }),
     ...(ttl !== undefined && { ttl: supportedTtl(context, ttl) }),
   });
-  return { status: 200, body: threadResponse(context, thread) };
+  const isMinimal = traitsOf(context).hasMinimalResponses && request.header("prefer") === "return=minimal";
+  return isMinimal ? { status: 204 } : { status: 200, body: threadResponse(context, thread) };
 }
 
 /** POST /threads/prune: threads that do not exist are not counted. */

@@ -1,17 +1,19 @@
-/** Notifies subscribers that a run changed. The change itself is in the store. */
+/** Notifies subscribers that a run, or a thread by its runs, changed. The change itself is in the store. */
 export class Notifier {
   /** Whether the emulator is stopping. */
   closed = false;
   private readonly subscribers = new Map<string, Set<() => void>>();
 
-  notify(subject: string): void {
-    const subscribers = this.subscribers.get(subject);
-    this.subscribers.delete(subject);
-    for (const resume of subscribers ?? []) resume();
+  notify(...subjects: string[]): void {
+    for (const subject of subjects) {
+      const subscribers = this.subscribers.get(subject);
+      this.subscribers.delete(subject);
+      for (const resume of subscribers ?? []) resume();
+    }
   }
 
   notifyAll(): void {
-    for (const subject of [...this.subscribers.keys()]) this.notify(subject);
+    this.notify(...this.subscribers.keys());
   }
 
   /** Resolves on the next notification about the subject, or when `end` aborts. */

@@ -105,3 +105,16 @@ describe("an assistant", () => {
     expect((await as("bob")("POST", "/runs", { assistant_id: "echo", input: {} })).status).toBe(200);
   });
 });
+
+test("a Python server draws a graph by its name, to a depth that is a positive number", async () => {
+  const agent = await startAgent({ strict: true });
+  const [echo] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
+  const draw = (name: string, query = "") => agent.call("GET", `/assistants/${name}/graph${query}`);
+  const byId = await draw(echo?.assistant_id.toUpperCase() ?? "");
+  expect(byId.status).toBe(200);
+  for (const query of ["", "?xray=true", "?xray=false", "?xray=2"])
+    expect((await draw("echo", query)).body).toEqual(byId.body);
+  for (const query of ["?xray=0", "?xray=-1", "?xray=deep"]) expect((await draw("echo", query)).status).toBe(422);
+  expect((await draw("missing")).status).toBe(422);
+  expect((await agent.call("GET", "/assistants/echo/schemas")).status).toBe(422);
+});
