@@ -79,7 +79,8 @@ function eventsOfStart(
 }
 
 function eventsOfEnd(context: Context, thread: ThreadRecord, run: RunRecord): RunEvent[] {
-  if (run.error !== null) return [{ name: "error", data: errorOf(run) }];
+  const error = errorOf(run);
+  if (error) return [{ name: "error", data: error }];
   const isPython = context.settings.agentServer === "python";
   const { state = {}, next = [] } = lastCheckpointOf(context.store, thread, run.id) ?? {};
   const __interrupt__ = interruptsOf(context, thread, run);
@@ -111,8 +112,9 @@ export function interruptsOf({ store }: Context, thread: ThreadRecord, { id, spa
   return tasks.flatMap(({ interrupts }) => interrupts);
 }
 
-export function errorOf({ error }: RunRecord) {
-  return { error: "GraphError", message: error };
+/** Returns the error of a run that failed; one that was cancelled only ends. */
+export function errorOf({ status, error }: RunRecord) {
+  return status === "error" ? { error: "GraphError", message: error } : undefined;
 }
 
 function isFilled(value: unknown): boolean {

@@ -90,7 +90,8 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
     const interrupts = now && finishedRun ? interruptsOf(context, now, finishedRun) : [];
     const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
     deleteTemporary(followed);
-    send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : interrupted || values));
+    const __error__ = finishedRun && errorOf(finishedRun);
+    send(JSON.stringify(__error__ ? { __error__ } : interrupted || values));
   };
   return { status: 200, headers, stream };
 }

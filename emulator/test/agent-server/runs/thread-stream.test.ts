@@ -14,6 +14,7 @@ async function eventsOf(response: Response): Promise<{ id: string; event: string
 }
 
 describe("the stream of a thread", () => {
+  // @covers 4B.GET /threads/{thread_id}/stream
   test("has the events of all its runs, each with its end", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();

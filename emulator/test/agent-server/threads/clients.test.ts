@@ -39,6 +39,7 @@ describe("a search of threads with extract", () => {
 });
 
 describe("the history of a thread", () => {
+  // @covers 4B.GET /threads/{thread_id}/history
   test("is read by GET on a Python server alone", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(withHistory);
