@@ -70,5 +70,5 @@ test("the schemas of an assistant are unknown if its graph stands in for the use
   const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id: "mine" })).body;
   const { body } = await agent.call("GET", `/assistants/${assistant_id}/schemas`);
   expect(body).toMatchObject({ graph_id: "mine", input_schema: null, config_schema: {}, context_schema: null });
-  expect((await agent.call("GET", "/assistants/interrupt/graph")).status).toBe(422);
+  expect((await agent.call("GET", "/assistants/interrupt/schemas")).status).toBe(422);
 });
