@@ -10,7 +10,7 @@ import { OwnershipError } from "../../definition/ownership";
 import type { PollResult } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-response";
-import { RESERVED_NAME_HINT } from "./deletion";
+import { NOTHING_CREATED, RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";
 import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
@@ -81,7 +81,8 @@ async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Pro
       throw new CreateFailure(error);
     }
   };
-  return ctx.waitUntil({ kind: "name", what: `the name "${name}" to become free`, poll }).catch((error: unknown) => {
+  const what = `the name "${name}" to become free`;
+  return ctx.waitUntil({ kind: "name", what, poll, onInterruptHint: NOTHING_CREATED }).catch((error: unknown) => {
     throw error instanceof CreateFailure ? error.cause : error;
   });
 }

@@ -3,7 +3,7 @@ import { ContradictionError } from "../../api/absence";
 import { isDeleting, type Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../../definition/context";
-import { WaitTimeoutError } from "../../definition/wait";
+import { type WaitOptions, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
@@ -67,7 +67,9 @@ export async function finishDeletion(
     return accepted !== undefined && (isSlow || now - accepted.at >= ACCEPTED_AFTER_MS);
   };
   try {
-    await waitUntilDeleted(id, ctx, { what: `deployment ${id} to be deleted`, isEnough: isLongAccepted });
+    const onInterruptHint = "the server continues the deletion, and the next `pulumi destroy` resumes waiting";
+    const what = `deployment ${id} to be deleted`;
+    await waitUntilDeleted(id, ctx, { what, onInterruptHint, isEnough: isLongAccepted });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
   }
@@ -109,7 +111,7 @@ export async function waitUntilNameIsFree(id: string, name: string, ctx: Context
       `Deployment ${id}, which is being deleted, keeps the name "${name}". Nothing was created.\n${RESERVED_NAME_HINT}`,
     );
   const what = `the old deployment ${id} to free the name "${name}"`;
-  await waitUntilDeleted(id, ctx, { what }).catch((error: unknown) => {
+  await waitUntilDeleted(id, ctx, { what, onInterruptHint: NOTHING_CREATED }).catch((error: unknown) => {
     throw error instanceof WaitTimeoutError ? new UserError(`${error.message}\n${RESERVED_NAME_HINT}`) : error;
   });
 }
@@ -118,8 +120,10 @@ export const RESERVED_NAME_HINT =
   "The server keeps the name of a deleted deployment until it has finished the deletion, which may take up to " +
   "a week. Choose another name, or run `pulumi up` again later.";
 
-interface DeletionWait {
-  what: string;
+/** What an interruption means for a create that waits for its name. */
+export const NOTHING_CREATED = "nothing was created yet";
+
+interface DeletionWait extends Required<Pick<WaitOptions<unknown>, "what" | "onInterruptHint">> {
   /** Whether to stop waiting for a deployment that still exists. */
   isEnough?: (remote: RemoteDeployment) => boolean;
 }
@@ -128,7 +132,7 @@ interface DeletionWait {
 async function waitUntilDeleted(
   id: string,
   ctx: Context,
-  { what, isEnough = () => false }: DeletionWait,
+  { isEnough = () => false, ...described }: DeletionWait,
 ): Promise<void> {
   const { deploymentCache } = ctx.clients;
   let isFirst = true;
@@ -142,7 +146,7 @@ async function waitUntilDeleted(
     if (remote === CONTRADICTION) return { pending: "404, but perhaps still in the list" };
     return remote && !isEnough(remote) ? { pending: remote.status, isShared: true } : { done: undefined };
   };
-  await ctx.waitUntil({ kind: "deletion", what, poll });
+  await ctx.waitUntil({ kind: "deletion", ...described, poll });
 }
 
 /**

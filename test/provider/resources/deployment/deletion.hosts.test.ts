@@ -94,6 +94,18 @@ describe("a destroy of a Deployment", () => {
     expect(stateOf(stack).id).toBe(id);
   });
 
+  it("that takes longer than a minute says that the server continues it without the user", async () => {
+    const { proxy, keep, skipPolls } = await startKeeping("READY");
+    const stack = new Stack(proxy, { timeouts: { delete: "90s" } });
+    await stack.up(dockerDeployment());
+    await keep(stateOf(stack).id);
+    skipPolls();
+    await expect(stack.destroy()).rejects.toThrow("Last status: READY.");
+    expect(stack.messages.join("\n")).toMatch(
+      /READY, .*to stop waiting: the server continues the deletion, and the next `pulumi destroy` resumes waiting\)/,
+    );
+  });
+
   it("ends when the list still shows as deleting what a GET no longer finds", async () => {
     const { platform, proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = new Stack(proxy);
