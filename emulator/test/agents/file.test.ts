@@ -60,7 +60,7 @@ describe("the agents file", () => {
     [first("x {prot}"), /^2: agents\[0\]\.start: unknown placeholder \{prot\}; did you mean \{port\}\?$/],
     [first("x 'y"), /^2: agents\[0\]\.start: a quote is not closed$/],
     [first("'{image} run'"), /^2: agents\[0\]\.start: the program contains \{image\}, so a request/],
-    [first("cd x && {name}\n    shell: true"), /agents\[0\]\.start: the program is \{name\}, so a request/],
+    [first("cd x && {name}\n    shell: true"), /agents\[0\]\.start: the program contains \{name\}, so a request/],
     [first("''"), /agents\[0\]\.start: expected a command/],
     [first("x\n    timeouts:\n      stop: -1"), /^4: agents\[0\]\.timeouts\.stop: input should be greater/],
     ["agents: []\n", /^1: agents: expected at least one agent$/],
@@ -75,6 +75,30 @@ describe("the agents file", () => {
     expect(singleAgent(".", "node x", 5).entries[0]).toMatchObject({ timeouts: { start: 5000 } });
     expect(() => singleAgent(".", "x", -1)).toThrow(/^Invalid --timeout: /);
     expect(() => singleAgent("nowhere", "x")).toThrow(/^Invalid --agent: the folder .*nowhere does not exist$/);
+  });
+});
+
+describe("a script", () => {
+  const start = (script: string) => read(`agents:\n  - shell: true\n    start: ${JSON.stringify(script)}\n`);
+
+  it.each([
+    ...["{name}", "if {name}; then a; fi", "if a; then {name}; fi", "if ! '{name}' x; then a; fi", "a || {name}"],
+    ...["! {name}", "(cd x; {name})", "{ {name}; }", "a $({name})", 'a "$( {name} )"', "a `{name}`", "a | {name}"],
+    ...["A=1 {name}", "env -i A=1 {name}", "exec -- {name}", "a\n{name}", "a & {name}", "a \\\n; {name}", ">x {name}"],
+    ...["a >x; {name}", "case x in a) {name};; esac", "for i in 1; do {name}; done", "/opt/{name}/run", "a {\n{name}"],
+    ...['eval "{name} x"', "f() { {name}; }; f", 'a "b" # c\n{name}', "a 2>&1\n{name}", "while {name}; do a; done"],
+  ])("is rejected where a request would choose the program: %j", (script) => {
+    expect(start(script)).toContain("the program contains {name}, so a request would choose what runs");
+  });
+
+  it.each([
+    ...["run if {name}", "run --env {name}", "run --time {name}", "echo 'if {name}'", 'echo "then {name}"'],
+    ...['if [ "{name}" = x ]; then run; fi', 'if test -n "{name}"; then run "{name}"; fi', "{folder}/run {name}"],
+    ...["run > {name}", "run 2>{name} x", "run <<<{name}", "run $((1+{port}))", "# if {name}\nrun", "A={name} run"],
+    ...["case x in\n{name}) run;; esac", "case {name} in x) run;; esac", "for i in {name}; do run; done"],
+    ...['eval "run {name}"', "run --do={name} {port}", "run\\; {name}", 'run "$(id) {name}"', "run \\\n {name}"],
+  ])("is accepted where a value is an argument: %j", (script) => {
+    expect(start(script)).toMatchObject({ entries: [{ start: { script } }] });
   });
 });
 

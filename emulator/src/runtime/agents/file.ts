@@ -14,6 +14,7 @@ import {
   placeholderNames,
   splitWords,
 } from "./commands";
+import { programsIn } from "./shell-programs";
 
 const sources = ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"] as const;
 
@@ -154,15 +155,14 @@ function parseSources(value: unknown, fail: Fail): string[] | undefined {
   return list.map(String);
 }
 
-/** A placeholder where a shell expects the name of a program. */
-const beforeProgram = "if|then|elif|else|while|until|do|eval|exec|command|env|nohup|time";
-const chosenProgram = new RegExp(`(?:^|[\\n;|&(\`{]|\\b(?:${beforeProgram})\\s)\\s*["']?(\\{(?!folder\\})[a-z]+\\})`);
+/** A placeholder in the name of a program. */
+const inProgram = /\{(?!folder\})[a-z]+\}/;
 
 function parseCommand(value: unknown, shell: boolean, fail: (problem: string) => never): Command {
   if (shell) {
     if (typeof value === "string" && value.trim() !== "") {
-      const [, chosen] = chosenProgram.exec(value) ?? [];
-      if (chosen) fail(`the program is ${chosen}, so a request would choose what runs`);
+      const [chosen] = programsIn(value).flatMap((program) => inProgram.exec(program) ?? []);
+      if (chosen) fail(`the program contains ${chosen}, so a request would choose what runs`);
       return { script: value };
     }
     fail("expected the text of a script, because shell is true");
@@ -172,7 +172,7 @@ function parseCommand(value: unknown, shell: boolean, fail: (problem: string) =>
   if (!Array.isArray(words) || words.length === 0 || !words.every((word) => typeof word === "string")) {
     fail("expected a command: a text, or a list of a program and its arguments");
   }
-  const [chosen] = String(words[0]).match(/\{(?!folder\})[a-z]+\}/) ?? [];
+  const [chosen] = String(words[0]).match(inProgram) ?? [];
   if (chosen) fail(`the program contains ${chosen}, so a request would choose what runs`);
   for (const [, name = ""] of words.join(" ").matchAll(/\{([a-z]+)\}/g)) {
     if (placeholderNames.some((known) => known === name)) continue;
