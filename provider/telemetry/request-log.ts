@@ -71,7 +71,8 @@ const MAX_LENGTH = 32_000;
  * Names of values that are secret, whoever they belong to: a list of deployments contains the secrets of all, and a
  * signed URL lets its holder upload.
  */
-const SECRET = /secret|token|passw|passphrase|credential|authorization|(api|access|private)_?key|signature|headers/i;
+const SECRET =
+  /secret|token|pass(w|phrase)|credential|authorization|cookie|(api|access|private)\W?_?key|signature|headers/i;
 /** A string of JSON that is a URL with a query, which may contain a signature. Its end may be cut off. */
 const SIGNED_URL = /"(https?:\/\/[^\s?#"\\]+)[?#](?:[^"\\]|\\.)*(\\?$|")/gi;
 

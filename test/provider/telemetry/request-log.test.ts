@@ -110,7 +110,8 @@ async function loggedBody(name: string, response: object): Promise<string> {
 test("A signature, and the headers of an upload, are not in the bodies of the request log", async () => {
   const response = {
     ...{ upload_headers: { "x-store-auth": "canary-of-a-header" }, signature: "canary-of-a-signature" },
-    ...{ "Upload-Headers": ["canary-of-a-list"], X_Amz_Signature: "canary-of-another" },
+    ...{ "Upload-Headers": ["canary-of-a-list"], X_Amz_Signature: "canary-of-another", Cookie: "canary-of-a-cookie" },
+    ...{ "x-api-key": "canary-of-a-key", "PRIVATE-KEY": "canary", privateKey: "canary", private_key: ["canary"] },
   };
   expect(await loggedBody("signatures.jsonl", response)).not.toContain("canary");
 });

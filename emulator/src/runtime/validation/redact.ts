@@ -25,11 +25,13 @@ export function redactQuery(query: Record<string, string[]>): Record<string, str
 
 /**
  * Fields whose values are secret: of requests, of responses that grant access to an upload or a registry, and those
- * that clients send by mistake. `secret_key` is the name of a key in a secret of the cluster.
+ * that clients send by mistake. `secret_key` is the name of a key in a secret of the cluster, `image_pull_secrets` has
+ * names, and a token of a page grants nothing.
  */
 const SECRET_KEY = new RegExp(
-  "^(secrets?|credentials?|(access|auth|bearer|refresh|push|session)?token|.*passwords?|.*signature|.*apikeys?" +
-    "|.*privatekey|secretaccesskey|authorization|uploadurl)$",
+  "^(.*(?<!pull)secrets?|.*(?<!continuation|page|next)token|.*(passwords?|passwd|pwd|passphrase|signature)" +
+    "|.*credentials?|.*(access|account|api|encryption|private|signing)keys?(pem)?|.*authorization|.*cookies?" +
+    "|bearer|connectionstring|jwt|uploadurl)$",
 );
 
 /** Spellings do not matter, because the log also shows unknown fields. */
