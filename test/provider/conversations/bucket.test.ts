@@ -108,6 +108,13 @@ describe.each(SERVERS)("a backup in a bucket of %s", (_name, start) => {
     await expect(journal.note({ id: "late", state: "begin" })).rejects.toThrow("Another command has written");
   });
 
+  it("is not continued in another object of a log where someone has changed the one before", async () => {
+    const log = await place.openLog("log");
+    await log.append("x".repeat(70_000));
+    await place.write("log.000001", Buffer.from("of another program\n"));
+    await expect(log.append("y")).rejects.toThrow("Another command has written");
+  });
+
   it("lists the places below one, and reads a range", async () => {
     await place.at("one/two").write("file", Buffer.from("0123456789"));
     await place.at("other").write("file", Buffer.from(""));

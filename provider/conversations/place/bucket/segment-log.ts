@@ -67,9 +67,7 @@ export class SegmentLog implements Log {
     this.isOwn = true;
   }
 
-  /**
-   * Another command that opened the log before this one went on to the next object may have written to the earlier one.
-   */
+  /** No condition of the write to the next object shows that the earlier one has changed or is gone. */
   private async assertUnchanged({ name, condition }: Segment): Promise<void> {
     const { headers } = await this.objects.send({ method: "HEAD", key: this.objects.key(name) });
     if (condition === "absent" || String(headers.etag) !== condition.version)
