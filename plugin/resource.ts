@@ -62,7 +62,7 @@ export class ResourceCalls {
       return response;
     }
     const facts = { urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
-    const created = keepingSecrets([inputs], this.handlers.create(toResourceData(inputs, facts)));
+    const created = keepingSecrets(inputs, this.handlers.create(toResourceData(inputs, facts)));
     const { id, outputs } = await created.catch((error: unknown) => this.keepLargeState(error, request.getUrn()));
     response.setId(id);
     response.setProperties(toStateStruct(outputs, inputs.secretPaths));
@@ -112,7 +112,7 @@ export class ResourceCalls {
     }
     const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
     const outputs = await keepingSecrets(
-      [olds, news],
+      news,
       this.handlers.update(request.getId(), toResourceData(olds, facts), toResourceData(news, facts)),
     );
     response.setProperties(toStateStruct(outputs, news.secretPaths));
@@ -157,9 +157,8 @@ export class ResourceCalls {
 const timeouts = (operation: "create" | "update" | "delete", seconds: number): RequestFacts =>
   seconds > 0 ? { customTimeouts: { [operation]: `${seconds}s` } } : {};
 
-/** Passes on a partial state with the secrets to keep secret in it: it may contain values from before the call. */
-async function keepingSecrets<T>(properties: readonly DecodedProperties[], result: Promise<T>): Promise<T> {
-  const secretPaths = properties.flatMap((one) => one.secretPaths);
+/** Passes on a partial state with the secrets to keep secret in it. */
+async function keepingSecrets<T>({ secretPaths }: DecodedProperties, result: Promise<T>): Promise<T> {
   return result.catch((error: unknown) => {
     throw error instanceof InitError ? new PartialFailure(error, secretPaths) : error;
   });

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
 import { joinFacts, type RequestFacts, type ResourceData, recordedFacts, splitFacts } from "../provider/plan/facts";
-import { markSecretsAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
+import { markSecretsAt, outsideLists, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
 import { type PropertyMap, valueAt } from "../provider/schema/schema";
 import { fromMapKey } from "./request-reader";
 
@@ -78,10 +78,8 @@ export function encodeProperties(properties: PropertyMap, secretPaths: readonly 
 }
 
 /** Returns what to mark: the whole list that contained a secret item, unless the item is still at its place. */
-function secretIn(properties: PropertyMap, { keys, value }: SecretPath): KeyPath {
-  const inList = keys.findIndex((_, index) => Array.isArray(valueAt(properties, keys.slice(0, index))));
-  return inList < 0 || isDeepStrictEqual(valueAt(properties, keys), value) ? keys : keys.slice(0, inList);
-}
+const secretIn = (properties: PropertyMap, { keys, value }: SecretPath): KeyPath =>
+  isDeepStrictEqual(valueAt(properties, keys), value) ? keys : outsideLists(properties, keys);
 
 /** Each message is filled after it was added: google-protobuf reads all of a message that is added. */
 function encodeFields(struct: Struct, properties: PropertyMap): void {

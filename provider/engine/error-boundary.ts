@@ -42,10 +42,9 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
         },
         warn: (text: string) => outgoing.show("warn", urn, text),
       };
-      outgoing.protect(
-        resourceKey,
-        data.flatMap((one) => secretValues(definition, one)),
-      );
+      // Where only one of them is secret, the other one may show what the server still holds.
+      for (const one of data)
+        for (const { properties } of data) outgoing.protect(resourceKey, secretValues(definition, one, properties));
       try {
         return await run.requests.during(call, () => handle(...args));
       } catch (error) {

@@ -163,15 +163,11 @@ class ResourceLifecycle implements Handlers {
     const continued = this.run.replacements.continuedBy(declared.urn);
     if (continued) return { id: continued.id, outputs: await this.update(continued.id, continued.state, desired) };
     const resource = this.ofKind.resource(declared);
-    const facts = { ...(resource.routes && { routes: resource.routes }), ...declared };
-    return this.operations.perform(
-      "create",
-      { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } },
-      (ctx, replacedId) => {
-        const id = importedId(facts, replacedId);
-        return id ? importExisting(this.definition, id, inputs, ctx) : this.definition.create(inputs, ctx);
-      },
-    );
+    const facts = { ...(resource.routes && { routes: resource.routes }), ...resource.outputFacts(), ...declared };
+    return this.operations.perform("create", { inputs, facts }, (ctx, replacedId) => {
+      const id = importedId(facts, replacedId);
+      return id ? importExisting(this.definition, id, inputs, ctx) : this.definition.create(inputs, ctx);
+    });
   };
 
   readonly read = async (wholeId: string, { properties, facts }: ResourceData) => {
@@ -202,7 +198,7 @@ class ResourceLifecycle implements Handlers {
     const serverValues = held && remainingValues(this.definition, inputs, held);
     const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
     const facts = { ...remembered, ...this.ofKind.resource(declared.facts).outputFacts(), ...declared.facts };
-    const operation = { inputs, facts, outputFacts: facts, kept: { id, ...before } };
+    const operation = { inputs, facts, kept: { id, ...before } };
     const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
       await (await this.session).verifyServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;

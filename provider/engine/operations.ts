@@ -5,7 +5,7 @@ import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, Observation } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
-import { InitError, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
+import { InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
 import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
@@ -23,7 +23,6 @@ import type { Operation, ProviderSession } from "./session";
 interface Performed {
   inputs: PropertyMap;
   facts: Facts;
-  outputFacts: Facts;
   /** In an update: the object in state, which stays as it is where its server cannot change it. */
   kept?: ResourceData & { id: string };
 }
@@ -41,14 +40,14 @@ export class Operations {
    */
   async perform(
     operation: "create" | "update",
-    { inputs, facts, outputFacts, kept }: Performed,
+    { inputs, facts, kept }: Performed,
     act: (ctx: Context, replacedId: string | undefined) => Promise<Observation>,
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
     const session = await this.session();
     const replacedId = operation === "create" ? run.replacements.deletedBy(facts.urn) : undefined;
     let observed = undefined as Observation | undefined;
-    let known = outputFacts;
+    let known = facts;
     const record = (observation: Observation) => {
       const { marker, lacks } = observation;
       observed = observation;
@@ -59,7 +58,7 @@ export class Operations {
       run.kind(this.definition.kind).managedIds.add(observation.id);
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
-      const outputs = outputsOf(this.definition, observation, known, session);
+      const outputs = keepSecrets(outputsOf(this.definition, observation, known, session), kept, inputs);
       const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
       return { id: observation.id, outputs: stored };
     };

@@ -4,6 +4,7 @@
  * loading `@pulumi/pulumi` takes half a second; a test compares them.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../definition/definition";
 import { secretPaths } from "../schema/fields";
 import { UNKNOWN_SECRET } from "../schema/mapping";
@@ -111,20 +112,37 @@ export class InitError extends Error {
   readonly reasons: string[];
 }
 
-/** Whether a path is a secret, or an ancestor or descendant of one. */
-export function isSecret({ schema }: Definition, path: string, inputs: PropertyMap): boolean {
-  return secretPaths(schema, inputs).some((pattern) => isSameBranch(path, pattern));
+/** Returns the keys up to the first list, whose items may have changed their places. */
+export function outsideLists(properties: PropertyMap, keys: readonly string[]): readonly string[] {
+  const inList = keys.findIndex((_, index) => Array.isArray(valueAt(properties, keys.slice(0, index))));
+  return inList < 0 ? keys : keys.slice(0, inList);
 }
 
-/** Returns all secret texts in the properties of a call: by definition, and marked secret by the program. */
-export function secretValues(definition: Definition, { properties: inputs, facts }: ResourceData): string[] {
+/** Whether a path is a secret, or an ancestor or descendant of one. @param marked What the program marks secret. */
+export const isSecret = ({ schema }: Definition, path: string, inputs: PropertyMap, marked: readonly string[] = []) =>
+  [...secretPaths(schema, inputs), ...marked].some((pattern) => isSameBranch(path, pattern));
+
+/** Returns all secret texts in these or other inputs: by definition, and as the program of the call marks them. */
+export function secretValues({ schema }: Definition, { properties, facts }: ResourceData, inputs = properties) {
   const markedByProgram = (facts.secretInputs ?? []).map((path) => inputAt(inputs, path));
-  const markedByDefinition = secretPaths(definition.schema, inputs).flatMap((path) =>
-    valuesAt(inputs, path.split(".")),
-  );
+  const markedByDefinition = secretPaths(schema, properties).flatMap((path) => valuesAt(inputs, path.split(".")));
   return [...markedByProgram, ...markedByDefinition]
     .flatMap(textsIn)
     .filter((text) => !containsUnknown(text) && text !== UNKNOWN_SECRET);
+}
+
+/**
+ * Returns state in which the values from before an update stay secret that the program before marked, and that are not
+ * what it declares now: the engine and the next diff know the marks of this program alone.
+ */
+export function keepSecrets(state: ResourceData, before: ResourceData | undefined, now: PropertyMap): ResourceData {
+  const { properties, facts } = state;
+  const isKept = (path: string) => !isDeepStrictEqual(inputAt(properties, path), inputAt(now, path));
+  const paths = (before?.facts.secretInputs ?? []).filter(isKept);
+  if (paths.length === 0) return state;
+  const keyPaths = paths.map((path) => outsideLists(properties, splitPath(path, properties)));
+  const secretInputs = [...new Set([...(facts.secretInputs ?? []), ...paths])];
+  return { properties: markSecretsAt(properties, keyPaths) as PropertyMap, facts: { ...facts, secretInputs } };
 }
 
 function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {

@@ -7,7 +7,7 @@
  * - possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
 import { fieldAt } from "../schema/fields";
-import { isSameBranch, valueAt } from "../schema/schema";
+import { valueAt } from "../schema/schema";
 import type { Change } from "./diff";
 import { containsUnknown, isSecret } from "./property-values";
 
@@ -187,10 +187,8 @@ export function changedValues(
 ): ChangedValue[] {
   return paths.flatMap((path) => {
     if (!fieldAt(definition.schema, path, ({ shown }) => shown)) return [];
-    const isMarkedSecret = secretInputs.some((input) => isSameBranch(path, input));
-    const isSecretValue = isMarkedSecret || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
-    return !isSecretValue && from !== undefined && to !== undefined
+    return !isSecret(definition, path, after, secretInputs) && from !== undefined && to !== undefined
       ? [shortenChange({ path, before: from, after: to })]
       : [];
   });

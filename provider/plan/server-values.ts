@@ -7,16 +7,7 @@ import type { z } from "zod";
 import { type Definition, purposeOf, type ServerProfile } from "../definition/definition";
 import type { CheckFailure } from "../definition/rules";
 import { isEqual } from "../schema/compare";
-import {
-  getOwn,
-  isObjectOrArray,
-  isSameBranch,
-  type PropertyMap,
-  schemaAt,
-  splitPath,
-  valueAt,
-  variantFor,
-} from "../schema/schema";
+import { getOwn, isObjectOrArray, type PropertyMap, schemaAt, splitPath, valueAt, variantFor } from "../schema/schema";
 import { diffInputs, fixedPaths } from "./diff";
 import { isSecret } from "./property-values";
 
@@ -49,8 +40,7 @@ export function keepApplied(
   const serverValues: Record<string, unknown> = {};
   for (const path of differing) {
     const keys = splitPath(path, applied, remote);
-    const isHidden = isSecret(definition, path, applied) || secretInputs.some((secret) => isSameBranch(path, secret));
-    serverValues[path] = isHidden ? HIDDEN : (valueAt(remote, keys) ?? null);
+    serverValues[path] = isSecret(definition, path, applied, secretInputs) ? HIDDEN : (valueAt(remote, keys) ?? null);
     inputs = withValue(inputs, keys, valueAt(applied, keys)) as PropertyMap;
   }
   return { inputs, serverValues };

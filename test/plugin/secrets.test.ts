@@ -131,7 +131,11 @@ test("A secret that the program marks inside a map or a list stays secret, also 
 test("A secret that the program marks stays secret in a partial failure, also its value from before", async () => {
   const platform = await startPlatform();
   const declared = (value: unknown, tag = "1") =>
-    dockerDeployment({ redeployTriggers: { version: value, other: "visible" }, ...withImage(tag) });
+    dockerDeployment({
+      redeployTriggers: { version: value, other: "visible" },
+      ...withImage(tag),
+      rollbackOnFailure: true,
+    });
   const life = await PluginLife.start(platform);
   await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
   await expect(life.create(declared(secret(CANARY)))).rejects.toThrow("BUILD_FAILED");
@@ -139,6 +143,9 @@ test("A secret that the program marks stays secret in a partial failure, also it
   await life.update(declared(secret(CANARY)));
   await platform.emulator.faults.add({ method: "PATCH", status: 400, body: { detail: `refused ${CANARY}` } });
   await expect(life.update(declared("now-public", "2"))).rejects.toThrow("refused");
+  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+  await expect(life.update(declared("now-public", "2"))).rejects.toThrow("Rolled back");
+  expect(JSON.stringify(life.returned.at(-1))).toContain(CANARY);
   expectNoLeak(life);
 });
 

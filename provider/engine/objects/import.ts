@@ -45,8 +45,9 @@ export async function findImportable(
   const { paths } = diffInputs(definition, remote.inputs, inputs);
   const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
   if (writeOnlyPaths.length === paths.length) return { remote, writeOnlyPaths };
+  const isHidden = (path: string) => isSecret(definition, path, inputs, ctx.recorded.secretInputs);
   const lines = paths.map((path) => {
-    if (isSecret(definition, path, inputs) || fieldAt(definition.schema, path, ({ open }) => open)) return `  ${path}`;
+    if (isHidden(path) || fieldAt(definition.schema, path, ({ open }) => open)) return `  ${path}`;
     const [server, program] = [remote.inputs, inputs].map((bag) => formatValue(bag, path));
     return `  ${path}: server has ${server}, program has ${program}`;
   });

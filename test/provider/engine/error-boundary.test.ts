@@ -5,34 +5,32 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
+import type { Handlers } from "../../../provider/engine/handlers";
 import { suppressUserErrors } from "../../../provider/engine/host/environment";
 import { OutgoingText } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { HttpError } from "../../../provider/http/errors";
+import type { ResourceData } from "../../../provider/plan/facts";
 import { InitError } from "../../../provider/plan/property-values";
-import type { PropertyMap } from "../../../provider/schema/schema";
 import { UserError } from "../../../provider/text/user-error";
 
 const urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
 const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
 const NOTHING = { properties: {}, facts: {} };
+const MARKED = { secretInputs: ["metadata.key"] };
 const silent = { show: () => {}, flush: async () => {} };
 
-/** What a create that throws this ends with. */
-async function thrown(
-  error: Error,
-  properties: PropertyMap = {},
-  run = new RunState(),
-): Promise<Error & { reasons?: string[] }> {
+const create = (handlers: Handlers): Promise<unknown> => handlers.create({ properties: {}, facts: { urn } });
+
+/** What a call that throws this ends with. */
+async function thrown(error: Error, run = new RunState(), act = create): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
   const exit = { definition, outgoing: new OutgoingText(silent), run };
-  return withErrorBoundary(inner, exit)
-    .create({ properties, facts: { urn } })
-    .then(
-      () => new Error("nothing was thrown"),
-      (reason) => reason,
-    );
+  return act(withErrorBoundary(inner, exit)).then(
+    () => new Error("nothing was thrown"),
+    (reason) => reason,
+  );
 }
 
 it.each([
@@ -47,6 +45,22 @@ it.each([
     message: named,
     reasons: [named],
   });
+});
+
+it.each<[string, (index: number) => ResourceData]>([
+  ["both are secret", () => ({ properties: { sensitive: true }, facts: {} })],
+  ["only the one before was secret", (index) => ({ properties: { sensitive: index === 0 }, facts: {} })],
+  ["only the new one is secret", (index) => ({ properties: { sensitive: index === 1 }, facts: {} })],
+  ["the program marked the one before", (index) => ({ properties: {}, facts: index === 0 ? MARKED : {} })],
+  ["the program marks the new one", (index) => ({ properties: {}, facts: index === 1 ? MARKED : {} })],
+])("An error of an update shows neither of two values where %s", async (_what, dataOf) => {
+  const [olds, news] = ["the-old-value", "the-new-value"].map((key, index) => {
+    const { properties, facts } = dataOf(index);
+    return { properties: { ...properties, metadata: { key } }, facts: { urn, ...facts } };
+  }) as unknown as [ResourceData, ResourceData];
+  const error = new UserError("refused the-old-value and the-new-value");
+  const { message } = await thrown(error, undefined, (handlers) => handlers.update("id", olds, news));
+  expect(message).toBe('Thread "talk": refused [secret] and [secret]');
 });
 
 it("An HTTP error also names the operation, even after the object exists", async () => {
@@ -68,7 +82,7 @@ it("An HTTP error whose cause another one explains still shows its own request I
   const error = new HttpError({ ...details, requestId: "r-2", attempts: 2 });
   const run = new RunState();
   run.reportedBy("401", 'Thread "first"');
-  expect((await thrown(error, {}, run)).message).toBe(
+  expect((await thrown(error, run)).message).toBe(
     'Thread "talk": create failed: GET /x: 401: expired (details: Thread "first")\n  request ID  r-2\n  ' +
       "attempts    2 in 0.0 s",
   );

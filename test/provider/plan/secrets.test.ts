@@ -1,7 +1,8 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { isSecret, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
+import { isSecret, keepSecrets, markSecretsAt, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
   definitions.find((definition) => definition.kind === kind),
@@ -25,6 +26,26 @@ test("A secret item of a list is one alone, and the whole list is secret where e
   expect(valuesOf("verify.1.x.y.0")).toEqual(["b"]);
   expect(valuesOf("verify.ask.expect.contains")).toEqual(["agent", "a", "b"]);
   expect(valuesOf("environment.A")).toEqual([]);
+});
+
+test.each<[string, PropertyMap, PropertyMap, string[]]>([
+  ["has another value now", { a: "old" }, { a: "new" }, ["a"]],
+  ["is no longer declared", { a: "old", b: 1 }, {}, ["a"]],
+  ["is declared with the same value, but not marked", { a: "old" }, { a: "old" }, []],
+  ["is in a list, of which the items may have moved", { a: ["x", "old"] }, { a: [] }, ["a"]],
+  ["has a dot in its key", { "b.c": "old" }, {}, ["b.c"]],
+])("A secret of the program before an update stays one in state where it %s", (_what, kept, now, marked) => {
+  const facts = { secretInputs: ["redeployTriggers.a", "redeployTriggers.a.1", "redeployTriggers.b.c"] };
+  const state = { properties: { redeployTriggers: kept }, facts: { secretInputs: ["redeployTriggers.d"] } };
+  const { properties, facts: stored } = keepSecrets(state, { properties: {}, facts }, { redeployTriggers: now });
+  expect(properties).toEqual({
+    redeployTriggers: markSecretsAt(
+      kept,
+      marked.map((key) => [key]),
+    ),
+  });
+  const isNoted = stored.secretInputs?.some((path) => marked.some((key) => path.startsWith(`redeployTriggers.${key}`)));
+  expect([stored.secretInputs?.[0], isNoted]).toEqual(["redeployTriggers.d", marked.length > 0]);
 });
 
 test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {

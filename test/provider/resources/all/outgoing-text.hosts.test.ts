@@ -2,16 +2,18 @@
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment } from "../../../support/deployments/inputs";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination, startDestination } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { CheckError, decryptSecrets, Stack } from "../../../support/stack";
+import { unmarkedPaths } from "../../../support/plugin/secrets";
+import { CheckError, decryptSecrets, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 import { superstep } from "../../../support/threads";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";
+const OTHERS = "what-others-set-43";
 const KEY = "agk_0123456789abcdef";
 const base64 = (text: string) => Buffer.from(`user:${text}`).toString("base64");
 const encodings = (text: string) => [
@@ -64,21 +66,46 @@ test.each(operations)("an error of a %s shows no secret, no API key and no heade
   for (const text of [error.message, String(error.stack)]) expectSafe(text, SECRET, KEY, "the-agents-token");
 });
 
-test("the log and the cause of a failed rollout show no value from before a rotation", async () => {
-  const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { MODEL_KEY: OLD } }));
-  const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} ${ESCAPES}`;
+const PLAIN = { environment: { MODEL_KEY: "fast" } };
+test.each([
+  ["that rotates a secret", { secrets: { MODEL_KEY: OLD } }, {}],
+  ["that makes a variable a secret", { secrets: { A: OLD }, environment: { MODEL_KEY: "plain" } }, {}],
+  ["that makes a secret a variable", { secrets: { MODEL_KEY: OLD } }, { ...PLAIN, secrets: { A: SECRET } }],
+])("the log and the cause of a failed rollout %s show no value from before it", async (_what, before, change) => {
+  const { platform, stack, id } = await createDeployment(dockerDeployment(before));
+  const marker = { name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` };
+  await platform.updateOutOfBand(id, { secrets: [marker, { name: "MODEL_KEY", value: OTHERS }] });
+  const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} and ${OTHERS} ${ESCAPES}`;
   const logs = [
     { level: "ERROR", message },
     { level: "INFO", message: `half ${OLD.slice(0, 9)}` },
     { level: "INFO", message: `${OLD.slice(9)} done` },
   ];
   await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
-  const error = await failureOf(stack.up(declared()));
+  const error = await failureOf(stack.up({ ...declared(), ...change }));
   expect(error.message).toMatch(/cause +refused \[secret\] and \[secret\]/);
   expect(error.message).toMatch(/\| .*half \[secret\]\n.*\| .* done/);
-  expectSafe(error.message, SECRET, OLD);
+  expectSafe(error.message, SECRET, OLD, OTHERS);
   expect(error.message).not.toContain(OLD.slice(0, 9));
   for (const reason of (error as Error & { reasons: string[] }).reasons) expectSafe(reason, SECRET, OLD);
+});
+
+// The engine passes the marks of the program to the plugin: test/plugin/secrets.test.ts has the same for it.
+dynamicHostOnly(test)("a secret that a rollback restores is encrypted in state, and shown by no later up", async () => {
+  const { platform, stack } = await startDeployment();
+  const declared = dockerDeployment({ rollbackOnFailure: true, redeployTriggers: { a: OLD } });
+  await stack.up(declared, stack.host(), { __secretInputs: ["redeployTriggers.a"] });
+  const host = stack.host();
+  const inputs = await stack.check(dockerDeployment({ rollbackOnFailure: true, ...withImage("2") }), host);
+  for (let { id, outputs } = stateOf(stack), count = 0; count < 2; count++) {
+    await platform.addFault({ revision: { ends: "BUILD_FAILED", logs: [{ level: "ERROR", message: `no ${OLD}` }] } });
+    const error = (await failureOf(host.update(id, outputs, inputs))) as Error & { properties: PropertyMap };
+    expect(error.message).toMatch(/cause +no \[secret\].*Rolled back/s);
+    expectSafe(error.message + stack.messages.join("\n"), OLD);
+    expect(JSON.stringify(error.properties)).toContain(OLD);
+    expect(unmarkedPaths(error.properties, OLD)).toEqual([]);
+    outputs = decryptSecrets(error.properties) as PropertyMap;
+  }
 });
 
 test("the last status of a failed rollout is its cause", async () => {

@@ -141,6 +141,9 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
     );
     expect(error.message).toContain("secrets.A");
     expect(error.message).not.toContain("a-secret-value");
+    const marked = { __import: id, __secretInputs: ["sourceRevisionConfig.imageUri"] };
+    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2.0.0")), stack.host(), marked));
+    expect(message).toMatch(/:\n {2}sourceRevisionConfig\.imageUri\n/);
     expect(stack.state).toBeUndefined();
     await untouched(platform);
   });
