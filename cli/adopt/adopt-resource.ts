@@ -87,7 +87,7 @@ export async function discoverResources(
     skipped,
     names,
     cautions: [...cautionsAbout(all, finder.ownership.cautions), ...cautions],
-    notes: [...finder.notes, ...notes, ...terraformFilter.describeMissing(skipped, finder.isComplete)],
+    notes: [...finder.notes, ...notes, ...terraformFilter.describeMissing(finder.isComplete)],
     terraform: terraformFilter.addressesOf(all),
   };
 }
@@ -137,11 +137,8 @@ class TerraformFilter {
    * Returns a note about the entries that were not found.
    * @param isComplete Whether every kind on the server was listed.
    */
-  describeMissing(skipped: readonly Skipped[], isComplete: boolean): string[] {
-    const ids = new Set(skipped.map(({ id }) => id.toLowerCase()));
-    const missing = (this.entries ?? []).filter(
-      (entry) => !this.matchedIds.has(entry) && !entry.ids.some((id) => ids.has(id)),
-    );
+  describeMissing(isComplete: boolean): string[] {
+    const missing = (this.entries ?? []).filter((entry) => !this.matchedIds.has(entry));
     if (missing.length === 0) return [];
     const list = missing.map(({ address, ids: [id] }) => `${address} (ID ${id})`).join(", ");
     const where = isComplete ? `on this server as a ${defaultKindNames()}` : "among the requested resources";

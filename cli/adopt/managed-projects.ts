@@ -44,7 +44,7 @@ type RemoteDeployment = Awaited<ReturnType<Clients["controlPlane"]["readDeployme
 function ownerOf(deployment: RemoteDeployment): string | undefined {
   const marker = deployment.secrets?.find(({ name }) => name === MARKER);
   if (!marker) return undefined;
-  return marker.value == null || isMasked(deployment) ? HIDDEN_OWNER : describeOwner(marker.value);
+  return isMasked(deployment) ? HIDDEN_OWNER : describeOwner(String(marker.value));
 }
 const HIDDEN_OWNER = "a Pulumi resource, which this server does not name, because it hides the values of secrets";
 

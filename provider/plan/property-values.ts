@@ -133,7 +133,7 @@ export function secretValues({ schema }: Definition, { properties, facts }: Reso
 
 /**
  * Returns state in which the values from before an update stay secret that the program before marked, and that are not
- * what it declares now: the engine and the next diff know the marks of this program alone.
+ * what it declares now: the engine and the next diff know only what this program marks.
  */
 export function keepSecrets(state: ResourceData, before: ResourceData | undefined, now: PropertyMap): ResourceData {
   const { properties, facts } = state;

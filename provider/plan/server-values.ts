@@ -87,7 +87,7 @@ export function remainingValues(
 }
 
 const isSame = (schema: z.ZodType | undefined, keys: readonly string[], declared: unknown, value: unknown): boolean =>
-  value !== HIDDEN && isEqual(schema && schemaAt(schema, keys), declared, value);
+  isEqual(schema && schemaAt(schema, keys), declared, value);
 
 /** Describes each of these differences, and what to do about it. */
 export function describeServerValues(
@@ -124,11 +124,10 @@ export function replaceHint({ kind, impact: { loses } }: Definition, urn: string
 
 const format = (value: unknown) => (value == null ? "no value" : JSON.stringify(value));
 
-/** Returns a copy with another value at a path; without the last key where the value is undefined. */
+/** Returns a copy with another value at a path. */
 function withValue(properties: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const object = isObjectOrArray(properties) ? properties : {};
-  const part = withValue(getOwn(object, key), rest, value);
-  const entries = Object.entries(object).filter(([name]) => name !== key);
-  return Object.fromEntries(part === undefined ? entries : [...entries, [key, part]]);
+  const others = Object.entries(object).filter(([name]) => name !== key);
+  return Object.fromEntries([...others, [key, withValue(getOwn(object, key), rest, value)]]);
 }

@@ -2,8 +2,13 @@
  * `agentgraph adopt` leaves alone the schedules, exports and destinations that belong to the deployments of other
  * stacks.
  */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
+import { ownershipOf } from "../../../cli/adopt/managed-projects";
 import { typescript } from "../../../cli/adopt/program/typescript";
+import { readTerraformState, type TerraformEntry } from "../../../cli/adopt/terraform";
 import type { Filter } from "../../../cli/adopt/types";
 import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
@@ -20,14 +25,14 @@ let settings: Record<string, string>;
 let destinations: Record<string, string>;
 
 /** Adopts as the command does. */
-function adopt(change: Partial<Filter> = {}) {
+function adopt(change: Partial<Filter> = {}, entries?: TerraformEntry[]) {
   const filter: Filter = {
     only: definitions.map(pluralOf).filter((kind) => kind !== "threads"),
     ...{ includeEnded: false, includeOwned: false, agentUrls: [], threadsOf: [], metadata: {} },
     ...change,
   };
   const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-  return discoverResources(filter, undefined, config, typescript);
+  return discoverResources(filter, entries, config, typescript);
 }
 
 const titles = (resources: readonly { kind: string; title: string }[]) =>
@@ -114,6 +119,16 @@ test.each([
   expect(titles((await adopt(change)).all)).toEqual(expected);
 });
 
+test("adopt finds what it skips in a Terraform state, by the last ID of a path", async () => {
+  await start();
+  const theirs = (await adopt()).skipped.find(({ kind }) => kind === "deployments");
+  const instances = [{ attributes: { id: `/v2/${destinations.ours}/${theirs?.id}` } }];
+  const file = join(mkdtempSync(join(tmpdir(), "terraform-")), "state.json");
+  writeFileSync(file, JSON.stringify({ version: 4, resources: [{ type: "t", name: "a", instances }] }));
+  const { skipped, notes } = await adopt({}, await readTerraformState(file));
+  expect([titles(skipped), notes]).toEqual([["deployments theirs"], []]);
+});
+
 test("adopt declares what other stacks manage with --include-owned", async () => {
   await start();
   const { all } = await adopt({ includeOwned: true });
@@ -127,6 +142,18 @@ test("adopt skips what belongs to a deployment of which the server hides the own
   expect(skipped.find(({ kind }) => kind === "deployments")?.reason).toMatch(
     /^managed by a Pulumi resource, which this server does not name/,
   );
+});
+
+test.each([
+  ["is canceled", { status: "CANCELLED" }, true],
+  ["was created by a schedule", { sourceBulkExportId: "a-schedule" }, true],
+  ["is active", {}, false],
+])("adopt skips what exports of others use, also if one of ours does that %s", (_what, ours, isSkipped) => {
+  const theirs = { id: "1", bulkExportDestinationId: "d", status: "CREATED", sessionId: "theirs", intervalHours: 1 };
+  const items = [theirs, { ...theirs, id: "2", sessionId: "ours", intervalHours: null, ...ours }];
+  const lists = (["exports", "schedules"] as const).map((kind) => ({ kind, items }));
+  const { reasons, cautions } = ownershipOf(lists, { byId: new Map([["theirs", { name: "theirs", owner: "a" }]]) });
+  expect([reasons.has("d"), cautions.has("d")]).toEqual([isSkipped, !isSkipped]);
 });
 
 test("adopt says that it cannot recognize the exports of others without the control plane", async () => {

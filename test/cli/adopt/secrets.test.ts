@@ -28,29 +28,21 @@ const ENCRYPTED = { [SIGNATURE]: SECRET_SIGNATURE, plaintext: JSON.stringify(UNK
 
 test("adopt reads a secret in the context of an assistant from the configuration", async () => {
   const { callAgentServer, url, basePath } = await startAgents();
-  const context = { model: "small", api_key: SECRET, max_tokens: 100 };
+  const context = { model: "small", api_key: SECRET, max_tokens: 100, header: { name: "token", value: "plain" } };
   await callAgentServer("POST", "/assistants", { graph_id: "echo", name: "support", context });
   const { keys, files, inputs } = await adopt({}, [url + basePath]);
   expect(keys).toEqual(["supportApiKey"]);
   expect(files).toContain('api_key: config.requireSecret("supportApiKey")');
-  expect(inputs).toMatchObject([{ context: { model: "small", api_key: ENCRYPTED, max_tokens: 100 } }]);
+  expect(inputs).toMatchObject([{ context: { model: "small", api_key: ENCRYPTED, header: { value: "plain" } } }]);
 });
 
 test("adopt skips a cron whose webhook contains a secret, and declares any other webhook", async () => {
   const { callAgentServer, url, basePath } = await startAgents();
   const host = "https://hooks.example.com";
-  const withSecret = [
-    `?token=${SECRET}`,
-    `?a=1&X-Signature=${SECRET}`,
-    `?code=${SECRET}`,
-    "/T0/B0/XyZ0123456789abcdefghijk",
-  ];
-  const withoutSecret = [
-    "",
-    "?page=2",
-    "/teams/3f2b8c1e-5d7a-4f60-9e1b-2c3d4e5f6a7b",
-    "/a-long-name-of-a-hook-of-team-42",
-  ];
+  const queries = ["token", "a=1&X-Signature", "code"].map((name) => `?${name}=${SECRET}`);
+  const withSecret = [...queries, "/T0/B0/XyZ0123456789abcdefghijk"];
+  const uuid = "3f2b8c1e-5d7a-4f60-9e1b-2c3d4e5f6a7b";
+  const withoutSecret = ["", "?page=2", `/teams/${uuid}`, "/a-long-name-of-a-hook-of-team-42"];
   for (const path of [...withSecret, ...withoutSecret]) {
     const cron = { assistant_id: "echo", schedule: "0 3 * * *", input: {}, webhook: `${host}/runs${path}` };
     await callAgentServer("POST", "/runs/crons", cron);

@@ -1,6 +1,6 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { diffInputs, inputsOf, unverifiedPaths } from "../../../provider/plan/diff";
+import { diffInputs, fixedPaths, inputsOf, unsentPaths, unverifiedPaths } from "../../../provider/plan/diff";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -43,6 +43,27 @@ test("A path is unverified while one side has a placeholder for a secret that th
   const paths = ["secrets.A", "secrets.B"];
   expect(unverifiedPaths(deployment, paths, before, after)).toEqual(["secrets.A"]);
   expect(unverifiedPaths(deployment, paths, after, before)).toEqual(["secrets.A"]);
+});
+
+test.each<[string, PropertyMap, string[]]>([
+  ["that is removed", {}, []],
+  ["that becomes a variable", { environment: { A: "1" } }, ["environment.A", "secrets.A"]],
+])("A placeholder for a secret %s is unverified only where the name stays", (_what, now, expected) => {
+  const [before, after] = [dockerDeployment({ secrets: { A: UNKNOWN_SECRET } }), dockerDeployment(now)];
+  const { paths } = diffInputs(deployment, before, after);
+  expect(unverifiedPaths(deployment, paths, before, after).toSorted()).toEqual(expected);
+});
+
+test("A field that we do not type is not sent once it is no longer declared, also with a dot in its key", () => {
+  const [before, after] = [dockerDeployment({ extra: { "a.b": 1 } }), dockerDeployment({ extra: { "a.b": 2 } })];
+  expect(unsentPaths(deployment, ["extra.a.b"], [before, after])).toEqual([]);
+  expect(unsentPaths(deployment, ["extra.a.b"], [before, dockerDeployment()])).toEqual(["extra.a.b"]);
+});
+
+test("Where a server cannot update deployments, no update changes what is sent to it", () => {
+  const profile = { "deployments-patch": false };
+  expect(fixedPaths(deployment, ["displayName", "waitFor", "name"], profile)).toEqual(["displayName", "name"]);
+  expect(fixedPaths(deployment, ["displayName", "name"], {})).toEqual(["name"]);
 });
 
 test("The inputs in state are the properties that the source has, without outputs", () => {

@@ -207,6 +207,8 @@ describe.each(cases)("$kind: $path", ({ kind, path, same: [first, ...spellings],
       expect(planChange(definition, inputs, inputsWith(first), options).changes).toEqual([]);
       const accepting = planChange(definition, inputs, inputsWith(value), options);
       expect([accepting.replace, accepting.changes.map(({ effect }) => effect)]).toEqual([undefined, ["none"]]);
+      for (const third of other.filter((one) => one !== undefined && one !== value))
+        expect(planChange(definition, inputs, inputsWith(third), options).replace).toBeDefined();
     }
   });
 

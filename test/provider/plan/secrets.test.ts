@@ -35,17 +35,12 @@ test.each<[string, PropertyMap, PropertyMap, string[]]>([
   ["is in a list, of which the items may have moved", { a: ["x", "old"] }, { a: [] }, ["a"]],
   ["has a dot in its key", { "b.c": "old" }, {}, ["b.c"]],
 ])("A secret of the program before an update stays one in state where it %s", (_what, kept, now, marked) => {
-  const facts = { secretInputs: ["redeployTriggers.a", "redeployTriggers.a.1", "redeployTriggers.b.c"] };
-  const state = { properties: { redeployTriggers: kept }, facts: { secretInputs: ["redeployTriggers.d"] } };
-  const { properties, facts: stored } = keepSecrets(state, { properties: {}, facts }, { redeployTriggers: now });
-  expect(properties).toEqual({
-    redeployTriggers: markSecretsAt(
-      kept,
-      marked.map((key) => [key]),
-    ),
-  });
-  const isNoted = stored.secretInputs?.some((path) => marked.some((key) => path.startsWith(`redeployTriggers.${key}`)));
-  expect([stored.secretInputs?.[0], isNoted]).toEqual(["redeployTriggers.d", marked.length > 0]);
+  const facts = { secretInputs: ["a", "a.1", "b.c"].map((path) => `redeployTriggers.${path}`) };
+  const state = { properties: { redeployTriggers: kept }, facts: {} };
+  const { properties, facts: noted } = keepSecrets(state, { properties: {}, facts }, { redeployTriggers: now });
+  const keyPaths = marked.map((key) => [key]);
+  expect(properties).toEqual({ redeployTriggers: markSecretsAt(kept, keyPaths) });
+  expect(noted.secretInputs !== undefined).toBe(marked.length > 0);
 });
 
 test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {

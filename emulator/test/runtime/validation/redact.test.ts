@@ -11,22 +11,7 @@ test.each<[string, unknown, unknown]>([
   ["elements of secrets that are not objects", { secrets: ["x", null] }, { secrets: [REDACTED, null] }],
   ["secrets in a list", [{ secrets: "x" }, { other: "x" }], [{ secrets: REDACTED }, { other: "x" }]],
   ["secrets in an object", { a: { b: [{ credentials: "x" }] } }, { a: { b: [{ credentials: REDACTED }] } }],
-  [
-    "unknown fields whose name says that they are secret",
-    {
-      ...{ Secrets: { name: "x", A: { b: "y" } }, secret: "x", apiKey: "x", "x-api-key": ["x"] },
-      ...{ DB_PASSWORD: 1, accessToken: "x" },
-    },
-    {
-      ...{ Secrets: { name: REDACTED, A: REDACTED }, secret: REDACTED, apiKey: REDACTED, "x-api-key": [REDACTED] },
-      ...{ DB_PASSWORD: REDACTED, accessToken: REDACTED },
-    },
-  ],
-  [
-    "no references to secrets of the cluster, and no numbers of tokens",
-    { secret_references: [{ name: "A", secret_name: "keys", secret_key: "a" }], total_tokens: 5, max_tokens: 9 },
-    { secret_references: [{ name: "A", secret_name: "keys", secret_key: "a" }], total_tokens: 5, max_tokens: 9 },
-  ],
+  ["objects and lists", { Secrets: { A: { b: 1 } }, pwd: [1] }, { Secrets: { A: REDACTED }, pwd: [REDACTED] }],
   ["no missing secrets", { secrets: null, other: [1, "x", null] }, { secrets: null, other: [1, "x", null] }],
 ])("the log redacts %s", (_, body, expected) => expect(redactSecrets(body)).toEqual(expected));
 
@@ -39,7 +24,7 @@ const SPELLINGS: ((words: readonly string[]) => string)[] = [
 test.each([
   ...["private key", "private key pem", "secret access key", "access key", "x api key", "api keys", "signing key"],
   ...["encryption key", "account key", "secret", "client secret", "credential", "x amz credential"],
-  ...["token", "id token", "x amz security token", "db password", "passwd", "pwd", "passphrase", "signature"],
+  ...["token", "refresh token", "x amz security token", "db password", "passwd", "pwd", "passphrase", "signature"],
   ...["authorization", "proxy authorization", "cookie", "set cookie", "bearer", "jwt", "connection string"],
 ])("the log redacts a field that is called %s, in all spellings", (name) => {
   const keys = SPELLINGS.map((spell) => spell(name.split(" ")));
@@ -48,7 +33,7 @@ test.each([
 });
 
 test.each([
-  ...["access key id", "image pull secrets", "secret name", "secret key", "secret references", "max tokens"],
+  ...["access key ID", "image pull secrets", "secret name", "secret key", "secret references", "max tokens"],
   ...["next page token", "continuation token", "next token", "tokenizer", "key", "public key", "cookbook", "author"],
 ])("the log shows a field that is called %s, in all spellings", (name) => {
   const sent = Object.fromEntries(SPELLINGS.map((spell) => [spell(name.split(" ")), "a"]));
