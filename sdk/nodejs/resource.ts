@@ -69,14 +69,13 @@ function properties(
   options: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const isExternal = options.id !== undefined;
-  const properties: pulumi.Inputs = toSupportedInputs(`${kind} "${name}"`, args);
-  // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
-  // knows.
-  for (const output of metadata.outputs) properties[output] = undefined;
-  if (isExternal) for (const input of metadata.inputs) properties[input] ??= undefined;
-  else if (metadata.nameFrom) Object.assign(properties, nameInput(metadata.nameFrom, args[metadata.nameFrom], name));
+  const { inputs, outputs, nameFrom } = metadata;
+  const declared = toSupportedInputs(`${kind} "${name}"`, args);
+  // What is not declared must be present, as undefined, to become an Output of the instance.
+  const unset = Object.fromEntries([...inputs, ...outputs].map((key) => [key, undefined]));
+  const named = !isExternal && nameFrom ? nameInput(nameFrom, args[nameFrom], name) : {};
   return {
-    ...properties,
+    ...{ ...unset, ...declared, ...named },
     __provider: stubOf(kind),
     __urn: promiseOf(pulumi.createUrn(name, dynamicToken(kind), options.parent)),
     __organization: organization(),

@@ -46,6 +46,14 @@ test("A resource has its name and its ID as outputs, also where the program decl
 });
 
 test.each([
+  ["dynamic", dynamic.Deployment],
+  ["native", native.Deployment],
+])("An input that a program of the %s host does not declare is an output without a value", async (_, Deployment) => {
+  const agent = new Deployment("bare", { source: "internal_docker" });
+  expect(await resolveOutput(agent.displayName.apply((text) => text ?? "none"))).toBe("none");
+});
+
+test.each([
   ["dynamic", dynamic],
   ["native", native],
 ])("A typed context with Outputs at any depth reaches a %s resource as plain values", async (name, { Assistant }) => {
