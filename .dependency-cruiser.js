@@ -86,10 +86,7 @@ const rules = [
     comment:
       "The functions are loaded with the first call, through their index; test/sdk/load.slow.test.ts checks that.",
     from: { path: "^sdk/nodejs/function\\.ts$" },
-    to: {
-      path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-      pathNot: "^provider/functions/index\\.ts$",
-    },
+    to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", pathNot: "^provider/functions/index\\.ts$" },
   },
   {
     name: "provider-not-sdk",

@@ -45,10 +45,7 @@ export const adopt: Subcommand = {
       flags: "--name-contains <text>",
       description: "only deployments whose names contain this text, and the exports of their projects",
     },
-    {
-      flags: "--components",
-      description: "declare each deployment with what belongs to it as one AgentService",
-    },
+    { flags: "--components", description: "declare each deployment with what belongs to it as one AgentService" },
     { flags: "--threads", description: "also threads; requires --deployment or --agent-urls" },
     {
       flags: "--deployment <names>",

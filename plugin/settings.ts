@@ -49,10 +49,7 @@ export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIs
   if (isExplicitProvider(name)) {
     return keys
       .filter((key) => !Object.hasOwn(TABLE, key))
-      .map((key) => ({
-        severity: "error",
-        text: `unknown argument "${key}"; ${describeUnknownArgument(key, TABLE)}`,
-      }));
+      .map((key) => ({ severity: "error", text: `unknown argument "${key}"; ${describeUnknownArgument(key, TABLE)}` }));
   }
   const config = keys.map((key) => `agentgraph:${key}`);
   const environment = Object.keys(process.env).filter((name) => process.env[name]?.trim());

@@ -2,10 +2,7 @@
 import { start, startTypeScript } from "./setup/start.mjs";
 
 /** Those that install a newer Node, where the running one is older. */
-const JAVASCRIPT = {
-  up: () => import("./quickstart/up.mjs"),
-  down: () => import("./quickstart/down.mjs"),
-};
+const JAVASCRIPT = { up: () => import("./quickstart/up.mjs"), down: () => import("./quickstart/down.mjs") };
 
 const TYPESCRIPT = {
   acceptance: () => import("./acceptance/run.ts"),

@@ -176,13 +176,7 @@ function planStep(definition: Definition, step: Step, after: PropertyMap, review
   const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
   const { serverValues, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
-  const options = {
-    ...reviewOptions,
-    isRequestedByProgram: true,
-    isUnfinished,
-    serverValues,
-    hiddenPaths,
-  };
+  const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, serverValues, hiddenPaths };
   const plan = planChange(definition, before, after, options);
   if (step.op !== "replace" || plan.replace || movesWithContainer(definition, before, after, options)) return plan;
   return planChange(definition, before, after, {

@@ -212,12 +212,7 @@ const alertSection = (kind: string, title: string, items: string[]): Section => 
   items: items.map((item) => `> ${item}`),
 });
 
-const listSection = (items: string[]): Section => ({
-  open: "",
-  close: "",
-  prefix: "- ",
-  items,
-});
+const listSection = (items: string[]): Section => ({ open: "", close: "", prefix: "- ", items });
 
 const detailsSection = (title: string, items: string[], between = ""): Section => ({
   open: `<details><summary>${title}</summary>\n`,

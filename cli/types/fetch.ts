@@ -128,10 +128,7 @@ function schemasIn(value: unknown): Omit<GraphSchemas, "graphId"> {
     config_schema,
     configSchema = config_schema,
   } = isPropertyMap(value) ? value : {};
-  return {
-    ...(isDeclared(contextSchema) && { contextSchema }),
-    ...(isDeclared(configSchema) && { configSchema }),
-  };
+  return { ...(isDeclared(contextSchema) && { contextSchema }), ...(isDeclared(configSchema) && { configSchema }) };
 }
 
 /** Servers return an empty schema, or null, where a graph declares none. */

@@ -11,10 +11,7 @@ const assistants = Object.entries(customers).map(([customer, { language, tone }]
 });
 
 const concierge = new agentgraph.AgentService("concierge", {
-  deployment: {
-    source: "external_docker",
-    sourceRevisionConfig: { imageUri: "registry.example.com/concierge:1.0.0" },
-  },
+  deployment: { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/concierge:1.0.0" } },
   assistants: Object.fromEntries(assistants),
 });
 

@@ -6,9 +6,7 @@ const { QUICKSTART_GRAPH: graphId = "echo", QUICKSTART_RUN: run } = process.env;
 // An agent from a container image. Change the image and run `npm run up` again to roll out a new revision.
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
-  sourceConfig: {
-    resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 },
-  },
+  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
   sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
   secrets: { MODEL_API_KEY: "not-a-real-key" },
   redeployTriggers: run ? { run } : {},

@@ -20,14 +20,7 @@ export interface CatalogTarget {
  */
 export async function writeAssistant(
   { assistant, versions }: SavedAssistant,
-  {
-    target,
-    journal,
-    note,
-    hasGraph,
-  }: CatalogTarget & {
-    hasGraph(graphId: string): Promise<boolean>;
-  },
+  { target, journal, note, hasGraph }: CatalogTarget & { hasGraph(graphId: string): Promise<boolean> },
 ): Promise<boolean> {
   const { assistant_id: id, graph_id, version } = assistant;
   const path = `/assistants/${id}`;

@@ -107,11 +107,7 @@ export function createWait(environment: WaitEnvironment): Wait {
       pollUntilDone(options),
     );
   const restart = (label: string) =>
-    createWait({
-      ...environment,
-      deadline: clock.monotonic() + timeoutMs,
-      progress: (text) => progress(label + text),
-    });
+    createWait({ ...environment, deadline: clock.monotonic() + timeoutMs, progress: (text) => progress(label + text) });
   return Object.assign(wait, { restart });
 }
 

@@ -36,9 +36,7 @@ export const getWorkspace = defineFunction({
   description: "Returns one workspace, by its ID.",
   example: { plain: "" },
   section: "4C",
-  args: z.strictObject({
-    id: optionalName("ID of the workspace. Defaults to that of the settings."),
-  }),
+  args: z.strictObject({ id: optionalName("ID of the workspace. Defaults to that of the settings.") }),
   result: workspaceSchema,
   async read({ id }, { tracing, workspaces }) {
     if (id === undefined) await workspaces.require();
@@ -46,10 +44,12 @@ export const getWorkspace = defineFunction({
   },
 });
 
-const destinationInfo = destinationSchema.omit({ credentials: true }).register(fieldMetadata, {
-  interface: "BulkExportDestinationInfo",
-  description: "A bucket to which exports are written.",
-});
+const destinationInfo = destinationSchema
+  .omit({ credentials: true })
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationInfo",
+    description: "A bucket to which exports are written.",
+  });
 
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;

@@ -54,11 +54,7 @@ export function diffInputs(definition: Definition, before: PropertyMap, after: P
   const removed = removable.filter((path) => valueAt(after, path) == null);
   const all = [...new Set([...immutable, ...removed])].filter((path) => !isDropped(definition, path, after));
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
-  return {
-    paths,
-    replaces: all.filter(isCertain),
-    possibleReplaces: all.filter((path) => !isCertain(path)),
-  };
+  return { paths, replaces: all.filter(isCertain), possibleReplaces: all.filter((path) => !isCertain(path)) };
 }
 
 /**

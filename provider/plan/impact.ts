@@ -199,10 +199,7 @@ function groupOf({ schema }: Definition, comparison: Comparison, path: string) {
 }
 
 function impactOf(change: Change, effect: Effect, paths: readonly string[], certain: boolean): Impact {
-  const values = changedValues(change, paths).map((value) => ({
-    ...value,
-    path: shortPath(change, value.path),
-  }));
+  const values = changedValues(change, paths).map((value) => ({ ...value, path: shortPath(change, value.path) }));
   return {
     effect,
     paths: [...new Set(paths.map((path) => shortPath(change, path)))],

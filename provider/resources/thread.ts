@@ -42,11 +42,7 @@ export const thread = defineObject(threadObject, {
     "is never compared.",
   rules,
   succession: "container",
-  impact: {
-    replacement: "replace",
-    loses: "its history",
-    onDelete: null,
-  },
+  impact: { replacement: "replace", loses: "its history", onDelete: null },
   listing: objectListing(threadObject, ({ metadata }) =>
     typeof metadata?.graph_id === "string" ? [`graph ${metadata.graph_id}`] : [],
   ),

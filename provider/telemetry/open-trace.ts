@@ -38,12 +38,7 @@ export function openTrace(options: TraceOptions): Trace {
     ...{ endpoint, modules: options.loadModules(), resource },
     warn: (text) => warn(cleanMessage(text)),
   });
-  return new Tracer({
-    clock,
-    sink,
-    traceparent: environment.TRACEPARENT,
-    attributes: { "agentgraph.run": run },
-  });
+  return new Tracer({ clock, sink, traceparent: environment.TRACEPARENT, attributes: { "agentgraph.run": run } });
 }
 
 export const writeWarning = (text: string) => void process.stderr.write(`warning: ${text}\n`);

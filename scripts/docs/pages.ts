@@ -90,11 +90,7 @@ export function websitePages(documents = documentsOfGuide()) {
     { text: "Python reference", link: "/schema/python" },
   ];
   navigation.find(({ text }) => text === "Reference")?.items.unshift(...overviews);
-  return {
-    pages: groups.flatMap(({ pages }) => pages),
-    guide: navigation,
-    reference: reference.map(toSidebar),
-  };
+  return { pages: groups.flatMap(({ pages }) => pages), guide: navigation, reference: reference.map(toSidebar) };
 }
 
 const toSidebar = ({ text, pages }: PageGroup) => ({

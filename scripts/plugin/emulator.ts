@@ -42,9 +42,6 @@ async function bundleEmulator() {
   await writeInOneStep(worker, thread.contents);
   const packages = [...new Set([...compiled.packages, ...thread.packages])].sort();
   await writeInOneStep(LICENSES, await licensesOf(packages, "emulator"));
-  const assets = {
-    "page.html": join(ROOT, "emulator", "dist", "page.html"),
-    "bulk-export/parquet/worker.js": worker,
-  };
+  const assets = { "page.html": join(ROOT, "emulator", "dist", "page.html"), "bulk-export/parquet/worker.js": worker };
   return { main, assets };
 }

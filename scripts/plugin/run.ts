@@ -12,9 +12,7 @@ export const usage = {
   summary:
     "Builds the native provider plugin in build/: its bundle, its executable, that of the emulator, and the " +
     "archives of a release.",
-  options: {
-    bundle: { type: "boolean", meaning: "build only the bundle, which the npm package contains" },
-  },
+  options: { bundle: { type: "boolean", meaning: "build only the bundle, which the npm package contains" } },
 };
 
 export async function main({ bundle: bundleOnly = false }: { bundle?: boolean }) {

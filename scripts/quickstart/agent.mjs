@@ -9,11 +9,7 @@ const EXAMPLE = 'npm run up -- --agent ./my-agent --start "node server.js --port
 export const agentOptions = {
   agent: { type: "string", form: "<folder>", meaning: "folder of your own agent, which the emulator then runs" },
   start: { type: "string", form: "<command>", meaning: "command that starts it, with {port} for its port" },
-  timeout: {
-    type: "string",
-    form: "<seconds>",
-    meaning: "time in which it has to become healthy (default: 120)",
-  },
+  timeout: { type: "string", form: "<seconds>", meaning: "time in which it has to become healthy (default: 120)" },
   graph: {
     type: "string",
     form: "<id>",
@@ -45,11 +41,7 @@ export async function readAgent(values) {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quote(value)],
   );
-  return {
-    options,
-    graph: graph ?? (await firstGraph(folder)),
-    command: ["npm run up --", ...given].join(" "),
-  };
+  return { options, graph: graph ?? (await firstGraph(folder)), command: ["npm run up --", ...given].join(" ") };
 }
 
 /** Writes a word for a shell. */

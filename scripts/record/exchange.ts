@@ -49,14 +49,8 @@ export async function exchange(
   const response = await fetch(origin + path, {
     method,
     // One of the servers ends connections that another request may already use.
-    headers: {
-      connection: "close",
-      ...headers,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
-    ...(body !== undefined && {
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    }),
+    headers: { connection: "close", ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const responseHeaders = HEADERS.flatMap((name) => {

@@ -14,11 +14,7 @@ export function environment(programs) {
   const env = {};
   for (const [name, value] of Object.entries(process.env)) if (!isSteering(name)) env[name] = value;
   for (const program of programs) putFirst(env, program);
-  return {
-    ...env,
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-  };
+  return { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
 }
 
 const OWN = ["AGENTGRAPH_CACHE", "AGENTGRAPH_EMULATOR_PORT"];

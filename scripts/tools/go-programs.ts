@@ -51,12 +51,6 @@ async function build(draft: string, { name, title, purpose }: GoProgram, env: No
     );
   }
   await step(title, "building it with Go (minutes, once)", () =>
-    buildTool({
-      go,
-      module: name,
-      output: join(draft, name),
-      env,
-      failed: `Building ${name} with Go failed`,
-    }),
+    buildTool({ go, module: name, output: join(draft, name), env, failed: `Building ${name} with Go failed` }),
   );
 }

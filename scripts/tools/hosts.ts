@@ -24,11 +24,7 @@ interface Host {
 
 const HOSTS: Record<string, Host> = {
   "pulumi-language-go": { module: "pulumi-language-go", source: "github.com/pulumi/pulumi/sdk/v3" },
-  "pulumi-language-java": {
-    module: "pulumi-java",
-    source: "github.com/pulumi/pulumi-java/pkg",
-    isGenerator: true,
-  },
+  "pulumi-language-java": { module: "pulumi-java", source: "github.com/pulumi/pulumi-java/pkg", isGenerator: true },
   "pulumi-language-python": {
     module: "pulumi-languages",
     source: "github.com/pulumi/pulumi/sdk/v3",

@@ -27,34 +27,19 @@ export const DeploymentType = {
 export type DeploymentType = types.DeploymentType;
 
 /** When the image is pulled. Defaults to the Kubernetes policy. */
-export const ContainerImagePullPolicy = {
-  Always: "Always",
-  Never: "Never",
-  IfNotPresent: "IfNotPresent",
-} as const;
+export const ContainerImagePullPolicy = { Always: "Always", Never: "Never", IfNotPresent: "IfNotPresent" } as const;
 export type ContainerImagePullPolicy = (typeof ContainerImagePullPolicy)[keyof typeof ContainerImagePullPolicy];
 
 /** When a sidecar is restarted. Defaults to the Kubernetes policy. */
-export const ContainerRestartPolicy = {
-  Always: "Always",
-  OnFailure: "OnFailure",
-} as const;
+export const ContainerRestartPolicy = { Always: "Always", OnFailure: "OnFailure" } as const;
 export type ContainerRestartPolicy = (typeof ContainerRestartPolicy)[keyof typeof ContainerRestartPolicy];
 
 /** Known values. A newer server may use others. */
-export const AgentEnvironment = {
-  Development: "development",
-  Staging: "staging",
-  Production: "production",
-} as const;
+export const AgentEnvironment = { Development: "development", Staging: "staging", Production: "production" } as const;
 export type AgentEnvironment = types.AgentEnvironment;
 
 /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
-export const DeploymentWaitFor = {
-  Deployed: "deployed",
-  Healthy: "healthy",
-  None: "none",
-} as const;
+export const DeploymentWaitFor = { Deployed: "deployed", Healthy: "healthy", None: "none" } as const;
 export type DeploymentWaitFor = types.DeploymentWaitFor;
 
 /** Method of the request. Defaults to `POST` with a body, and to `GET` without one. */
@@ -70,10 +55,7 @@ export const HttpCheckMethod = {
 export type HttpCheckMethod = (typeof HttpCheckMethod)[keyof typeof HttpCheckMethod];
 
 /** What happens on the new deployment to threads that wait for an answer: their nodes run again up to the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). Without it, a replacement fails before anything is lost if there are any. */
-export const KeepConversationsWaiting = {
-  AskAgain: "askAgain",
-  Leave: "leave",
-} as const;
+export const KeepConversationsWaiting = { AskAgain: "askAgain", Leave: "leave" } as const;
 export type KeepConversationsWaiting = (typeof KeepConversationsWaiting)[keyof typeof KeepConversationsWaiting];
 
 /** Known values. A newer server may use others. */
@@ -87,9 +69,7 @@ export const DeploymentStatus = {
 export type DeploymentStatus = types.DeploymentStatus;
 
 /** Known values. A newer server may use others. */
-export const BulkExportDestinationType = {
-  S3: "s3",
-} as const;
+export const BulkExportDestinationType = { S3: "s3" } as const;
 export type BulkExportDestinationType = types.BulkExportDestinationType;
 
 /** Known values. A newer server may use others. */
@@ -128,32 +108,19 @@ export const BulkExportField = {
 export type BulkExportField = types.BulkExportField;
 
 /** Known values. A newer server may use others. */
-export const BulkExportFormat = {
-  Parquet: "Parquet",
-} as const;
+export const BulkExportFormat = { Parquet: "Parquet" } as const;
 export type BulkExportFormat = types.BulkExportFormat;
 
 /** Known values. A newer server may use others. */
-export const BulkExportFormatVersion = {
-  V1: "v1",
-  V2Beta: "v2_beta",
-} as const;
+export const BulkExportFormatVersion = { V1: "v1", V2Beta: "v2_beta" } as const;
 export type BulkExportFormatVersion = types.BulkExportFormatVersion;
 
 /** Known values. A newer server may use others. */
-export const BulkExportCompression = {
-  None: "none",
-  Gzip: "gzip",
-  Snappy: "snappy",
-  Zstandard: "zstandard",
-} as const;
+export const BulkExportCompression = { None: "none", Gzip: "gzip", Snappy: "snappy", Zstandard: "zstandard" } as const;
 export type BulkExportCompression = types.BulkExportCompression;
 
 /** What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`. */
-export const BulkExportWaitFor = {
-  None: "none",
-  Completed: "completed",
-} as const;
+export const BulkExportWaitFor = { None: "none", Completed: "completed" } as const;
 export type BulkExportWaitFor = (typeof BulkExportWaitFor)[keyof typeof BulkExportWaitFor];
 
 /** Known values. A newer server may use others. */
@@ -169,19 +136,11 @@ export const BulkExportStatus = {
 export type BulkExportStatus = types.BulkExportStatus;
 
 /** Known values. A newer server may use others. */
-export const ThreadTtlStrategy = {
-  Delete: "delete",
-  KeepLatest: "keep_latest",
-} as const;
+export const ThreadTtlStrategy = { Delete: "delete", KeepLatest: "keep_latest" } as const;
 export type ThreadTtlStrategy = types.ThreadTtlStrategy;
 
 /** Known values. A newer server may use others. */
-export const ThreadStatus = {
-  Idle: "idle",
-  Busy: "busy",
-  Interrupted: "interrupted",
-  Error: "error",
-} as const;
+export const ThreadStatus = { Idle: "idle", Busy: "busy", Interrupted: "interrupted", Error: "error" } as const;
 export type ThreadStatus = types.ThreadStatus;
 
 /** Known values. A newer server may use others. */
@@ -194,18 +153,11 @@ export const CronMultitaskStrategy = {
 export type CronMultitaskStrategy = types.CronMultitaskStrategy;
 
 /** Known values. A newer server may use others. */
-export const CronOnRunCompleted = {
-  Delete: "delete",
-  Keep: "keep",
-} as const;
+export const CronOnRunCompleted = { Delete: "delete", Keep: "keep" } as const;
 export type CronOnRunCompleted = types.CronOnRunCompleted;
 
 /** Known values. A newer server may use others. */
-export const CronDurability = {
-  Sync: "sync",
-  Async: "async",
-  Exit: "exit",
-} as const;
+export const CronDurability = { Sync: "sync", Async: "async", Exit: "exit" } as const;
 export type CronDurability = types.CronDurability;
 
 /** Known values. A newer server may use others. */
@@ -241,17 +193,11 @@ export const RevisionStatus = {
 export type RevisionStatus = types.RevisionStatus;
 
 /** Log to read. */
-export const GetRevisionLogsType = {
-  Build: "build",
-  Deploy: "deploy",
-} as const;
+export const GetRevisionLogsType = { Build: "build", Deploy: "deploy" } as const;
 export type GetRevisionLogsType = (typeof GetRevisionLogsType)[keyof typeof GetRevisionLogsType];
 
 /** Order of the lines: oldest first (`asc`) or newest first (`desc`). Defaults to `asc`. */
-export const GetRevisionLogsOrder = {
-  Asc: "asc",
-  Desc: "desc",
-} as const;
+export const GetRevisionLogsOrder = { Asc: "asc", Desc: "desc" } as const;
 export type GetRevisionLogsOrder = (typeof GetRevisionLogsOrder)[keyof typeof GetRevisionLogsOrder];
 
 /** Field to sort by. Chosen by the server if not set. */
@@ -265,14 +211,9 @@ export const GetThreadsSortBy = {
 export type GetThreadsSortBy = (typeof GetThreadsSortBy)[keyof typeof GetThreadsSortBy];
 
 /** Sort order: ascending (`asc`) or descending (`desc`). Chosen by the server if not set. */
-export const GetThreadsSortOrder = {
-  Asc: "asc",
-  Desc: "desc",
-} as const;
+export const GetThreadsSortOrder = { Asc: "asc", Desc: "desc" } as const;
 export type GetThreadsSortOrder = (typeof GetThreadsSortOrder)[keyof typeof GetThreadsSortOrder];
 
 /** Platform whose behavior the server has where servers differ, such as what a changed repository does: `langsmith`. Default: known from the host. */
-export const ProviderPlatform = {
-  Langsmith: "langsmith",
-} as const;
+export const ProviderPlatform = { Langsmith: "langsmith" } as const;
 export type ProviderPlatform = (typeof ProviderPlatform)[keyof typeof ProviderPlatform];

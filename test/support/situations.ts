@@ -123,10 +123,7 @@ export const situations: Situation[] = [
       const deploymentUrl = proxy.url + agents.basePath;
       return { stack: stack(), declared: { ...declared, deploymentId: undefined, deploymentUrl } };
     },
-    outcomes: {
-      ...all({ count: 2 }),
-      copy: { count: 2, error: /contains thread|who requested them/ },
-    },
+    outcomes: { ...all({ count: 2 }), copy: { count: 2, error: /contains thread|who requested them/ } },
   },
   {
     title: "other resources, stacks and owners left theirs",
@@ -246,10 +243,7 @@ export const situations: Situation[] = [
   },
   {
     title: "without markers, a killed run left the object",
-    arrange: async (_kind, started) => ({
-      ...(await killedRun(started, {}, NONE)),
-      declared: started.declared,
-    }),
+    arrange: async (_kind, started) => ({ ...(await killedRun(started, {}, NONE)), declared: started.declared }),
     outcomes: {
       ...all({ count: 1, isEarlier: true, warning: RESUMING }),
       ...{ cron: { count: 2 }, copy: { count: 2 } },

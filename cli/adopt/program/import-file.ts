@@ -64,7 +64,4 @@ function replaceSecrets(value: unknown): unknown {
 }
 
 /** Returns a secret in the form of the CLI, so that the value that a refresh reads is secret as well. */
-const secretValue = (text: string) => ({
-  [SIGNATURE]: SECRET_SIGNATURE,
-  plaintext: JSON.stringify(text),
-});
+const secretValue = (text: string) => ({ [SIGNATURE]: SECRET_SIGNATURE, plaintext: JSON.stringify(text) });

@@ -42,14 +42,16 @@ function revisionsAfter(store: Store, at: number): CompletedRevision[] {
     JOIN deployments d ON d.id = r.deployment_id
     WHERE r.updated_at > ? AND r.status IN (SELECT value FROM json_each(?))
       AND json_array_length(r.plan, '$.steps') = 0 ORDER BY r.updated_at, r.seq`;
-  return store.all(sql, new Date(at).toISOString(), JSON.stringify(finalStatuses)).map((row) => ({
-    kind: "revision",
-    at: String(row.updated_at),
-    id: String(row.id),
-    status: String(row.status),
-    deployment: String(row.name),
-    deployment_id: String(row.deployment_id),
-  }));
+  return store
+    .all(sql, new Date(at).toISOString(), JSON.stringify(finalStatuses))
+    .map((row) => ({
+      kind: "revision",
+      at: String(row.updated_at),
+      id: String(row.id),
+      status: String(row.status),
+      deployment: String(row.name),
+      deployment_id: String(row.deployment_id),
+    }));
 }
 
 function exportRunsAfter(store: Store, at: number): CompletedExportRun[] {

@@ -21,14 +21,16 @@ export function readDeploymentLogs(
   const { after = 0, limit = -1, type = null } = query;
   const sql = `SELECT * FROM logs
     WHERE deployment_id = ?1 AND id > ?2 AND (?3 IS NULL OR type = ?3) ORDER BY id DESC LIMIT ?4`;
-  const newestFirst = context.store.all(sql, String(id), after, type, limit).map((row) => ({
-    id: Number(row.id),
-    time: new Date(Number(row.at)).toISOString(),
-    revision_id: String(row.revision_id),
-    type: String(row.type),
-    level: String(row.level),
-    message: String(row.message),
-  }));
+  const newestFirst = context.store
+    .all(sql, String(id), after, type, limit)
+    .map((row) => ({
+      id: Number(row.id),
+      time: new Date(Number(row.at)).toISOString(),
+      revision_id: String(row.revision_id),
+      type: String(row.type),
+      level: String(row.level),
+      message: String(row.message),
+    }));
   return { deployment: { id, name, tenant_id }, lines: newestFirst.reverse() };
 }
 

@@ -44,11 +44,7 @@ export const requestLogEntryQuery = { secrets: v.enumOf(["redacted", "shown"]) }
 export type RequestLogEntryQuery = v.InferFields<typeof requestLogEntryQuery>;
 
 /** GET /_emulator/logs */
-export const logsQuery = {
-  deployment: v.required(v.string()),
-  type: v.enumOf(["build", "deploy"]),
-  ...newestEntries,
-};
+export const logsQuery = { deployment: v.required(v.string()), type: v.enumOf(["build", "deploy"]), ...newestEntries };
 export type LogsQuery = v.InferFields<typeof logsQuery>;
 
 /** POST /_emulator/pushes */

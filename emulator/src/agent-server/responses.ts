@@ -33,10 +33,7 @@ function stateOfThread(context: Context, { error, state_updated_at }: ThreadReco
   const interrupts = isShown && { interrupts: byTask };
   if (!showsStateOfThreads) return { ...interrupts };
   const failure = error === null ? null : { error: "GraphError", message: error };
-  return {
-    state_updated_at: formatTime(context, state_updated_at),
-    ...(head && { ...interrupts, error: failure }),
-  };
+  return { state_updated_at: formatTime(context, state_updated_at), ...(head && { ...interrupts, error: failure }) };
 }
 
 /** Returns the interrupts of a thread by task; in JavaScript also of those that failed, which have none. */

@@ -21,10 +21,7 @@ const subcommands: Readonly<Record<string, { summary: string; load(): Promise<Su
     summary: "Advance its clock, such as by 30s, 10m, 2h or 3d.",
     load: async () => (await import("./advance.js")).advance,
   },
-  faults: {
-    summary: "List, add and remove injected faults.",
-    load: async () => (await import("./faults.js")).faults,
-  },
+  faults: { summary: "List, add and remove injected faults.", load: async () => (await import("./faults.js")).faults },
   logs: {
     summary: "Show the request log, or the logs of a deployment.",
     load: async () => (await import("./logs.js")).logs,

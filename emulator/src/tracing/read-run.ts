@@ -48,10 +48,7 @@ export interface RunTarget {
 const parsers: Record<ColumnKind, { expected: string; parse(value: unknown): SQLInputValue | undefined }> = {
   string: { expected: "a string", parse: (value) => (typeof value === "string" ? value : undefined) },
   uuid: { expected: "a UUID", parse: normalizeUuid },
-  timestamp: {
-    expected: "an ISO 8601 time such as 2026-01-02T03:04:05.678Z, not after 2255",
-    parse: parseTimestamp,
-  },
+  timestamp: { expected: "an ISO 8601 time such as 2026-01-02T03:04:05.678Z, not after 2255", parse: parseTimestamp },
   int: { expected: "a whole number", parse: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined) },
   double: { expected: "a number", parse: (value) => (Number.isFinite(value) ? Number(value) : undefined) },
   boolean: { expected: "true or false", parse: (value) => (typeof value === "boolean" ? Number(value) : undefined) },

@@ -42,10 +42,7 @@ export const assistantInfoSchema = z
 /** The body of a create; that of an update lacks the ID and `ifExists`. */
 export const assistantBodySchema = assistantInfoSchema
   .omit({ version: true, createdAt: true, updatedAt: true })
-  .extend({
-    assistantId: z.string().optional(),
-    ifExists: z.enum(["raise", "do_nothing"]).optional(),
-  });
+  .extend({ assistantId: z.string().optional(), ifExists: z.enum(["raise", "do_nothing"]).optional() });
 export type AssistantBody = z.input<typeof assistantBodySchema>;
 
 /** The name is a part of it, in any case. */

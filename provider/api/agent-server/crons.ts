@@ -44,11 +44,7 @@ export const cronFields = {
 };
 
 /** The body of a create and of an update. Null removes the end. */
-export const cronBodySchema = z.object({
-  ...cronFields,
-  ...runFields,
-  endTime: z.string().nullable().optional(),
-});
+export const cronBodySchema = z.object({ ...cronFields, ...runFields, endTime: z.string().nullable().optional() });
 export type CronBody = z.input<typeof cronBodySchema>;
 
 /** What servers return. `payload` is the body of the requests. */

@@ -33,9 +33,7 @@ export const listenerSchema = z
     computeType: optionalText("Type of compute, such as `k8s`."),
     computeId: optionalText("Name of the cluster that the listener runs in, as registered."),
     computeConfig: z
-      .object({
-        k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that the listener may deploy to."),
-      })
+      .object({ k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that the listener may deploy to.") })
       .register(fieldMetadata, { interface: "ComputeConfigInfo", description: "The cluster of a listener." })
       .optional()
       .describe("Where in the cluster the listener may deploy."),

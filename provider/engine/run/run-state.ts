@@ -164,9 +164,6 @@ export class ResourceRun {
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
   outputFacts(): RequestFacts {
     const { timeouts, secretInputs } = this;
-    return {
-      ...(timeouts && { customTimeouts: timeouts }),
-      ...(secretInputs.length > 0 && { secretInputs }),
-    };
+    return { ...(timeouts && { customTimeouts: timeouts }), ...(secretInputs.length > 0 && { secretInputs }) };
   }
 }

@@ -16,11 +16,7 @@ import { fieldMetadata, isPropertyMap, optionalFlag, optionalText } from "../../
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 import { checkSchedule, timeZoneError, timeZoneWarning } from "./schedule";
 
-export const CRON = {
-  ...objectNames("Cron"),
-  path: "runs/crons",
-  ...requestsOf<Cron>("cron", ({ crons }) => crons),
-};
+export const CRON = { ...objectNames("Cron"), path: "runs/crons", ...requestsOf<Cron>("cron", ({ crons }) => crons) };
 
 const REMOVAL = "A removal replaces the cron, because the API cannot clear it.";
 

@@ -63,9 +63,6 @@ export function warnOfMissingContent(
       reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
     };
   if (hasPathUnder(changes, "redeployTriggers"))
-    return {
-      path: "redeployTriggers",
-      reason: `there is no ${content} to deploy yet. Declare ${remedy}`,
-    };
+    return { path: "redeployTriggers", reason: `there is no ${content} to deploy yet. Declare ${remedy}` };
   return undefined;
 }

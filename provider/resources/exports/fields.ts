@@ -135,7 +135,7 @@ export const rules: readonly Rule<DesiredExport>[] = [
             path: "sessionId",
             reason:
               "is missing: specify the ID of a project, or allExperiments: true. The output tracingProjectId of a " +
-              "deployment is empty if the server did not list the project: to read it again, run `pulumi up --refresh`.",
+              "deployment is empty if the server did not list the project; `pulumi up --refresh` reads it again.",
           }
         : { path: "allExperiments", reason: "cannot be combined with sessionId: specify one of the two." };
     },

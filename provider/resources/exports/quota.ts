@@ -61,10 +61,7 @@ async function onQuotaExceeded(
   const knownDelayMs = error.retryAfterMs ?? msUntilFree(allExports ?? [], now);
   const retryAfterMs = knownDelayMs === undefined ? delayMs : Math.min(Math.max(knownDelayMs, MIN_DELAY_MS), HOUR_MS);
   const retryAt = new Date(now + retryAfterMs).toISOString().slice(11, 19);
-  return {
-    pending: `rate limit reached (${CREATION_QUOTA}); retrying at ${retryAt} UTC`,
-    retryAfterMs,
-  };
+  return { pending: `rate limit reached (${CREATION_QUOTA}); retrying at ${retryAt} UTC`, retryAfterMs };
 }
 
 function assertScheduleQuota(allExports: Export[] | undefined, error: HttpError): void {

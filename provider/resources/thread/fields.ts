@@ -139,17 +139,19 @@ export const rules: Rule<Inputs>[] = [
     paths: ["supersteps"],
     severity: "warning",
     check: ({ supersteps = [] }) =>
-      supersteps.slice(0, -1).flatMap(({ updates }, step) =>
-        updates.some(({ asNode, values = {} }) => asNode === "__input__" && Object.keys(values).length > 0) &&
-        !supersteps[step + 1]?.updates.some(({ asNode }) => asNode === "__start__")
-          ? {
-              path: `supersteps.${step}`,
-              reason:
-                "is an input that waits for a run, and the next superstep discards it: use asNode __start__ " +
-                "to apply it.",
-            }
-          : [],
-      ),
+      supersteps
+        .slice(0, -1)
+        .flatMap(({ updates }, step) =>
+          updates.some(({ asNode, values = {} }) => asNode === "__input__" && Object.keys(values).length > 0) &&
+          !supersteps[step + 1]?.updates.some(({ asNode }) => asNode === "__start__")
+            ? {
+                path: `supersteps.${step}`,
+                reason:
+                  "is an input that waits for a run, and the next superstep discards it: use asNode __start__ " +
+                  "to apply it.",
+              }
+            : [],
+        ),
   },
   {
     ...errorRule<Inputs>(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>

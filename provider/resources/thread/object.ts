@@ -107,9 +107,7 @@ export const threadObject: ThreadObject = {
       isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     // An import sent nothing yet, so a key that is absent is a difference.
     const metadata = isImported ? remote.metadata : withServerKeys(declared.metadata, remote.metadata);
-    return {
-      inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) },
-    };
+    return { inputs: { ...toInputs({ ...remote, metadata }, declared), ...(hasOtherId && { threadId: id }) } };
   },
 
   async verifyNew({ copyFrom, supersteps, metadata }, endpoint, _ctx, old) {

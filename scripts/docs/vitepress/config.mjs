@@ -39,11 +39,7 @@ export default {
     externalLinkIcon: true,
     search: {
       provider: "local",
-      options: {
-        detailedView: true,
-        _render: rendererForSearch(site.messages),
-        miniSearch: { searchOptions },
-      },
+      options: { detailedView: true, _render: rendererForSearch(site.messages), miniSearch: { searchOptions } },
     },
     ...(site.repository && {
       editLink: { pattern: ({ frontmatter }) => frontmatter.editLinkUrl, text: "Edit this page" },

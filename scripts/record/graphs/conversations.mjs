@@ -122,9 +122,7 @@ export const deep = chain(new StateGraph(Log), {
   after: write("after"),
 }).compile();
 
-const memory = chain(new StateGraph(Private), {
-  recall: ({ seen }) => ({ seen: ["x"], log: [`saw ${seen.length}`] }),
-});
+const memory = chain(new StateGraph(Private), { recall: ({ seen }) => ({ seen: ["x"], log: [`saw ${seen.length}`] }) });
 const remembering = memory.compile({ checkpointer: true });
 export const mem2 = chain(new StateGraph(Log), { before: write("before"), inner: remembering }).compile();
 const outer = chain(new StateGraph(Private), { inner: remembering }).compile({ checkpointer: true });

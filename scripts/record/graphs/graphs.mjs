@@ -5,9 +5,7 @@ import { z } from "zod";
 
 const SECONDS_PER_STEP = 1.5;
 
-const EchoState = Annotation.Root({
-  messages: Annotation({ reducer: messagesStateReducer, default: () => [] }),
-});
+const EchoState = Annotation.Root({ messages: Annotation({ reducer: messagesStateReducer, default: () => [] }) });
 const EchoContext = z.object({ prefix: z.string().optional(), letters: z.string().optional() });
 const RememberState = Annotation.Root({
   ...EchoState.spec,

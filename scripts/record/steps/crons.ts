@@ -73,9 +73,7 @@ const createSteps = [
     "cron-on-thread",
     `POST /threads/${threadId(61)}/runs/crons`,
     "4B.POST /threads/{thread_id}/runs/crons, 2B.Cron.thread_id",
-    {
-      body: { ...yearly, on_run_completed: "keep", metadata: { on: "thread" } },
-    },
+    { body: { ...yearly, on_run_completed: "keep", metadata: { on: "thread" } } },
   ),
   step("cron-on-thread-strategy", `POST /threads/${threadId(61)}/runs/crons`, "2B.Cron.multitask_strategy", {
     body: { ...yearly, multitask_strategy: "bad" },

@@ -72,9 +72,7 @@ const assistantForms = [
 const cronForms = [
   step("form-cron", "POST /runs/crons", request, { body: { ...yearly, ...fields, ...runFields } }),
   step("form-cron-thread", onThread, request, { body: { ...yearly, ...fields, ...runFields } }),
-  step("form-cron-thread-context", onThread, request, {
-    body: { ...yearly, context: { prefix: "C: " }, input },
-  }),
+  step("form-cron-thread-context", onThread, request, { body: { ...yearly, context: { prefix: "C: " }, input } }),
   step("form-cron-thread-null-end", onThread, "2B.Cron.end_time", { body: { ...yearly, end_time: null } }),
   ...words.map((one) =>
     step(`form-cron-${one.key}-${one.word}`, "POST /runs/crons", request, { body: { ...yearly, ...bodyOf(one) } }),

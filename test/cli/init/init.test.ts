@@ -90,10 +90,7 @@ test("the prefix of a self-hosted control plane is found, and becomes a part of 
 test("the words of a platform are written, with its name where the host does not say it", async () => {
   const { url } = await start({ vocabulary: WORDS });
   const { written, text } = await init({ options: { url } });
-  expect(written).toMatchObject({
-    "agentgraph:platform": "langsmith",
-    "agentgraph:vocabulary": JSON.stringify(WORDS),
-  });
+  expect(written).toMatchObject({ "agentgraph:platform": "langsmith", "agentgraph:vocabulary": JSON.stringify(WORDS) });
   expect(text).toContain("  platform: LangSmith (known from the words that it uses)\n");
   const config = { ...written, "agentgraph:vocabulary": '{"githost":"githost"}' };
   expect((await init({ config })).written).toEqual({ "agentgraph:vocabulary": JSON.stringify(WORDS) });

@@ -40,9 +40,7 @@ export function digest(resources: Resource[], whole: [severity: string, message:
   const steps = all.map(
     ({ op, urn, id = "an-id", before, outputs, after, retain, differing, replaceReasons, isComponent }) => ({
       ...{ op, urn, replaceReasons },
-      ...(before && {
-        oldState: { id, inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain },
-      }),
+      ...(before && { oldState: { id, inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain } }),
       ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
       detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
     }),

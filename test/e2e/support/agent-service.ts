@@ -219,10 +219,7 @@ export type Language = keyof typeof LANGUAGES;
 /** A platform with a bucket, for programs that declare the service. */
 export class ServiceWorld extends World {
   constructor() {
-    super({
-      ...{ strict: true, speed: "instant" },
-      ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" },
-    });
+    super({ ...{ strict: true, speed: "instant" }, ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" } });
   }
 
   async serviceStack(backend: string, env: Record<string, string> = {}) {

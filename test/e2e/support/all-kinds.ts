@@ -34,10 +34,7 @@ export class OwnedWorld extends World {
   ids = {} as Record<keyof typeof TYPES, string>;
 
   constructor() {
-    super({
-      ...{ strict: true, speed: "instant" },
-      ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" },
-    });
+    super({ ...{ strict: true, speed: "instant" }, ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" } });
     beforeAll(async () => {
       const owner = await this.nativeStack("owner");
       await owner.program.file("index.js", program());

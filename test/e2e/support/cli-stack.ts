@@ -19,10 +19,7 @@ export interface StateResource {
 
 export interface State {
   version: number;
-  deployment: {
-    resources?: StateResource[];
-    pending_operations?: { type: string; resource: StateResource }[];
-  };
+  deployment: { resources?: StateResource[]; pending_operations?: { type: string; resource: StateResource }[] };
 }
 
 /** Returns the agentgraph resources, by name. */

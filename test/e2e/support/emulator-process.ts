@@ -30,9 +30,7 @@ export class EmulatorProcess {
     const args = ["--strict", "--data", this.folder, "--port", port, "--bucket-port", bucketPort];
     const key = ["--bucket-key", this.bucket.accessKeyId, "--bucket-secret", secret];
     const main = join(packageFolder("pulumi-agentgraph-emulator"), "dist/main.js");
-    this.child = spawn(this.node, [main, ...args, ...key, ...this.options], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    this.child = spawn(this.node, [main, ...args, ...key, ...this.options], { stdio: ["ignore", "pipe", "inherit"] });
     let output = "";
     for await (const chunk of this.child.stdout ?? []) {
       output += chunk;

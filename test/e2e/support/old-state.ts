@@ -190,9 +190,11 @@ async function recordThreads(world: World, deployments: RemoteDeployment[]): Pro
     const created = [];
     for (const { thread_id, metadata, ttl } of found.reverse()) {
       const history = await request(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
-      const supersteps = (history as StateResponse[]).reverse().map(({ metadata: { writes } }) => ({
-        updates: Object.entries(writes).map(([as_node, values]) => ({ as_node, values })),
-      }));
+      const supersteps = (history as StateResponse[])
+        .reverse()
+        .map(({ metadata: { writes } }) => ({
+          updates: Object.entries(writes).map(([as_node, values]) => ({ as_node, values })),
+        }));
       const kept = ttl && { ttl: { strategy: ttl.strategy, ttl: ttl.ttl } };
       const begun = supersteps.length > 0 && { supersteps };
       created.push({ thread_id, metadata, ...kept, ...begun });

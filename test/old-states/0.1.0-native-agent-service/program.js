@@ -12,10 +12,7 @@ const support = new agentgraph.AgentService("support", {
     sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
     secrets: { MODEL_API_KEY: pulumi.secret("a model key of old") },
   },
-  assistants: {
-    concierge: { graphId: "echo", context: { prompt: "prompt of old" } },
-    porter: { graphId: "echo" },
-  },
+  assistants: { concierge: { graphId: "echo", context: { prompt: "prompt of old" } }, porter: { graphId: "echo" } },
   crons: {
     summary: {
       assistant: "concierge",

@@ -23,10 +23,7 @@ describe("The difference of a deployment", () => {
       "a repository beside an unknown command",
       githost,
       { ...githost, sourceConfig: { repoUrl: "https://git.example/b", installCommand: UNKNOWN } },
-      {
-        paths: ["sourceConfig.repoUrl", "sourceConfig.installCommand"],
-        replaces: ["sourceConfig.repoUrl"],
-      },
+      { paths: ["sourceConfig.repoUrl", "sourceConfig.installCommand"], replaces: ["sourceConfig.repoUrl"] },
     ],
   ])("in %s", (_what, left, right, difference) => {
     expect(diffInputs(deployment, left, right)).toEqual({ ...none, ...difference });

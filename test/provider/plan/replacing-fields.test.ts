@@ -122,11 +122,7 @@ const FIELDS: Record<string, Record<string, Spellings>> = {
       other: [[{ updates: [{ values: { a: 1 }, asNode: "echo" }] }]],
     },
   },
-  Cron: {
-    ...endpoint,
-    assistantId: { same: [ID, ...UUID_FORMS], other: [OTHER_ID, "echo"] },
-    threadId: uuid,
-  },
+  Cron: { ...endpoint, assistantId: { same: [ID, ...UUID_FORMS], other: [OTHER_ID, "echo"] }, threadId: uuid },
   BulkExportDestination: {
     extra,
     destinationType: { same: ["s3", "S3"], other: ["gcs"] },

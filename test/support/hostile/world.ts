@@ -71,13 +71,7 @@ export async function startWorld(): Promise<World> {
     ...{ graph_id: "echo", name: "support", description: "Answers.", ...settings },
   })) as unknown as PropertyMap;
   const cron = (await create(`${agentPath}/runs/crons`, {
-    ...{
-      assistant_id: "echo",
-      schedule: "0 3 * * *",
-      timezone: "Europe/Berlin",
-      input: {},
-      ...settings,
-    },
+    ...{ assistant_id: "echo", schedule: "0 3 * * *", timezone: "Europe/Berlin", input: {}, ...settings },
     ...{ enabled: false, interrupt_before: ["a"], stream_mode: ["values"], on_run_completed: "keep" },
   })) as unknown as PropertyMap;
   const exported = (await callTracingApi("POST", "bulk-exports", toSnakeCase(oneTime()))).body;

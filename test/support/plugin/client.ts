@@ -150,9 +150,5 @@ export function partialStateOf(error: CallError): PartialState | undefined {
   if (!details) return undefined;
   const [detail] = Status.deserializeBinary(details as Buffer).getDetailsList();
   const failure = messages.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
-  return {
-    id: failure.getId(),
-    properties: fromStruct(failure.getProperties()),
-    reasons: failure.getReasonsList(),
-  };
+  return { id: failure.getId(), properties: fromStruct(failure.getProperties()), reasons: failure.getReasonsList() };
 }

@@ -72,11 +72,7 @@ export function patchCron(context: Context, agent: Agent, request: ApiRequest): 
   const { end_time = cron.end_time, enabled = cron.enabled, on_run_completed = cron.on_run_completed } = body;
   updateCron(context.store, cron, {
     ...{ schedule, timezone, end_time, enabled, on_run_completed, next_run_date: next },
-    metadata: {
-      ...cron.metadata,
-      ...cleanMetadata(context, body.metadata ?? {}),
-      ...ownerMetadata(context, agent),
-    },
+    metadata: { ...cron.metadata, ...cleanMetadata(context, body.metadata ?? {}), ...ownerMetadata(context, agent) },
     payload: payloadOf(context, cron.id, { ...cron.payload, ...raw }),
     updated_at: context.clock.isoNow(),
   });

@@ -30,8 +30,8 @@ export function cancelRunRequest(
 }
 
 /**
- * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status. @throws ApiError 404 if a named run
- * does not exist, 422 for both or neither.
+ * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status.
+ * @throws ApiError 404 if a named run does not exist, 422 for both or neither.
  */
 export function cancelRunsRequest(
   context: Context,

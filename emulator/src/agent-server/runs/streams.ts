@@ -37,8 +37,8 @@ export function streamRun(context: Context, agent: Agent, request: ApiRequest): 
 }
 
 /**
- * GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run. Nothing for one that has ended, unless it
- * is resumable and the client says which event it has.
+ * GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run. Nothing for one that has ended, unless
+ * it is resumable and the client says which event it has.
  */
 export function joinStream(context: Context, agent: Agent, request: ApiRequest<StreamQuery>): ApiResponse {
   const found = requireRun(context, agent, request);

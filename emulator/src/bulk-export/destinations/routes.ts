@@ -29,11 +29,7 @@ export function destinationRoutes(settings: Pick<Settings, "interfaceOnly" | "pl
       isDescribed: false,
       ...access,
       summary: "List the destinations of exports",
-      success: {
-        status: 200,
-        schema: v.list(schema),
-        description: "The destinations of the workspace, newest first",
-      },
+      success: { status: 200, schema: v.list(schema), description: "The destinations of the workspace, newest first" },
       handle: listDestinations,
     },
     {

@@ -15,8 +15,6 @@ export const codecs: Record<Compression, Codec> = {
   snappy: { name: "SNAPPY" },
   zstandard: {
     name: "ZSTD",
-    compressors: {
-      ZSTD: (page) => zstdCompressSync(page, { params: { [zlib.ZSTD_c_compressionLevel]: 1 } }),
-    },
+    compressors: { ZSTD: (page) => zstdCompressSync(page, { params: { [zlib.ZSTD_c_compressionLevel]: 1 } }) },
   },
 };

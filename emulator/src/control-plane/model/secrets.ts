@@ -22,9 +22,7 @@ export function sealEarlierSecrets(context: Pick<Context, "store" | "secretBox">
       store.update(
         "deployments",
         { id: String(id) },
-        {
-          secrets: sealSecrets(context, String(id), JSON.parse(String(secrets))),
-        },
+        { secrets: sealSecrets(context, String(id), JSON.parse(String(secrets))) },
       );
     }
     store.run(`UPDATE revisions SET secrets = (SELECT secrets FROM deployments WHERE id = deployment_id)

@@ -159,7 +159,8 @@ describe("the stream of a run", () => {
         "values",
       ]);
       expect(events.every(({ id = "" }) => form.test(id))).toBe(true);
-      const run = `/threads/${thread_id}/runs/${(await agent.call("GET", `/threads/${thread_id}/runs`)).list[0]?.run_id}`;
+      const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
+      const run = `/threads/${thread_id}/runs/${list[0]?.run_id}`;
       expect(await join(agent, `${run}/stream`, "-1")).toEqual(events);
       expect(await join(agent, `${run}/stream`, events[2]?.id)).toEqual(events.slice(3));
       expect(await join(agent, `${run}/stream`)).toEqual([]);
@@ -170,7 +171,8 @@ describe("the stream of a run", () => {
       const { thread_id } = await agent.thread();
       const body = { ...counter, stream_resumable: true };
       await (await startRequest(agent, `/threads/${thread_id}/runs/stream`, body)).text();
-      const run = `/threads/${thread_id}/runs/${(await agent.call("GET", `/threads/${thread_id}/runs`)).list[0]?.run_id}`;
+      const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
+      const run = `/threads/${thread_id}/runs/${list[0]?.run_id}`;
       const namesOf = async (query: string) =>
         (await join(agent, `${run}/stream?cancel_on_disconnect=false&${query}`, "-")).map(({ event }) => event);
       expect(await namesOf("stream_mode=updates")).toEqual(["updates", "updates"]);

@@ -79,10 +79,7 @@ describe("the runs of an export", () => {
     const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
     const tracing = await startWithFaults(stalls);
     const { id } = await tracing.create(await tracing.threeDayExport());
-    await tracing.client.emulator.faults.add({
-      export_run: { export: id, day: "2026-01-02", error: "no" },
-      times: 21,
-    });
+    await tracing.client.emulator.faults.add({ export_run: { export: id, day: "2026-01-02", error: "no" }, times: 21 });
     await tracing.client.advance(500 + 20 * 30_000 - 1);
     expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING", "COMPLETED"]);
     await tracing.client.advance(1);

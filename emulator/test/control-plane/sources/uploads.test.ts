@@ -31,10 +31,7 @@ describe("an upload URL", () => {
     const { id } = await createDeployment(client, internalSource("agent"));
     const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
     const { upload_url, upload_headers = {} } = body;
-    expect(upload_headers).toEqual({
-      "Content-Type": "application/gzip",
-      "X-Content-Length-Range": "0,209715200",
-    });
+    expect(upload_headers).toEqual({ "Content-Type": "application/gzip", "X-Content-Length-Range": "0,209715200" });
     expect(await putTarball(upload_url, tarball())).toBe(403);
     expect(await putTarball(upload_url, tarball(), upload_headers)).toBe(200);
   });

@@ -85,10 +85,9 @@ const key = (of: string) =>
 const metadata = comparisonOf("metadata_value", equalityOps, scalar);
 const score = comparisonOf("feedback_score", orderOps, amount);
 const pair = (of: string, value: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> =>
-  fc.tuple(key(of), fc.array(value, { minLength: 1, maxLength: 2 }), fc.boolean()).map(([first, values, swapped]) => ({
-    op: "and",
-    operands: swapped ? [...values, first] : [first, ...values],
-  }));
+  fc
+    .tuple(key(of), fc.array(value, { minLength: 1, maxLength: 2 }), fc.boolean())
+    .map(([first, values, swapped]) => ({ op: "and", operands: swapped ? [...values, first] : [first, ...values] }));
 const leaf: fc.Arbitrary<Tree> = fc.oneof(
   ...Object.entries(scalars).map(([field, { ops, value }]) => comparisonOf(field, ops, value)),
   ...[comparisonOf("tags", ["has"], word), key("metadata"), key("feedback"), metadata, score],

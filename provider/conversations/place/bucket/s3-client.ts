@@ -45,10 +45,7 @@ export class S3Client {
   private session: Promise<Session> | undefined;
   /** Keys that signatures are made with, valid for a day. */
   private signingKeys = new Map<string, ArrayBuffer>();
-  readonly connections = new Connections({
-    maxConcurrentRequests: MAX_REQUESTS,
-    requestTimeoutMs: TIMEOUT_MS,
-  });
+  readonly connections = new Connections({ maxConcurrentRequests: MAX_REQUESTS, requestTimeoutMs: TIMEOUT_MS });
 
   constructor(
     private readonly bucket: string,

@@ -34,10 +34,12 @@ const answer = {
     ),
 };
 
-const expectedAnswer = z.strictObject(answer).register(fieldMetadata, {
-  interface: "ExpectedAnswerArgs",
-  description: "What an answer must be; every condition must hold. The texts may be secret.",
-});
+const expectedAnswer = z
+  .strictObject(answer)
+  .register(fieldMetadata, {
+    interface: "ExpectedAnswerArgs",
+    description: "What an answer must be; every condition must hold. The texts may be secret.",
+  });
 
 const expectedResponse = z
   .strictObject({

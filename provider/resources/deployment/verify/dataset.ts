@@ -81,10 +81,7 @@ class Questions {
     const counts =
       `${failures.length} of ${this.answered} ` +
       `failed${isDecided ? "" : " before the time of the operation was over"}`;
-    return {
-      expected: `${needed} of ${questions.length} questions to pass`,
-      actual: [counts, ...examples].join("\n"),
-    };
+    return { expected: `${needed} of ${questions.length} questions to pass`, actual: [counts, ...examples].join("\n") };
   }
 
   /** Waits for the next answer. Returns whether it was the last. */

@@ -19,8 +19,4 @@ const Layout = defineComponent(() => {
   return () => h(DefaultTheme.Layout, null, { "home-hero-after": () => h(HeroPicture) });
 });
 
-export default {
-  extends: DefaultTheme,
-  Layout,
-  enhanceApp: ({ app }) => app.component("LanguageTabs", LanguageTabs),
-};
+export default { extends: DefaultTheme, Layout, enhanceApp: ({ app }) => app.component("LanguageTabs", LanguageTabs) };

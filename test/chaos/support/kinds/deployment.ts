@@ -69,9 +69,7 @@ export const deployments: ChaosKind<DeploymentSpec> = {
       ...(trigger !== undefined && { redeployTriggers: { trigger: String(trigger) } }),
     };
     if (source === "image")
-      return {
-        inputs: { ...common, source: "external_docker", sourceRevisionConfig: { imageUri: imageOf(spec) } },
-      };
+      return { inputs: { ...common, source: "external_docker", sourceRevisionConfig: { imageUri: imageOf(spec) } } };
     const sourcePath = join(folder, slot);
     mkdirSync(sourcePath, { recursive: true });
     writeFileSync(join(sourcePath, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');

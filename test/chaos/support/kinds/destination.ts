@@ -15,10 +15,7 @@ const DESTINATIONS = `${EXPORTS}/destinations`;
 export const destinations: ChaosKind<DestinationSpec> = {
   slots: { bucket: "BulkExportDestination", archive: "BulkExportDestination" },
   weight: 2,
-  specs: fc.record({
-    slot: pick("bucket", "archive"),
-    prefix: pick("agents", "agents", "backup"),
-  }),
+  specs: fc.record({ slot: pick("bucket", "archive"), prefix: pick("agents", "agents", "backup") }),
 
   declare: ({ slot, prefix }, { around }) => ({
     inputs: destination(around, { displayName: `chaos-${slot}`, config: { prefix } }),

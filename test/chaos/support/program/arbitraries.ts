@@ -63,11 +63,7 @@ const step: Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("import again" as const), slot, with: provider }) },
   {
     weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant("outside" as const),
-      slot,
-      act: fc.constantFrom(...OUTSIDE_ACTS),
-    }),
+    arbitrary: fc.record({ do: fc.constant("outside" as const), slot, act: fc.constantFrom(...OUTSIDE_ACTS) }),
   },
   {
     weight: 1,

@@ -81,11 +81,7 @@ export class OtherAssistants {
   }
 
   private addCron(base: string, assistantId: string): Promise<boolean> {
-    return this.addCronWith(base, {
-      assistant_id: assistantId,
-      schedule: "30 4 * * *",
-      metadata: { team: "theirs" },
-    });
+    return this.addCronWith(base, { assistant_id: assistantId, schedule: "30 4 * * *", metadata: { team: "theirs" } });
   }
 
   /** @returns Whether the server created it, as the other methods that add. */

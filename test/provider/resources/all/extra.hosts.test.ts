@@ -166,13 +166,7 @@ describe("Secrets in extra", () => {
       const { platform, echo, stack, declared, path } = await start(kind, { login: {} });
       const secret = { ...declared, extra: { login: { token: TOKEN, user: "u" } } };
       const program = (inputs: PropertyMap) => ({ __secretInputs: ["extra.login.token"], ...inputs });
-      await platform.addFault({
-        method: "POST",
-        path,
-        status: 422,
-        times: 1,
-        body: { detail: `bad ${TOKEN}` },
-      });
+      await platform.addFault({ method: "POST", path, status: 422, times: 1, body: { detail: `bad ${TOKEN}` } });
       const error = await failureOf(stack.up(secret, stack.host(), program({})));
       expect(error.message).not.toContain(TOKEN);
       await stack.up(secret, stack.host(), program({}));

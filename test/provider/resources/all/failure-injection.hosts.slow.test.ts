@@ -99,12 +99,7 @@ describe.each(tested)("%s", (_what, operation: Operation) => {
     async (request) => {
       const prepared = await operation.prepare();
       const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
-      await prepared.platform.addFault({
-        method,
-        path,
-        status: 409,
-        body: { detail: "a run is in flight" },
-      });
+      await prepared.platform.addFault({ method, path, status: 409, body: { detail: "a run is in flight" } });
       await expect(act(prepared)).rejects.toThrow("409: a run is in flight");
       await act(prepared);
       await expectAsDeclared(prepared);

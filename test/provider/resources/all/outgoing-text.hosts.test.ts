@@ -115,9 +115,7 @@ test("the last status of a failed rollout is its cause", async () => {
     /^progress: failed with DEPLOY_FAILED after \d+ s: no tag 1 for \[secret\] second line$/,
   );
   stack.messages = [];
-  await platform.addFault({
-    revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] },
-  });
+  await platform.addFault({ revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] } });
   await failureOf(stack.up(declared({ MORE: "1" })));
   expect(stack.messages.at(-1)).toMatch(/^progress: failed with BUILD_FAILED after \d+ s$/);
 });
@@ -125,13 +123,7 @@ test("the last status of a failed rollout is its cause", async () => {
 test("a status is one line without control sequences", async () => {
   const { platform, stack } = await startDeployment();
   const body = { id: "r", status: `QUEUED${ESCAPES}`, source_revision_config: {} };
-  await platform.addFault({
-    method: "GET",
-    path: "/v2/deployments/*/revisions/*",
-    status: 200,
-    body,
-    times: 2,
-  });
+  await platform.addFault({ method: "GET", path: "/v2/deployments/*/revisions/*", status: 200, body, times: 2 });
   await stack.up(declared());
   const rows = stack.messages.filter((row) => row.includes("QUEUED"));
   expect(rows.length).toBeGreaterThan(0);
@@ -188,11 +180,7 @@ test("the password in a URL is shown by no failed check and no warning, whether 
 test("a secret inside an input hides its own value, and not the other words of the input", async () => {
   const { platform, stack } = await startDestination();
   const declared = destination(platform, { config: { bucketName: "exports", prefix: "s3cr3t-prefix" } });
-  await platform.addFault({
-    method: "POST",
-    status: 400,
-    body: { detail: "no such prefix: s3cr3t-prefix" },
-  });
+  await platform.addFault({ method: "POST", status: 400, body: { detail: "no such prefix: s3cr3t-prefix" } });
   const up = stack.up(declared, stack.host(), { __secretInputs: ["config.prefix"] });
   await expect(up).rejects.toThrow(/POST \/api\/v1\/bulk-exports\/destinations: 400: no such prefix: \[secret\]/);
 });

@@ -65,12 +65,7 @@ describe("a response", () => {
 
   it("without it keeps the cron in state when it cannot be deleted", async () => {
     const { agents, crons, stack, declared } = await behindProxy(({ enabled: _, ...rest }) => rest, { enabled: false });
-    await agents.addFault({
-      method: "DELETE",
-      path: `${agents.basePath}/runs/crons/*`,
-      status: 503,
-      times: 50,
-    });
+    await agents.addFault({ method: "DELETE", path: `${agents.basePath}/runs/crons/*`, status: 503, times: 50 });
     await expect(stack.up(declared)).rejects.toThrow("so it fires until you delete it");
     expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
   });

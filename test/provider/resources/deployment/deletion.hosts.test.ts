@@ -112,13 +112,7 @@ describe("a destroy of a Deployment", () => {
     await stack.up(dockerDeployment());
     const { id } = stateOf(stack);
     await keep(id);
-    await platform.addFault({
-      method: "GET",
-      path: `/v2/deployments/${id}`,
-      status: 404,
-      skip: 1,
-      times: 99,
-    });
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, skip: 1, times: 99 });
     skipPolls();
     await stack.destroy();
     expect(stack.state).toBeUndefined();

@@ -45,9 +45,7 @@ it("Deployment: 60 concurrent creates share their polls, and each becomes live",
 
 it("Deployment: one failure among 60 is reported with its cause, and the others become live", async () => {
   const { platform, stacks, upAll } = await program();
-  await platform.addFault({
-    revision: { deployment: "agent-7", ends: "DEPLOY_FAILED", logs: ["no such image"] },
-  });
+  await platform.addFault({ revision: { deployment: "agent-7", ends: "DEPLOY_FAILED", logs: ["no such image"] } });
   const failed = (await upAll()).flatMap((result, index) =>
     result.status === "rejected" ? [[index, result.reason.message]] : [],
   );

@@ -56,9 +56,7 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
   internal_docker: [
     { source: "internal_docker", name: "agent", ...withImage("1.0.0") },
     {},
-    {
-      image_uri: "registry.example.com/agent:1.0.0",
-    },
+    { image_uri: "registry.example.com/agent:1.0.0" },
   ],
   internal_source: [
     {

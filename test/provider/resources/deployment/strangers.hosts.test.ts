@@ -144,13 +144,7 @@ describe("a stranger's Deployment with a marker", () => {
     const { platform, theirs, stack } = await deployed();
     await stack.up(declared());
     const { id } = stateOf(stack);
-    await platform.addFault({
-      method: "POST",
-      path: "/v2/**/redeploy",
-      status: 200,
-      body: theirs,
-      act: true,
-    });
+    await platform.addFault({ method: "POST", path: "/v2/**/redeploy", status: 200, body: theirs, act: true });
     expect(await stack.up(declared({ redeployTriggers: { a: "1" } }))).toBe("update");
     const { latest_revision_id: latest } = await platform.getDeployment(id);
     expect(stateOf(stack)).toMatchObject({

@@ -20,9 +20,7 @@ it("a copy has the history of its source and changes independently", async () =>
   const history = await historyOf(agents, copyFrom);
   expect(history).toHaveLength(3);
   expect(await historyOf(agents, id)).toEqual(history);
-  expect(await agents.getThread(id)).toMatchObject({
-    metadata: { audience: "testers", team: "support" },
-  });
+  expect(await agents.getThread(id)).toMatchObject({ metadata: { audience: "testers", team: "support" } });
   expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
 
   await agents.callAgentServer("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });

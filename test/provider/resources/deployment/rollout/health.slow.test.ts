@@ -146,13 +146,7 @@ it("Deployment: an agent server without a URL is not checked for its health, wit
   const { platform, stack, id } = await createDeployment();
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
-  await platform.addFault({
-    method: "GET",
-    path: `/v2/deployments/${id}`,
-    status: 200,
-    body: withoutUrl,
-    times: 9,
-  });
+  await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: withoutUrl, times: 9 });
   await stack.up(dockerDeployment({ waitFor: "healthy" }));
   expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
 });

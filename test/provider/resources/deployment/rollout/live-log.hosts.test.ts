@@ -56,9 +56,7 @@ it.each([
 
 it("streamLogs shows the last lines of a failed rollout before its error", async () => {
   const platform = await startPlatform();
-  await platform.addFault({
-    revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] },
-  });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] } });
   const stack = new Stack(platform, { config: { streamLogs: '["other", "agent"]' } });
   await expect(stack.up(dockerDeployment({ secrets: { KEY: "s3cr3t-value" } }))).rejects.toThrow("\n  | ");
   expect(shownLines(stack, "deploy").at(-1)).toBe("ERROR the key [secret] was refused");

@@ -137,9 +137,7 @@ it.each<[string, string, Lines, RegExp]>([
 it("Deployment: a secret of others is redacted in the error of the update that replaces it", async () => {
   const { platform, stack } = await createDeployment(dockerDeployment({ secrets: { A: "declared-before" } }));
   await platform.updateOutOfBand(stateOf(stack).id, { secrets: [{ name: "A", value: "s3cr3t-of-others" }] });
-  await platform.addFault({
-    revision: { ends: "DEPLOY_FAILED", logs: [info("started with s3cr3t-of-others")] },
-  });
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: [info("started with s3cr3t-of-others")] } });
   await expect(stack.up(dockerDeployment({ secrets: { A: "declared-after" } }))).rejects.toThrow(
     "started with [secret]",
   );

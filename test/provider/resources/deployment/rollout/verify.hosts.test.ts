@@ -156,12 +156,7 @@ describe("a revision that fails a check", () => {
   it("is reported with a refused rollback in the first line, and rolled back by the next up", async () => {
     const { platform, stack, id } = await createVerified();
     await fail(platform, 2);
-    await platform.addFault({
-      method: "POST",
-      path: "/v2/**/redeploy",
-      status: 409,
-      body: { detail: "not now" },
-    });
+    await platform.addFault({ method: "POST", path: "/v2/**/redeploy", status: 409, body: { detail: "not now" } });
     const { message } = await failureOf(stack.up(declare("2")));
     expect(message.split("\n")[0]).toMatch(
       /check 1 of 1: http \/info failed\. The rollback to revision .* failed too: .*not now/,

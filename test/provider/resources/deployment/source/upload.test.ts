@@ -58,12 +58,7 @@ describe("an update of a Deployment from a folder", () => {
     const { id } = stateOf(stack);
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const withoutRevision = { ...body, latest_revision_id: null, active_revision_id: null };
-    await platform.addFault({
-      method: "GET",
-      path: `/v2/deployments/${id}`,
-      status: 200,
-      body: withoutRevision,
-    });
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: withoutRevision });
     await stack.up({ ...declared, secrets: { A: "1" } });
     expect(uploads()).toHaveLength(1);
   });

@@ -133,10 +133,7 @@ async function askAll(dataset: Partial<DatasetCheck>, { text, answer = () => "ye
 it("A dataset passes when each question does, after its own attempts", async () => {
   const { mismatch, counts, rows } = await askAll(
     {},
-    {
-      text: questions(3),
-      answer: (question, count) => (question === "q2" && count < 3 ? "no" : "yes"),
-    },
+    { text: questions(3), answer: (question, count) => (question === "q2" && count < 3 ? "no" : "yes") },
   );
   expect(mismatch).toBeUndefined();
   expect([...counts].sort()).toEqual([
