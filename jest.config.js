@@ -15,8 +15,10 @@ const base = {
   modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
 };
 
-/** The layer of a test is in its file name: `<name>[.hosts].<layer>.test.ts`. */
+/** The layer of a test is in its file name, `<name>[.hosts].<layer>.test.ts`; that of the fast ones in its folder. */
 const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
+const OPERATIONS =
+  "(?<!emulator)/test/(cli|plugin|provider/(conversations|functions|objects|resources))/.*\\.test\\.ts$";
 /** The tests that also the plugin passes with each change: what its protocol can alter. The others precede releases. */
 const OF_PLUGIN =
   "/(all/(extra|id-outputs|outgoing-text|replacement|sensitive|unusual-keys)|life|create|drift|ownership)" +
@@ -67,7 +69,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: [...LAYERS, inLayer("hosts")],
+      testPathIgnorePatterns: [...LAYERS, OPERATIONS],
     },
     {
       ...base,
@@ -75,8 +77,8 @@ module.exports = {
       testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
       testPathIgnorePatterns: LAYERS,
     },
-    // Whole operations of each kind, on the host of dynamic resources.
-    { ...base, displayName: "hosts", testRegex: inLayer("hosts") },
+    // Whole operations of resources, functions and commands.
+    { ...base, displayName: "operations", testRegex: OPERATIONS, testPathIgnorePatterns: LAYERS },
     // Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes.
     { ...base, displayName: "slow", testRegex: inLayer("slow") },
     // The life of each kind of resource, and what all kinds share, also through the native plugin over gRPC.

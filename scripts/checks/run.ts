@@ -51,7 +51,7 @@ const AGENT_SERVERS = ["python-dynamic", "python-plugin", "javascript-dynamic", 
 
 const TESTS: TestGroup[] = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], command: "npm run check" },
-  { name: "Slow and end-to-end tests", projects: ["hosts", "slow", "plugin", "e2e"], command: "npm test" },
+  { name: "Slow and end-to-end tests", projects: ["operations", "slow", "plugin", "e2e"], command: "npm test" },
   { name: "Release tests", projects: ["release", "plugin-slow", ...AGENT_SERVERS], command: "npm run test:release" },
 ];
 

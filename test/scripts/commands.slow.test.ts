@@ -29,7 +29,7 @@ describe("npm test", () => {
         `jest --selectProjects unit emulator ${workers}`,
         "Unit and emulator tests: passed (N s)",
         "Slow and end-to-end tests",
-        `jest --selectProjects hosts slow plugin e2e ${workers}`,
+        `jest --selectProjects operations slow plugin e2e ${workers}`,
         "Slow and end-to-end tests: passed (N s)",
         "All 9 checks passed in N s. Not run: Release tests (npm run test:release)",
       ]);
@@ -70,7 +70,7 @@ describe("npm test", () => {
       const layers = await layersOf(checkout, "--release");
       expect(layers.pop()).toBe("All 10 checks passed in N s.");
       const servers = "python-dynamic python-plugin javascript-dynamic javascript-plugin";
-      expect(layers).toEqual(["unit emulator", "hosts slow plugin e2e", `release plugin-slow ${servers}`]);
+      expect(layers).toEqual(["unit emulator", "operations slow plugin e2e", `release plugin-slow ${servers}`]);
       process.env.AGENT_SERVERS = "pinned";
       const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
       expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
