@@ -4,118 +4,79 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator/src";
-import { newFolder } from "../../emulator/test/support/folder";
-import { agentgraph } from "./support/command";
+import { Rehearsal } from "./support/rehearsal";
 
-const KEY = "the-key-of-owners";
-const TOKEN = "ann";
 const OWNER = "agentgraph_auth_user_id";
-let folder: string;
-let emulator: Awaited<ReturnType<typeof startEmulator>>;
-let agents: string[];
-
-async function call<T = Record<string, unknown>>(path: string, user: string, body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${user}`, ...(body && { "content-type": "application/json" }) };
-  const url = emulator.urls.controlPlane + path;
-  const method = body ? "POST" : "GET";
-  return (await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json() as Promise<T>;
-}
-
-async function run(...args: string[]) {
-  const env = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: KEY };
-  return agentgraph({ args, cwd: folder, env });
-}
+let rehearsal: Rehearsal;
+beforeEach(async () => {
+  rehearsal = await Rehearsal.start({ agentAuth: "custom" });
+});
+afterEach(() => rehearsal.emulator.stop());
 
 /** Creates a thread of a user with one run. */
 async function createThread(user: string, graph = "echo"): Promise<string> {
-  const { thread_id: id } = await call<{ thread_id: string }>(`/agents/${agents[0]}/threads`, user, {});
+  const { thread_id: id } = await rehearsal.call<{ thread_id: string }>(0, "/threads", {}, { user });
   const input = { messages: [{ role: "user", content: `I am ${user}` }] };
-  await call(`/agents/${agents[0]}/threads/${id}/runs/wait`, user, { assistant_id: graph, input });
+  await rehearsal.call(0, `/threads/${id}/runs/wait`, { assistant_id: graph, input }, { user });
   return id;
 }
 
-beforeEach(async () => {
-  folder = newFolder();
-  emulator = await startEmulator({ apiKey: KEY, speed: "instant", agentAuth: "custom" });
-  const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
-  const seeded = await emulator.seed({ deployments: ["first", "second"].map((name) => ({ name, ...config })) });
-  agents = seeded.deployments ?? [];
-});
-afterEach(() => emulator.stop());
-
-const asAnn = ["--header", `Authorization=Bearer ${TOKEN}`];
+const as = (user: string) => ["--header", `Authorization=Bearer ${user}`];
 
 it("A thread that would get another owner is not written, unless it is restored as its owner", async () => {
   const id = await createThread("ann");
-  const hidden = await run("backup", "--deployment", "first", "--to", "backup");
-  expect([hidden.code, hidden.stderr]).toEqual([
-    1,
-    expect.stringContaining("so pass the --header of an administrator"),
-  ]);
-  expect(await run("backup", "--deployment", "first", "--to", "backup", ...asAnn)).toMatchObject({ code: 0 });
-  const restore = ["restore", "--from", "backup", "--deployment", "second"];
-  const refused = await run(...restore, "--header", "Authorization=Bearer ops");
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining(
-      `writes "ops" into ${OWNER} of each thread, so thread ${id} and others would get another owner`,
-    ),
-  ]);
-  const wrong = await run(...restore, "--as-owner-header", `Authorization=Bearer x-{${OWNER}}`);
+  const hidden = await rehearsal.backup();
+  const advice = "so pass the --header of an administrator";
+  expect([hidden.code, hidden.stderr]).toEqual([1, expect.stringContaining(advice)]);
+  expect(await rehearsal.backup(...as("ann"))).toMatchObject({ code: 0 });
+  const refused = await rehearsal.restore(...as("ops"));
+  const reason = `writes "ops" into ${OWNER} of each thread, so thread ${id} and others would get another owner`;
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(reason)]);
+  const wrong = await rehearsal.restore("--as-owner-header", `Authorization=Bearer x-{${OWNER}}`);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`writes "x-ann" into ${OWNER}`) });
   for (const user of ["ann", "ops", "x-ann"])
-    expect(await call(`/agents/${agents[1]}/threads/search`, user, { limit: 10 })).toEqual([]);
+    expect(await rehearsal.call(1, "/threads/search", { limit: 10 }, { user })).toEqual([]);
   const asOwner = ["--as-owner-header", `Authorization=Bearer {${OWNER}}`];
-  const restored = await run(...restore, "--header", "Authorization=Bearer ops", ...asOwner);
-  expect(restored).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("A thread of 1 owner was read as its owner"),
-  });
-  expect(await call(`/agents/${agents[1]}/threads/${id}`, "ann")).toMatchObject({
+  const restored = await rehearsal.restore(...as("ops"), ...asOwner);
+  const summary = expect.stringContaining("A thread of 1 owner was read as its owner");
+  expect(restored).toMatchObject({ code: 0, stdout: summary });
+  expect(await rehearsal.call(1, `/threads/${id}`, undefined, { user: "ann" })).toMatchObject({
     metadata: { [OWNER]: "ann" },
     values: { messages: [{ content: "I am ann" }, {}] },
   });
-  const verify = ["verify", "--from", "backup", "--deployment", "second", "--header", "Authorization=Bearer ops"];
-  expect(await run(...verify)).toMatchObject({ code: 1, stdout: expect.stringContaining("it does not exist") });
-  expect(await run(...verify, ...asOwner)).toMatchObject({ code: 0 });
+  const verify = ["verify", "--from", "backup", "--deployment", "second", ...as("ops")];
+  const missing = expect.stringContaining("it does not exist");
+  expect(await rehearsal.run(...verify)).toMatchObject({ code: 1, stdout: missing });
+  expect(await rehearsal.run(...verify, ...asOwner)).toMatchObject({ code: 0 });
 });
 
 it("A header is in no file and no output", async () => {
   await createThread("ann-is-secret");
-  const header = ["--header", "X-Other=a-secret-value", "--header", "Authorization=Bearer ann-is-secret"];
-  const backup = await run("backup", "--deployment", "first", "--to", "backup", ...header);
-  const restore = await run(
-    "restore",
-    "--from",
-    "backup",
-    "--deployment",
-    "second",
-    "--header",
-    "X-Other=a-secret-value",
-  );
+  const header = ["--header", "X-Other=a-secret-value"];
+  const backup = await rehearsal.backup(...header, ...as("ann-is-secret"));
+  const restore = await rehearsal.restore(...header);
   for (const { stdout, stderr } of [backup, restore]) expect(stdout + stderr).not.toContain("a-secret-value");
-  for (const name of await readdir(join(folder, "backup")))
-    expect((await readFile(join(folder, "backup", name))).includes("a-secret-value")).toBe(false);
+  const folder = join(rehearsal.folder, "backup");
+  for (const name of await readdir(folder))
+    expect((await readFile(join(folder, name))).includes("a-secret-value")).toBe(false);
 });
 
 it("With --latest-only, the latest state of finished threads is restored, and the summary says so", async () => {
   const id = await createThread("ann");
   const waiting = await createThread("ann", "interrupt");
-  await run("backup", "--deployment", "first", "--to", "backup", ...asAnn);
-  const restore = ["restore", "--from", "backup", "--deployment", "second", ...asAnn, "--latest-only"];
-  const { code, stdout } = await run(...restore);
+  await rehearsal.backup(...as("ann"));
+  const { code, stdout } = await rehearsal.restore(...as("ann"), "--latest-only");
   expect([code, stdout]).toEqual([1, expect.stringContaining(`  ${waiting}: it has not finished`)]);
   expect(stdout).toMatch(/^Restored 1 thread, 1 of them with their latest state only, /);
-  const path = `/agents/${agents[1]}/threads/${id}/state`;
-  expect(await call(path, "ann")).toMatchObject({ values: { messages: [{ content: "I am ann" }, {}] }, next: [] });
+  const state = await rehearsal.call(1, `/threads/${id}/state`, undefined, { user: "ann" });
+  expect(state).toMatchObject({ values: { messages: [{ content: "I am ann" }, {}] }, next: [] });
 });
 
 it.each([
   [["--header", "Authorization: Bearer s3cr3t"], "--header: it must be NAME=VALUE."],
   [["--as-owner-header", "Authorization=Bearer s3cr3t"], "name a key of the metadata of threads in braces"],
 ])("The header %j is refused, and not repeated", async (args, message) => {
-  const { code, stderr } = await run("verify", "--from", "x", "--deployment", "second", ...args);
+  const { code, stderr } = await rehearsal.run("verify", "--from", "x", "--deployment", "second", ...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   expect(stderr).not.toContain("s3cr3t");
 });
