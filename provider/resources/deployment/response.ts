@@ -6,7 +6,6 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
-import { parseMarker } from "../../definition/ownership";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
@@ -183,7 +182,8 @@ export const hidesMarker = (remote: RemoteDeployment): boolean =>
 /** Whether the server masks secret values. The marker decides, because a user's value may look like a mask. */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const markers = secrets.filter(({ name }) => name === MARKER);
-  if (markers.length > 0) return markers.every(({ value }) => parseMarker(value ?? "") === undefined);
+  // Every marker contains a URN, also one of a form that this version does not know.
+  if (markers.length > 0) return markers.every(({ value }) => !value?.includes("urn:pulumi:"));
   return secrets.length > 0 && secrets.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 
