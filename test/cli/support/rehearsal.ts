@@ -5,7 +5,7 @@ import { startEmulator } from "../../../emulator/src";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { agentgraph } from "./command";
 
-export const KEY = "the-key-of-a-rehearsal";
+const KEY = "the-key-of-a-rehearsal";
 
 type Started = Awaited<ReturnType<typeof startEmulator>>;
 
