@@ -180,6 +180,14 @@ const objects: Check[] = [
       return verdict(reply.body?.[0]?.name === name, reply);
     },
   },
+  {
+    id: "4C.GET /api/v1/sessions",
+    check: async (subject) => {
+      const reply = await tracingOf(subject).get(`/api/v1/sessions?name=${liveOf(subject).name}&limit=2`);
+      if (!ok(reply)) throw new NotSeen(`the server does not list projects (${reply.status})`);
+      return verdict(isList(reply.body) && reply.body.every(({ name }) => name === liveOf(subject).name), reply);
+    },
+  },
 ];
 
 /** Changes that create no revision, one of them at a time. */
