@@ -33,7 +33,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     why: "The run may end before the provider reads the thread.",
-    titles: ["the status is busy after a run"],
+    titles: ["the status busy of a run"],
     isSkipped: true,
   },
   {
