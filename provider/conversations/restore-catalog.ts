@@ -103,11 +103,10 @@ export async function writeCrons(
 ): Promise<number> {
   const toStart: { id: string; cron: SavedCron }[] = [];
   /** Equal ones of the backup are equal here, too. */
-  const taken = new Set<string>();
+  const taken = new Set(journal.created);
   let count = 0;
   for await (const cron of crons) {
     const known = journal.get(cron.cron_id);
-    if (known?.created !== undefined) taken.add(known.created);
     if (known?.state === "done") continue;
     const target = targetFor(cron);
     const id =

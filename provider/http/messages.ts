@@ -115,15 +115,15 @@ export async function readText(response: Dispatcher.ResponseData, request: Reque
     const detail = `the response is larger than ${limitBytes / 1024 / 1024} MiB`;
     throw new HttpError({ ...request, status: statusCode, detail, hint: WRONG_SERVER });
   }
-  return decompress(Buffer.concat(chunks), headers, limitBytes).toString("utf8", 0, limitBytes);
+  return decompress(Buffer.concat(chunks), headers).toString("utf8", 0, limitBytes);
 }
 
 /** Some servers and proxies compress a response although the request does not ask for it. */
-function decompress(bytes: Buffer, headers: Headers, limitBytes: number): Buffer {
+function decompress(bytes: Buffer, headers: Headers): Buffer {
   if (!/^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")) return bytes;
   try {
     // Of a long error, only the beginning was read.
-    return gunzipSync(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH });
+    return gunzipSync(bytes, { maxOutputLength: MAX_RESPONSE_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return bytes;
   }

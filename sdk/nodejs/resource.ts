@@ -40,6 +40,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
         hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
         additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
       });
+      this.addUndeclared(metadata.inputs);
       warnOfIgnoredPaths(this, `${kind} "${name}"`, metadata, options.ignoreChanges);
       // The engine knows the ID in previews of updates, but not what the provider adds.
       const { idProperty } = metadata;
@@ -71,8 +72,9 @@ function properties(
   const isExternal = options.id !== undefined;
   const { inputs, outputs, nameFrom } = metadata;
   const declared = toSupportedInputs(`${kind} "${name}"`, args);
-  // What is not declared must be present, as undefined, to become an Output of the instance.
-  const unset = Object.fromEntries([...inputs, ...outputs].map((key) => [key, undefined]));
+  // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
+  // knows.
+  const unset = Object.fromEntries([...(isExternal ? inputs : []), ...outputs].map((key) => [key, undefined]));
   const named = !isExternal && nameFrom ? nameInput(nameFrom, args[nameFrom], name) : {};
   return {
     ...{ ...unset, ...declared, ...named },

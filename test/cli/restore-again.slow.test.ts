@@ -51,6 +51,17 @@ it("Two equal crons are two after a restore that was killed before it created th
   expect(await crons()).toHaveLength(2);
 });
 
+it("The first of two equal crons is restored, too, after the server rejected it once", async () => {
+  await rehearsal.createThread();
+  const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {}, enabled: false };
+  for (const _ of [1, 2]) await rehearsal.call(0, "/runs/crons", cron);
+  await rehearsal.backup();
+  await rehearsal.emulator.faults.add({ method: "POST", path: "/agents/*/runs/crons", status: 500, times: 1 });
+  expect((await rehearsal.restore()).code).toBe(1);
+  expect(await rehearsal.restore()).toMatchObject({ code: 0 });
+  expect(await crons()).toHaveLength(2);
+});
+
 it("A killed restore, and a newer backup, replace what was written, but no thread that was used since", async () => {
   const id = await rehearsal.createThread();
   await rehearsal.backup();

@@ -34,6 +34,11 @@ export class Journal {
     return new Journal(await place.openLog(`restored-to-${host.replace(/[^\w.-]/g, "_")}-${digest}.ndjson`));
   }
 
+  /** The IDs of crons on the server. */
+  get created(): string[] {
+    return [...this.lines.values()].flatMap(({ created = [] }) => created);
+  }
+
   get(id: string): Line | undefined {
     return this.lines.get(id);
   }

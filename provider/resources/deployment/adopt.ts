@@ -11,9 +11,13 @@ import { PAID_CLASS } from "./schema/choices";
 export const NAMELESS = "has no name, and the server does not show the agent that it runs";
 
 /** Returns what a missing list of secrets means for a program; undefined when the response contains one. */
-export const unshownSecrets = ({ name, secrets }: Pick<Deployment, "name" | "secrets">): string | undefined =>
+export const unshownSecrets = ({
+  id,
+  name,
+  secrets,
+}: Pick<Deployment, "id" | "name" | "secrets">): string | undefined =>
   secrets === undefined
-    ? `The server does not return the secrets of ${name}, and a change of one replaces all of them. Before you ` +
+    ? `The server does not return the secrets of ${name || id}, and a change of one replaces all of them. Before you ` +
       "declare or change any, declare all that it has."
     : undefined;
 

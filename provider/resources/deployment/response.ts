@@ -179,11 +179,16 @@ export const markerIn = (remote: RemoteDeployment) =>
 /** Whether it has an ownership marker that the server masks. */
 export const hidesMarker = (remote: RemoteDeployment): boolean =>
   isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
+/**
+ * What a server shows in place of a value: nothing, dots or asterisks, also within the value, or a word for it. All
+ * other text in place of the ownership marker is the marker of someone else.
+ */
+const MASK = /^$|[*•…]|\.\.\.|^[<[({].*[>\])}]$|redacted|hidden|masked/i;
 /** Whether the server masks secret values. The marker decides, because a user's value may look like a mask. */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const markers = secrets.filter(({ name }) => name === MARKER);
-  // Every marker contains a URN, also one of a form that this version does not know.
-  if (markers.length > 0) return markers.every(({ value }) => !value?.includes("urn:pulumi:"));
+  if (markers.length > 0)
+    return markers.every(({ value }) => !value?.includes("urn:pulumi:") && MASK.test(value ?? ""));
   return secrets.length > 0 && secrets.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 

@@ -9,7 +9,7 @@ import { toSupportedInputs } from "../shared/map-keys";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
 export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Class {
-  const { inputs, outputs, secrets } = metadata;
+  const { inputs, outputs, secrets, nameFrom, idProperty } = metadata;
   const token = nativeToken(kind);
   const resourceClass = class extends BaseResource {
     static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
@@ -21,9 +21,12 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
     }
 
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
-      // What is not declared must be present, as undefined, to become an Output of the instance.
+      // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
+      // knows, and those that the provider chooses.
+      const chosen = [nameFrom, idProperty].filter((key) => key !== undefined);
+      const unset = [...(options.id === undefined ? chosen : inputs), ...outputs];
       const makeProperties = () => ({
-        ...Object.fromEntries([...inputs, ...outputs].map((key) => [key, undefined])),
+        ...Object.fromEntries(unset.map((key) => [key, undefined])),
         ...toSupportedInputs(`${kind} "${name}"`, args),
       });
       super({ kind, token }, name, makeProperties, {
@@ -35,6 +38,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],
         additionalSecretOutputs: [...secrets, ...(options.additionalSecretOutputs ?? [])],
       });
+      this.addUndeclared(inputs);
       warnOfIgnoredPaths(this, `${kind} "${name}"`, metadata, options.ignoreChanges);
     }
   };

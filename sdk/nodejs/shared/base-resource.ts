@@ -32,6 +32,11 @@ export class BaseResource extends pulumi.CustomResource {
       restore();
     }
   }
+
+  /** Makes each input that the program does not declare an Output without a value, which also a preview knows. */
+  protected addUndeclared(inputs: readonly string[]): void {
+    for (const key of inputs) if (!(key in this)) Object.assign(this, { [key]: pulumi.output(undefined) });
+  }
 }
 
 /**

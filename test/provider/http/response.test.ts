@@ -104,7 +104,14 @@ test("A compressed response is read, although none was requested", async () => {
     response.writeHead(status, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(body)));
   const empty = (response: ServerResponse) => response.writeHead(204, { "content-encoding": "gzip" }).end();
   const plain = (response: ServerResponse) => response.writeHead(200, { "content-encoding": "gzip" }).end("not zipped");
-  const replies = [respond(200, { id: "a" }), respond(422, { detail: "no such graph" }), empty, plain];
+  const trace = Array.from({ length: 60_000 }, (_, line) => line);
+  const replies = [
+    respond(200, { id: "a" }),
+    respond(422, { detail: "no such graph" }),
+    empty,
+    plain,
+    respond(422, { trace }),
+  ];
   const server = await TestServer.start(replies);
   const { http } = openHttpClient(server.url);
   expect(await http.send({ method: "GET", path: "/x" })).toMatchObject({ json: { id: "a" } });
@@ -112,6 +119,7 @@ test("A compressed response is read, although none was requested", async () => {
   expect(await http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204, json: undefined });
   const failure = http.send({ method: "GET", path: "/x" });
   await expect(failure).rejects.toThrow('the response is not JSON (it begins with "not zipped")');
+  await expect(http.send({ method: "GET", path: "/x" })).rejects.toThrow(/422: … \(\d+ characters in all\)/);
 });
 
 test("The message of an error that begins with a byte order mark is shown", async () => {

@@ -80,6 +80,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "a change of a Thread of ttl is sent to a server that ignores it",
       "a graph that the server in JavaScript does not have",
       "on the server in javascript, an Assistant survives a change of its marker",
+      "on the server in javascript, an Assistant is deleted with all of its versions",
       "on the server in javascript, an Assistant whose values move from context",
     ],
   },

@@ -109,8 +109,9 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
 }
 
 /** Returns the input that a superstep left for the start node (API `2B.Superstep:input`), or a run that is repeated. */
-function pendingInput({ metadata: { writes } }: CheckpointRecord): State {
-  const input = writes?.__input__;
+function pendingInput({ metadata: { source, writes } }: CheckpointRecord): State {
+  // The update of a command is in the state by now.
+  const input = source === "update" ? undefined : writes?.__input__;
   return isObject(input) ? input : {};
 }
 

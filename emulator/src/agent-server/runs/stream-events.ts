@@ -7,7 +7,7 @@ import {
   lastCheckpointOf,
   latestCheckpoint,
 } from "../threads/checkpoints";
-import type { ThreadRecord } from "../threads/records";
+import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { hasEnded, type RunRecord } from "./records";
 import { start } from "./writes";
 
@@ -21,7 +21,7 @@ export interface RunEvent {
  * Returns a function that returns what a run has done since the previous call, as the events of its modes. They follow
  * from what the run has written, so they are the same at any time.
  */
-export function eventReader(context: Context, thread: ThreadRecord): (run: RunRecord) => RunEvent[] {
+export function eventReader(context: Context, followed: ThreadRecord): (run: RunRecord) => RunEvent[] {
   let stage: "new" | "pending" | "running" | "ended" = "new";
   let last = 0;
   let input: unknown;
@@ -42,6 +42,8 @@ export function eventReader(context: Context, thread: ThreadRecord): (run: RunRe
   };
 
   return (run) => {
+    // What it has reached changes while it is followed.
+    const thread = threadBySeq(context.store, followed.seq) ?? followed;
     const events: RunEvent[] = [];
     if (stage === "new") events.push({ name: "metadata", data: { run_id: run.id, attempt: 1 } });
     if (stage === "new") stage = "pending";

@@ -119,6 +119,15 @@ describe("a run on a thread", () => {
     ]);
   });
 
+  test("applies the update of a command once where it starts at the beginning", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const update = { messages: [{ type: "human", content: "Again" }] };
+    await startRun(agent, thread_id, { assistant_id: "echo", command: { goto: "__start__", update } });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Again", "Echo: Again"]);
+  });
+
   test("starts at the checkpoint that it names", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -113,6 +113,19 @@ describe("the stream of a run", () => {
     ]);
   });
 
+  test("shows the question of a run that was queued behind the one that asked it first", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const body = { assistant_id: "interrupt", stream_mode: both };
+    await startRun(agent, thread_id, { ...body, input: {} });
+    const path = `/threads/${thread_id}/runs/stream`;
+    const queued = await startRequest(agent, path, { ...body, input: null, multitask_strategy: "enqueue" });
+    await agent.advance(runMs);
+    await agent.advance(runMs);
+    const names = parseEvents(await queued.text()).map(({ event }) => event);
+    expect(names).toEqual(["metadata", "values", "updates", "values"]);
+  });
+
   test("shows the update of a command as values alone", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -178,10 +178,10 @@ class RolloutWatcher {
       const isActive = status === "DEPLOYED" && current?.activeRevisionId === this.revisionId;
       return isActive ? { active: current } : { status, ...(current && { current }) };
     } catch (error) {
-      const isNotFound = error instanceof HttpError && error.isNotFound;
+      if (!(error instanceof HttpError && error.isNotFound)) throw error;
       const now = this.ctx.clock.monotonic();
       this.notFoundSince ??= now;
-      if (!isNotFound || now - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
+      if (now - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
       return {};
     }
   }

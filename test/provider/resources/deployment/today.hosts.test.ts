@@ -123,9 +123,12 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
   expect(await platform.deployments()).toEqual([]);
 });
 
-it("forceDelete ends no deletion of a deployment that another stack manages by now", async () => {
+it.each([
+  ["another stack manages", "acme/urn:pulumi:prod::other"],
+  ["someone else has marked", "terraform"],
+])("forceDelete ends no deletion of a deployment that %s by now", async (_, value) => {
   const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
-  await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value: "acme/urn:pulumi:prod::other" }] });
+  await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value }] });
   await platform.call("DELETE", `/v2/deployments/${id}`);
   await platform.emulator.requestLog.clear();
   await stack.destroy();
