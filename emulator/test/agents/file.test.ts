@@ -86,6 +86,8 @@ describe("a script", () => {
     ...["! {name}", "(cd x; {name})", "{ {name}; }", "a $({name})", 'a "$( {name} )"', "a `{name}`", "a | {name}"],
     ...["A=1 {name}", "env -i A=1 {name}", "exec -- {name}", "a\n{name}", "a & {name}", "a \\\n; {name}", ">x {name}"],
     ...["a >x; {name}", "case x in a) {name};; esac", "for i in 1; do {name}; done", "/opt/{name}/run", "a {\n{name}"],
+    ...['eval "cd x; {name}"', "{name} && case x in a) b;; esac", "a `b \\`{name}\\``", "function f { {name}; }; f"],
+    ...["run $(({name}); b)", "exec -a n {name}", "env -u X {name}", "coproc {name}"],
     ...['eval "{name} x"', "f() { {name}; }; f", 'a "b" # c\n{name}', "a 2>&1\n{name}", "while {name}; do a; done"],
   ])("is rejected where a request would choose the program: %j", (script) => {
     expect(start(script)).toContain("the program contains {name}, so a request would choose what runs");
@@ -95,7 +97,7 @@ describe("a script", () => {
     ...["run if {name}", "run --env {name}", "run --time {name}", "echo 'if {name}'", 'echo "then {name}"'],
     ...['if [ "{name}" = x ]; then run; fi', 'if test -n "{name}"; then run "{name}"; fi', "{folder}/run {name}"],
     ...["run > {name}", "run 2>{name} x", "run <<<{name}", "run $((1+{port}))", "# if {name}\nrun", "A={name} run"],
-    ...["case x in\n{name}) run;; esac", "case {name} in x) run;; esac", "for i in {name}; do run; done"],
+    ...["case {name} in x) run;; esac", "for i in {name}; do run; done"],
     ...['eval "run {name}"', "run --do={name} {port}", "run\\; {name}", 'run "$(id) {name}"', "run \\\n {name}"],
   ])("is accepted where a value is an argument: %j", (script) => {
     expect(start(script)).toMatchObject({ entries: [{ start: { script } }] });

@@ -16,11 +16,16 @@ const operator = /[\n;|&()`<>]/;
 const redirection = /\d*(?:<<-?|[<>])[>&|]?[ \t]*/y;
 const assignment = /^[A-Za-z_]\w*\+?=/;
 
-/** Returns the words, without quotes, in the order of the script. */
+/** What this reader does not follow. */
+const unread = /\\`|\b(?:function|coproc)\b|\bexec\s+-\w*a|\benv\s+-\w*[uCS]/;
+
+/**
+ * Returns the words, without quotes, in the order of the script; all of it as one of them where that is not certain.
+ */
 export function programsIn(script: string): string[] {
   const reader = new ScriptReader(script);
   reader.readList("");
-  return reader.programs;
+  return unread.test(script) ? [...reader.programs, script] : reader.programs;
 }
 
 class ScriptReader {
@@ -32,8 +37,6 @@ class ScriptReader {
   /** Reads commands up to a character that ends them. */
   readList(end: string): void {
     let isProgramNext = true;
-    /** The programs before the current line or `;`. Those after it are patterns of `case` if a parenthesis follows. */
-    let known = this.programs.length;
     for (; this.at < this.script.length; ) {
       const char = this.script.charAt(this.at);
       redirection.lastIndex = this.at;
@@ -46,8 +49,6 @@ class ScriptReader {
         this.at++;
         if (char === "(") this.readNested(")");
         if (char === "`") this.readNested("`");
-        if (char === ")") this.programs.length = Math.min(known, this.programs.length);
-        if (char === "\n" || char === ";") known = this.programs.length;
         isProgramNext = char !== "`";
       } else isProgramNext = this.take(this.readWord(), isProgramNext);
     }
@@ -58,7 +59,8 @@ class ScriptReader {
     if (!isProgram) return false;
     if (beforeProgram.has(word) || assignment.test(word) || word.startsWith("-")) return true;
     if (word === "eval") {
-      const [, text = ""] = /^\s*([^\n;&|]*)/.exec(this.script.slice(this.at)) ?? [];
+      // To the end of the line: its text may contain what ends a command.
+      const [text = ""] = this.script.slice(this.at).split("\n", 1);
       this.programs.push(...programsIn(text.replace(/["']/g, " ")));
     } else this.programs.push(word);
     return false;
@@ -72,6 +74,14 @@ class ScriptReader {
   private readNested(end: string): void {
     this.readList(end);
     this.at++;
+  }
+
+  /** `$((` may also begin a command with a subshell. */
+  private skipArithmetic(): void {
+    const begin = this.at;
+    this.skipPast(/\)\)|$/g);
+    const text = this.script.slice(begin, this.at);
+    if (!text.endsWith("))") || /[;&|\n]/.test(text)) this.programs.push(text);
   }
 
   private skipPast(pattern: RegExp): void {
@@ -91,7 +101,7 @@ class ScriptReader {
       else if (quote === "" && (char === "'" || char === '"')) quote = char;
       else if (char === "\\") word += this.script.charAt(this.at++);
       else if (char === "`") this.readNested("`");
-      else if (char === "$" && this.script.startsWith("((", this.at)) this.skipPast(/\)\)|$/g);
+      else if (char === "$" && this.script.startsWith("((", this.at)) this.skipArithmetic();
       else if (char === "$" && this.script.charAt(this.at) === "(") {
         this.at++;
         this.readNested(")");
