@@ -59,7 +59,7 @@ export function describeSchema(schema: unknown, key: string, notes: readonly str
     ...(items.length > 0 ? [`Of each item: ${items.join(". ")}.`] : []),
     ...(missing.length > 0 ? [noteOf(`the schema's ${missing.join(", ")}`)] : []),
     ...new Set(notes.map((note) => noteOf(`the schema ${note}`))),
-  ].map((line) => cleanText(line).replaceAll("\n", " "));
+  ].map((line) => cleanText(line).replace(/[\n\t]/g, " "));
 }
 
 /** Returns the lines of a text without empty ones at its ends. */

@@ -91,6 +91,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "a graph that the server in Python does not have",
       "on the server in python, an Assistant that someone rolled back",
       "on the server in python, an Assistant survives a change of its marker",
+      "on the server in python, an Assistant is deleted with all of its versions",
       "on the server in python, an Assistant whose values move from context",
     ],
   },
@@ -101,7 +102,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "the destroy of a assistant with crons",
       "the destroy of a thread with crons fails if others have one",
       "A cron of a killed run that can be neither changed nor deleted",
-      "A cron that others made from the metadata of ours survives",
+      "A cron that others made from our metadata survives",
       "a destroy of an Assistant with a cron of",
       "a destroy of a Thread sends the requests that the tests below inject failures into",
       "crons in order are one line, after one search for all of them",
@@ -158,6 +159,9 @@ export const MESSAGES: readonly { why: string; server?: ServerKind; steps: reado
   {
     why: "The emulator has other graphs than the server, which both list, and only the server lists them in its error.",
     server: "python",
-    steps: ["Assistant: a create that the server rejects", "Assistant: an update that the server rejects"],
+    steps: ["Assistant", "Cron"].flatMap((kind) => [
+      `${kind}: a create that the server rejects`,
+      `${kind}: an update that the server rejects`,
+    ]),
   },
 ];
