@@ -74,7 +74,7 @@ export function createReader({ config, clock, includeOwned, note }: ReadOptions)
     if (passwordPath !== undefined)
       return skip(`${passwordPath} contains a secret, which would be written to disk in plain text`);
     if (areHidden(remote.inputs.secrets)) note(SECRETS_HIDDEN);
-    if (remote.unshown !== undefined) note(remote.unshown);
+    if (remote.omission !== undefined) note(remote.omission);
     const facts = {
       provider: stubOf(definition.kind),
       schema: SCHEMA,

@@ -49,7 +49,7 @@ export function formatRestore(result: RestoreResult): string {
     ...named(
       "not restored",
       rejected.map(({ what, reason }) => ({ id: what, reason })),
-      "other",
+      "other object",
     ),
     ...notes.map((note) => `Note: ${note}.`),
     `Not the same: ${[NEVER_THE_SAME, ...lost].join("; ")}.`,

@@ -11,7 +11,7 @@ export interface CatalogTarget {
   /** Receives what is not the same. */
   note(text: string): void;
   /** Notes an object that the server rejects, and returns undefined then. @throws All other errors of the work. */
-  accepted<T>(what: string, work: () => Promise<T>): Promise<T | undefined>;
+  unlessRejected<T>(what: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
 /**
@@ -72,7 +72,7 @@ function unlessMissing(error: unknown): undefined {
 /** Writes the items that the server does not have. Returns their number. */
 export async function writeItems(
   items: AsyncIterable<SavedItem>,
-  { target, note, accepted }: Pick<CatalogTarget, "target" | "note" | "accepted">,
+  { target, note, unlessRejected }: Pick<CatalogTarget, "target" | "note" | "unlessRejected">,
 ): Promise<number> {
   const held = new Map<string, string>();
   for await (const { namespace, key, value } of readItems(target))
@@ -82,7 +82,7 @@ export async function writeItems(
     const found = held.get(nameOf(namespace, key));
     if (found === undefined) {
       const write = () => target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
-      const written = await accepted(`stored item ${key} in ${namespace.join(".")}`, write);
+      const written = await unlessRejected(`stored item ${key} in ${namespace.join(".")}`, write);
       if (written !== undefined) count += 1;
     } else if (found !== toComparable(value))
       note(`the stored item ${key} in ${namespace.join(".")} has another value, and was left as it is`);
@@ -99,7 +99,7 @@ const NOT_SENT: ReadonlySet<string> = new Set(["enabled", "schedule", "metadata"
 /** Creates all crons paused, and starts them when each exists. Returns the number of those that it created. */
 export async function writeCrons(
   crons: AsyncIterable<SavedCron>,
-  { targetFor, journal, note, accepted }: CatalogTarget & { targetFor(cron: SavedCron): ConversationServer },
+  { targetFor, journal, note, unlessRejected }: CatalogTarget & { targetFor(cron: SavedCron): ConversationServer },
 ): Promise<number> {
   const toStart: { id: string; cron: SavedCron }[] = [];
   /** Equal ones of the backup are equal here, too. */
@@ -112,7 +112,7 @@ export async function writeCrons(
     const id =
       known?.created ??
       (known && (await findPaused(cron, target, taken))) ??
-      (await accepted(`cron ${cron.cron_id}`, () => create(cron, { target, journal })));
+      (await unlessRejected(`cron ${cron.cron_id}`, () => create(cron, { target, journal })));
     if (id === undefined) continue;
     taken.add(id);
     await journal.note({ id: cron.cron_id, state: "begin", created: id });
@@ -124,7 +124,7 @@ export async function writeCrons(
     // The schedule is part of the request: otherwise some servers fire at once.
     const body = { schedule: cron.schedule, enabled: true };
     const start = () => targetFor(cron).write({ method: "PATCH", path: `/runs/crons/${id}`, body });
-    if (cron.enabled !== false && (await accepted(`cron ${id}, which is paused`, start)) === undefined) continue;
+    if (cron.enabled !== false && (await unlessRejected(`cron ${id}, which is paused`, start)) === undefined) continue;
     await journal.note({ id: cron.cron_id, state: "done", created: id });
   }
   return count;

@@ -207,7 +207,7 @@ class Restore {
     for await (const saved of this.linesOf<SavedAssistant>("assistants")) {
       const target = { ...this.targetFor(saved.assistant), hasGraph };
       const what = `assistant ${saved.assistant.assistant_id}`;
-      if (await this.accepted(what, () => writeAssistant(saved, target))) this.result.assistants += 1;
+      if (await this.unlessRejected(what, () => writeAssistant(saved, target))) this.result.assistants += 1;
     }
   }
 
@@ -224,10 +224,10 @@ class Restore {
   private targetFor({ metadata }: Owned): CatalogTarget {
     const note = (text: string) => void this.result.notes.push(text);
     const { journal } = this.options;
-    return { target: this.owners.serverFor(metadata), journal, note, accepted: this.accepted.bind(this) };
+    return { target: this.owners.serverFor(metadata), journal, note, unlessRejected: this.unlessRejected.bind(this) };
   }
 
-  private async accepted<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  private async unlessRejected<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {

@@ -109,8 +109,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   isOfOtherStack?: boolean;
   /** Whether it has a marker that the server does not show, so that another stack may manage it. */
   isMarkerHidden?: boolean;
-  /** In a read: what the response does not show, and what that means for a program that declares it. */
-  unshown?: string | undefined;
+  /** In a read: what the response omits, and what that means for a program that declares it. */
+  omission?: string | undefined;
   /** In a read: why no program may manage it, in a few words after its name; an import of it fails. */
   unmanageable?: string | undefined;
   /** Features that the server lacks and a later diff must know, since it sends no request. Default: as in state. */

@@ -14,7 +14,7 @@ import { OwnershipError } from "../definition/ownership";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
 import { UserError } from "../text/user-error";
-import { adopt, listing, NAMELESS, unshownSecrets } from "./deployment/adopt";
+import { adopt, listing, NAMELESS, SECRETS_OMITTED } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import {
   findKept,
@@ -28,6 +28,7 @@ import {
 import { createDeployment } from "./deployment/create";
 import { deleteDeployment, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent } from "./deployment/mapping";
+import { hidesMarker, markerIn } from "./deployment/marker";
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
 import { consequencesOf, explainResume, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
 import { assertReferences } from "./deployment/references";
@@ -35,8 +36,6 @@ import {
   confirmedInputs,
   findMissingPaths,
   findTracingProject,
-  hidesMarker,
-  markerIn,
   nameIn,
   schemaOf,
   secretValuesIn,
@@ -135,7 +134,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         notReturned,
         marker: markerIn(remote),
         isMarkerHidden: hidesMarker(remote),
-        unshown: unshownSecrets(remote),
+        omission: remote.secrets === undefined ? SECRETS_OMITTED : undefined,
         ...(nameIn(remote, declaredInputs).name === undefined && { unmanageable: NAMELESS }),
         ...unreadyWhilePending(state),
         ...(unready && { unready }),

@@ -70,14 +70,14 @@ function properties(
   options: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const isExternal = options.id !== undefined;
-  const { inputs, outputs, nameFrom } = metadata;
-  const declared = toSupportedInputs(`${kind} "${name}"`, args);
+  const properties: pulumi.Inputs = toSupportedInputs(`${kind} "${name}"`, args);
   // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server
   // knows.
-  const unset = Object.fromEntries([...(isExternal ? inputs : []), ...outputs].map((key) => [key, undefined]));
-  const named = !isExternal && nameFrom ? nameInput(nameFrom, args[nameFrom], name) : {};
+  for (const output of metadata.outputs) properties[output] = undefined;
+  if (isExternal) for (const input of metadata.inputs) properties[input] ??= undefined;
+  else if (metadata.nameFrom) Object.assign(properties, nameInput(metadata.nameFrom, args[metadata.nameFrom], name));
   return {
-    ...{ ...unset, ...declared, ...named },
+    ...properties,
     __provider: stubOf(kind),
     __urn: promiseOf(pulumi.createUrn(name, dynamicToken(kind), options.parent)),
     __organization: organization(),

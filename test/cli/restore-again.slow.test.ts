@@ -27,7 +27,7 @@ it("What the server rejects of a restore is named with its cause, and the rest i
   const { code, stdout } = await rehearsal.restore("--waiting", "skip");
   expect(code).toBe(1);
   expect(stdout).toMatch(/^Restored 0 threads, 0 assistants, 0 stored items, 1 cron\./);
-  expect(stdout).toMatch(/\n1 thread is not restored:\n {2}.*skipped\n3 others are not restored:\n/);
+  expect(stdout).toMatch(/\n1 thread is not restored:\n {2}.*skipped\n3 other objects are not restored:\n/);
   expect(stdout).toMatch(/\n {2}stored item k in a: PUT \/store\/items: 422/);
   expect(stdout).toMatch(/\n {2}assistant \S+: POST \/assistants: 422/);
   expect(stdout).toMatch(/\n {2}cron \S+: POST \S+: 404: .*not found/);

@@ -76,7 +76,7 @@ test("45 objects of every type are adopted and imported, and a preview shows onl
   );
   const report: AdoptReport = JSON.parse(adopted.stdout);
   // Before its first revision is live, the platform shows no secrets.
-  expect(report.notes).toEqual([expect.stringMatching(/^The server does not return the secrets of waiting-agent, /)]);
+  expect(report.notes).toEqual([expect.stringMatching(/^The server does not return which secrets a deployment has, /)]);
   const kinds = Map.groupBy(report.resources, ({ kind }) => kind);
   expect(Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]))).toEqual({
     ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5, assistants: 2, crons: 3 },

@@ -117,8 +117,8 @@ export function importProblem(
 
 /** Returns what to warn of at an import: what the program cannot be compared with, and another stack's management. */
 export function importWarnings(definition: Definition, remote: Observation, ctx: Context): string[] {
-  const { unshown } = remote;
-  return [...(unshown === undefined ? [] : [`import: ${unshown}`]), ...managedElsewhere(definition, remote, ctx)];
+  const { omission } = remote;
+  return [...(omission === undefined ? [] : [`import: ${omission}`]), ...managedElsewhere(definition, remote, ctx)];
 }
 
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */

@@ -1,5 +1,5 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
-import { type Deployment, isDeleting } from "../../api/control-plane/client";
+import { isDeleting } from "../../api/control-plane/client";
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type AgentBinding, MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
@@ -10,16 +10,10 @@ import { PAID_CLASS } from "./schema/choices";
 /** Why a program cannot declare some deployments. */
 export const NAMELESS = "has no name, and the server does not show the agent that it runs";
 
-/** Returns what a missing list of secrets means for a program; undefined when the response contains one. */
-export const unshownSecrets = ({
-  id,
-  name,
-  secrets,
-}: Pick<Deployment, "id" | "name" | "secrets">): string | undefined =>
-  secrets === undefined
-    ? `The server does not return the secrets of ${name || id}, and a change of one replaces all of them. Before you ` +
-      "declare or change any, declare all that it has."
-    : undefined;
+/** What a missing list of secrets means for a program. It names no deployment, so that all of them share one note. */
+export const SECRETS_OMITTED =
+  "The server does not return which secrets a deployment has, and a change of one replaces all of them. Before you " +
+  "declare or change any, declare all that it has.";
 
 type Named = { name?: string };
 

@@ -12,8 +12,9 @@ import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import { type Change, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
+import { isMasked } from "./marker";
 import { readOwn } from "./ownership";
-import { driftPaths, isMasked, schemaOf, toInputs } from "./response";
+import { driftPaths, schemaOf, toInputs } from "./response";
 import { COMMANDS, type Inputs, SPEC } from "./schema/inputs";
 
 /**

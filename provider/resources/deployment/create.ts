@@ -13,9 +13,10 @@ import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-res
 import { NOTHING_CREATED, RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping";
+import { markerIn } from "./marker";
 import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
 import { withAlternatives } from "./references";
-import { markerIn, nameIn, toState } from "./response";
+import { nameIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
 
 /** What was known when the request was sent, and what it asked for. */

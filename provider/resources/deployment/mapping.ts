@@ -7,7 +7,8 @@ import { isEqual } from "../../schema/compare";
 import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
 import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
-import { driftPaths, isMasked, schemaOf } from "./response";
+import { isMasked } from "./marker";
+import { driftPaths, schemaOf } from "./response";
 import { COMMANDS, type Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";
 

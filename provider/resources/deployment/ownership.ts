@@ -12,7 +12,8 @@ import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { waitUntilNameIsFree } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import { driftPaths, isImmutable, isMasked, markerIn } from "./response";
+import { isMasked, markerIn } from "./marker";
+import { driftPaths, isImmutable } from "./response";
 import type { Inputs } from "./schema/inputs";
 
 /**

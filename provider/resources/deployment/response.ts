@@ -1,10 +1,10 @@
 /**
  * What a response says: the inputs, with those that it confirms and those that count as applied although it omits them
- * (API `10A.not-returned`), the ownership marker, and the outputs, two of which only other responses contain.
+ * (API `10A.not-returned`), and the outputs, two of which only other responses contain.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import { MARKER, nameOfAgent } from "../../api/control-plane/schemas";
+import { nameOfAgent } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
@@ -12,6 +12,7 @@ import { receivedOf } from "../../schema/extra";
 import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
+import { isMasked, userSecrets } from "./marker";
 import { chosenConfig } from "./schema/choices";
 import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
 import { outputs, type State } from "./schema/outputs";
@@ -171,26 +172,6 @@ function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): 
   const resourceSpec = { ...Object.fromEntries(undeclared), ...confirmed.sourceConfig?.resourceSpec };
   return { sourceConfig: { ...confirmed.sourceConfig, resourceSpec } as Inputs["sourceConfig"] };
 }
-
-const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(({ name }) => name !== MARKER);
-/** Returns the ownership marker; undefined if there is none or the server masks it. */
-export const markerIn = (remote: RemoteDeployment) =>
-  isMasked(remote) ? undefined : (remote.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
-/** Whether it has an ownership marker that the server masks. */
-export const hidesMarker = (remote: RemoteDeployment): boolean =>
-  isMasked(remote) && (remote.secrets ?? []).some(({ name }) => name === MARKER);
-/**
- * What a server shows in place of a value: nothing, dots or asterisks, also within the value, or a word for it. All
- * other text in place of the ownership marker is the marker of someone else.
- */
-const MASK = /^$|[*•…]|\.\.\.|^[<[({].*[>\])}]$|redacted|hidden|masked/i;
-/** Whether the server masks secret values. The marker decides, because a user's value may look like a mask. */
-export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
-  const markers = secrets.filter(({ name }) => name === MARKER);
-  if (markers.length > 0)
-    return markers.every(({ value }) => !value?.includes("urn:pulumi:") && MASK.test(value ?? ""));
-  return secrets.length > 0 && secrets.every(({ value }) => value == null || /^[*•]+$/.test(value));
-};
 
 /**
  * Returns the values of the remote secrets, which no message may contain, without those that are declared not to be

@@ -16,8 +16,9 @@ import {
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
+import { markerIn } from "./marker";
 import { readOwn } from "./ownership";
-import { findNotReturned, findTracingProject, markerIn, secretValuesIn, toState } from "./response";
+import { findNotReturned, findTracingProject, secretValuesIn, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
 import { rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";

@@ -38,6 +38,7 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
     deployments: [
       { name: "theirs", ...image, secrets: [mark] },
       { name: "masked", ...image, secrets: [{ ...mark, value: "acme..." }] },
+      { name: "odd", ...image, secrets: [{ ...mark, value: "someone" }] },
       { name: "going", ...image, status: "AWAITING_DELETE" },
       { name: "free", ...image },
     ],
@@ -48,10 +49,11 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
     "going: it is being deleted",
     "masked: managed by a Pulumi resource, which this server does not name, because it hides the values of secrets " +
       "(adopt it with --include-owned)",
+    "odd: managed by someone (adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
   expect(namesOf(await runJson("--only", "deployments", "--include-owned", "--force"))).toEqual([
-    ...["deployments free", "deployments masked", "deployments theirs"],
+    ...["deployments free", "deployments masked", "deployments odd", "deployments theirs"],
   ]);
   const { resources } = JSON.parse(await read("import.json"));
   expect(resources.at(-1).outputs).toMatchObject({
@@ -233,14 +235,16 @@ it("adopt redacts the API key and control characters from the error of a server"
   expect(stderr).toContain("403: refused dXNlcj[secret] [secret] red\n: :error::forged\n");
 });
 
-it("adopt warns that an update may remove secrets if the server does not return which ones exist", async () => {
+it("adopt warns once that an update may remove secrets if the server does not return which ones exist", async () => {
   await start();
   await platform.emulator.seed({
-    deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1" } }],
+    deployments: ["one", "two"].map((name) => ({
+      ...{ name, source_revision_config: { image_uri: "registry.example.com/agent:1" } },
+    })),
   });
   useProxy(await startRewritingProxy(platform, (remote) => void Reflect.deleteProperty(remote, "secrets")));
   const { notes } = await runJson("--only", "deployments");
   expect(notes).toEqual([
-    expect.stringMatching(/^The server does not return the secrets of agent, and a change of one/),
+    expect.stringMatching(/^The server does not return which secrets a deployment has, and a change of one/),
   ]);
 });

@@ -33,7 +33,7 @@ test("adopt reads a secret in the context of an assistant from the configuration
   const { keys, files, inputs } = await adopt({}, [url + basePath]);
   expect(keys).toEqual(["supportApiKey"]);
   expect(files).toContain('api_key: config.requireSecret("supportApiKey")');
-  expect(inputs).toMatchObject([{ context: { model: "small", api_key: ENCRYPTED, header: { value: "plain" } } }]);
+  expect(inputs).toMatchObject([{ context: { ...context, api_key: ENCRYPTED } }]);
 });
 
 test("adopt skips a cron whose webhook contains a secret, and declares any other webhook", async () => {

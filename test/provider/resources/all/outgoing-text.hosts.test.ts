@@ -97,13 +97,16 @@ dynamicHostOnly(test)("a secret that a rollback restores is encrypted in state, 
   await stack.up(declared, stack.host(), { __secretInputs: ["redeployTriggers.a"] });
   const host = stack.host();
   const inputs = await stack.check(dockerDeployment({ rollbackOnFailure: true, ...withImage("2") }), host);
-  await platform.addFault({ revision: { ends: "BUILD_FAILED", logs: [{ level: "ERROR", message: `no ${OLD}` }] } });
-  const { id, outputs } = stateOf(stack);
-  const error = (await failureOf(host.update(id, outputs, inputs))) as Error & { properties: PropertyMap };
-  expect(error.message).toMatch(/cause +no \[secret\].*Rolled back/s);
-  expect(error.properties).toMatchObject({ __secretInputs: ["redeployTriggers.a"] });
-  expect(JSON.stringify(error.properties)).toContain(OLD);
-  expect(unmarkedPaths(error.properties, OLD)).toEqual([]);
+  for (let { id, outputs } = stateOf(stack), count = 0; count < 2; count++) {
+    await platform.addFault({ revision: { ends: "BUILD_FAILED", logs: [{ level: "ERROR", message: `no ${OLD}` }] } });
+    const error = (await failureOf(host.update(id, outputs, inputs))) as Error & { properties: PropertyMap };
+    expect(error.message).toMatch(/cause +no \[secret\].*Rolled back/s);
+    expectSafe(error.message + stack.messages.join("\n"), OLD);
+    expect(error.properties).toMatchObject({ __secretInputs: ["redeployTriggers.a"] });
+    expect(JSON.stringify(error.properties)).toContain(OLD);
+    expect(unmarkedPaths(error.properties, OLD)).toEqual([]);
+    outputs = decryptSecrets(error.properties) as PropertyMap;
+  }
 });
 
 test("the last status of a failed rollout is its cause", async () => {

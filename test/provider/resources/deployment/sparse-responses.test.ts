@@ -55,8 +55,8 @@ describe("on a server that omits a field, a Deployment", () => {
     await other.up(dockerDeployment({ secrets: { A: "1" } }));
     expect(await stack.up(dockerDeployment(), stack.host(), { __import: stateOf(other).id })).toBe("create");
     expect(stack.messages).toContainEqual(
-      "warn: import: The server does not return the secrets of agent, and a change of one replaces all of them. " +
-        "Before you declare or change any, declare all that it has.",
+      "warn: import: The server does not return which secrets a deployment has, and a change of one replaces all of " +
+        "them. Before you declare or change any, declare all that it has.",
     );
   });
 });

@@ -125,10 +125,14 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
 
 it.each([
   ["another stack manages", "acme/urn:pulumi:prod::other"],
+  ["another stack manages, with a name that looks masked", "acme/urn:pulumi:prod::a...b"],
   ["someone else has marked", "terraform"],
-])("forceDelete ends no deletion of a deployment that %s by now", async (_, value) => {
+  ["someone else has marked, with an object", '{"owner":"team-b"}'],
+  ["someone else has marked, with a word for hidden", "the-hidden-team"],
+  ["someone else has marked, on a server that shows other secrets", "te...am", [{ name: "A", value: "visible" }]],
+])("forceDelete ends no deletion of a deployment that %s by now", async (_, value, others: object[] = []) => {
   const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
-  await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value }] });
+  await platform.updateOutOfBand(id, { secrets: [{ name: "PULUMI_RESOURCE", value }, ...others] });
   await platform.call("DELETE", `/v2/deployments/${id}`);
   await platform.emulator.requestLog.clear();
   await stack.destroy();
