@@ -151,11 +151,14 @@ const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: other });
 
 const MAX_RESPONSE_MS = 20_000;
-/** The response of a run that starts later, and the events of a thread, end only with the client. */
-const MAX_IDLE_MS = 1000;
 
-/** Sends a request as it is. @returns The status, when the response has ended or is idle. */
-export function send(origin: string, { method, path, headers, body }: RandomRequest): Promise<number> {
+/** Whether only the client ends the response: the events of a thread, and those of a run that starts later. */
+const isEndless = ({ path, body }: RandomRequest) =>
+  /\/threads\/[^/?]+\/stream/.test(path) || body?.includes("after_seconds") === true;
+
+/** Sends a request as it is. @returns The status, when the response has ended. */
+export function send(origin: string, request: RandomRequest): Promise<number> {
+  const { method, path, headers, body } = request;
   const { hostname, port } = new URL(origin);
   // Node.js would send the body of a GET or DELETE without its length.
   const framed = body === undefined ? headers : { ...headers, "content-length": String(body.length) };
@@ -164,10 +167,9 @@ export function send(origin: string, { method, path, headers, body }: RandomRequ
       const { statusCode = 0 } = response;
       response.on("error", reject).on("end", () => resolve(statusCode));
       response.resume();
-      sent.setTimeout(MAX_IDLE_MS, () => {
-        resolve(statusCode);
-        sent.destroy();
-      });
+      if (!isEndless(request)) return;
+      resolve(statusCode);
+      sent.destroy();
     });
     sent.setTimeout(MAX_RESPONSE_MS, () => sent.destroy(new Error(`no response after ${MAX_RESPONSE_MS} ms`)));
     sent.on("error", reject).end(body);
