@@ -52,13 +52,14 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   if (unknownKey !== undefined) return { error: `Unrecognized key in context: '${unknownKey}'` };
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(store, thread) : checkpointById(store, thread, from);
-  const targets = targetsOf(command);
+  // Servers ignore nodes that the graph does not have, and the start.
+  const targets = targetsOf(command)?.filter((node) => graph.acceptsAnyNode || graph.nodes.includes(node));
   if (input != null) {
     writeInput(runStep, base, isObject(input) ? input : { input });
   } else if (base && (isObject(command?.update) || targets || from != null)) {
     const update = isObject(command?.update) ? command.update : null;
-    // A copy of an input still has the input, which the start node applies.
-    const writes = update ? { __input__: update } : inputOf(base);
+    // What follows an input still has the input, which the start node applies.
+    const writes = inputOf(base) ?? (update && { __input__: update });
     writeCheckpoint(runStep, base, {
       state: applyUpdate(graph, base.state, update),
       next: targets ?? base.next,
@@ -109,9 +110,8 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
 }
 
 /** Returns the input that a superstep left for the start node (API `2B.Superstep:input`), or a run that is repeated. */
-function pendingInput({ metadata: { source, writes } }: CheckpointRecord): State {
-  // The update of a command is in the state by now.
-  const input = source === "update" ? undefined : writes?.__input__;
+function pendingInput({ metadata: { writes } }: CheckpointRecord): State {
+  const input = writes?.__input__;
   return isObject(input) ? input : {};
 }
 
@@ -132,8 +132,6 @@ const limitError = ({ request }: RunRecord) =>
 
 function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
   const { graph, run } = runStep;
-  // A command may name any node.
-  if (!graph.acceptsAnyNode && !graph.nodes.includes(node)) return { error: `Node ${node} does not exist` };
   const subgraph = graph.subgraphs?.[node];
   if (subgraph) return { update: runSubgraph(runStep, head, { node, subgraph }) };
   try {

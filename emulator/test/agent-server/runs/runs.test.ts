@@ -102,30 +102,39 @@ describe("a run on a thread", () => {
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
     const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
-    const failedRun = await startRun(agent, thread_id, command("missing"));
-    expect(await runStatus(agent, thread_id, failedRun)).toBe("error");
-    expect((await agent.state(thread_id)).tasks).toMatchObject([
-      { name: "missing", error: "Node missing does not exist" },
-    ]);
     await startRun(agent, thread_id, command("work"));
     expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
     expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
       "fail",
       "work",
-      "missing",
       "fail",
       "work",
       "__start__",
     ]);
   });
 
-  test("applies the update of a command once where it starts at the beginning", async () => {
+  // As both published servers do, 2026-11-28.
+  test.each(["__start__", "missing"])("ends after the update of a command that names %s", async (goto) => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
-    const update = { messages: [{ type: "human", content: "Again" }] };
-    await startRun(agent, thread_id, { assistant_id: "echo", command: { goto: "__start__", update } });
-    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Again", "Echo: Again"]);
+    const update = { messages: [{ type: "human", content: "Upd" }] };
+    const run = await startRun(agent, thread_id, { assistant_id: "echo", command: { goto, update } });
+    expect(await runStatus(agent, thread_id, run)).toBe("success");
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Upd"]);
+  });
+
+  // The same servers.
+  test.each([
+    ["no message", [], ["Upd", "Echo: Upd"]],
+    ["a message", [{ type: "human", content: "In" }], ["Upd", "In", "Echo: In"]],
+  ])("applies the update of a command once, before an input of a superstep with %s", async (_, messages, expected) => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const supersteps = [{ updates: [{ as_node: "__input__", values: { messages } }] }];
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps });
+    const update = { messages: [{ type: "human", content: "Upd" }] };
+    await startRun(agent, thread_id, { assistant_id: "echo", command: { update } });
+    expect(await contents(agent, thread_id)).toEqual(expected);
   });
 
   test("starts at the checkpoint that it names", async () => {
