@@ -1,7 +1,4 @@
-/**
- * Import rules. Imports go one way: sdk -> provider -> provider/api -> provider/http; see docs/internal/decisions.md.
- * Each rule forbids imports; everything else is allowed.
- */
+/** Forbidden imports: they go one way, sdk -> provider -> provider/api -> provider/http. */
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 /** Packages of the Pulumi SDK, and what is in the published packages. */
@@ -29,9 +26,7 @@ const BELOW_IN_EMULATOR = {
   admin: ["runtime", "http", ...features],
 };
 
-/**
- * Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix.
- */
+/** Returns the files of each resource: the one in definitions.ts, and helpers in its folder or with its prefix. */
 function kinds() {
   const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
   const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);

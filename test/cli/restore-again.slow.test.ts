@@ -8,6 +8,14 @@ beforeEach(async () => {
 });
 afterEach(() => rehearsal.emulator.stop());
 
+/** Backs two equal crons up. */
+async function backUpEqualCrons() {
+  await rehearsal.createThread();
+  const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {}, enabled: false };
+  for (const _ of [1, 2]) await rehearsal.call(0, "/runs/crons", cron);
+  await rehearsal.backup();
+}
+
 /** What a restore notes before it writes an object: a killed one has noted nothing else. */
 const forgetEnd = async (id: string) =>
   appendFile(await rehearsal.journal(), `${JSON.stringify({ id, state: "begin" })}\n`);
@@ -38,10 +46,7 @@ it("What the server rejects of a restore is named with its cause, and the rest i
 });
 
 it("Two equal crons are two after a restore that was killed before it created the second", async () => {
-  await rehearsal.createThread();
-  const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {}, enabled: false };
-  for (const _ of [1, 2]) await rehearsal.call(0, "/runs/crons", cron);
-  await rehearsal.backup();
+  await backUpEqualCrons();
   await rehearsal.restore();
   const notes = (await readFile(await rehearsal.journal(), "utf8")).trim().split("\n");
   const { id, created } = JSON.parse(notes.at(-1) ?? "");
@@ -52,10 +57,7 @@ it("Two equal crons are two after a restore that was killed before it created th
 });
 
 it("The first of two equal crons is restored, too, after the server rejected it once", async () => {
-  await rehearsal.createThread();
-  const cron = { assistant_id: "echo", schedule: "0 5 1 1 *", input: {}, enabled: false };
-  for (const _ of [1, 2]) await rehearsal.call(0, "/runs/crons", cron);
-  await rehearsal.backup();
+  await backUpEqualCrons();
   await rehearsal.emulator.faults.add({ method: "POST", path: "/agents/*/runs/crons", status: 500, times: 1 });
   expect((await rehearsal.restore()).code).toBe(1);
   expect(await rehearsal.restore()).toMatchObject({ code: 0 });

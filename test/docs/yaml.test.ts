@@ -6,9 +6,7 @@ import { CST, Parser, parseAllDocuments } from "yaml";
 import { blocksOf, documents, textOf } from "./support/markdown";
 import { filesIn } from "./support/prose";
 
-/**
- * Returns the unquoted texts in braces and brackets that a parser of version 1.1 rejects: there, `?` begins a key.
- */
+/** Returns the unquoted texts in braces and brackets that a parser of version 1.1 rejects: there, `?` begins a key. */
 function invalidTexts(text: string): string[] {
   const found: string[] = [];
   for (const document of new Parser().parse(text)) {

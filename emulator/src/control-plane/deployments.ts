@@ -218,9 +218,7 @@ export function applyUpdate(
   return { updated: { ...deployment, ...change }, config };
 }
 
-/**
- * Live servers keep the secrets if the list is empty (API `4A.PATCH:secrets`); the interface has no such rule.
- */
+/** Live servers keep the secrets if the list is empty (API `4A.PATCH:secrets`); the interface has no such rule. */
 function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
   return secrets != null && (settings.interfaceOnly || secrets.length > 0);
 }

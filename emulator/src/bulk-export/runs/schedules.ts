@@ -40,9 +40,7 @@ function scheduleSpawn({ scheduler }: Context, { id }: ExportRecord, ms: number)
   scheduler.schedule(ms, { kind: "export-spawn", subject: id, owner: id });
 }
 
-/**
- * Creates the export of the next window. Over the creation quota, this and all later windows wait (API `8`).
- */
+/** Creates the export of the next window. Over the creation quota, this and all later windows wait (API `8`). */
 function spawnExport(context: Context, schedule: ExportRecord): void {
   const delayMs = msUntilCreationAllowed(context, schedule.tenant_id);
   if (delayMs > 0) {

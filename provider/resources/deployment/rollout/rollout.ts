@@ -168,20 +168,19 @@ class RolloutWatcher {
   }
 
   private async requestRevision(): Promise<Omit<RevisionPoll, "isShared">> {
-    const { controlPlane } = this.ctx.clients;
+    const { clock, clients } = this.ctx;
     try {
-      const { status, statusMessage } = await controlPlane.getRevision(this.deployment.id, this.revisionId);
+      const { status, statusMessage } = await clients.controlPlane.getRevision(this.deployment.id, this.revisionId);
       this.statusMessage = statusMessage ?? undefined;
       const hasEnded = status === "DEPLOYED" || status === "SKIPPED";
-      const current = hasEnded ? await controlPlane.getDeployment(this.deployment.id) : undefined;
+      const current = hasEnded ? await clients.controlPlane.getDeployment(this.deployment.id) : undefined;
       this.notFoundSince = undefined;
       const isActive = status === "DEPLOYED" && current?.activeRevisionId === this.revisionId;
       return isActive ? { active: current } : { status, ...(current && { current }) };
     } catch (error) {
       if (!(error instanceof HttpError && error.isNotFound)) throw error;
-      const now = this.ctx.clock.monotonic();
-      this.notFoundSince ??= now;
-      if (now - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
+      this.notFoundSince ??= clock.monotonic();
+      if (clock.monotonic() - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
       return {};
     }
   }

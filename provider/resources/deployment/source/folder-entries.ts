@@ -10,6 +10,7 @@ import { type IndexedFile, readGitIndex } from "./git-index";
 /** Ignore files in any folder, with the rules of .gitignore. */
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set([".git"]);
+
 export interface Entry {
   /** Relative to the folder, with slashes. */
   path: string;

@@ -148,9 +148,7 @@ function sourceOf(
   return /version \d/.exec(archive)?.[0] ?? "without its file";
 }
 
-/**
- * Returns what the agent of a deployment responds to the question of the check; undefined if no revision is live.
- */
+/** Returns what the agent of a deployment responds to the question of the check; undefined if no revision is live. */
 export async function answerOf(server: Server, id: string): Promise<string | undefined> {
   const { body, status } = await server.call<RemoteDeployment>("GET", `/_emulator/deployments/${id}`);
   const live = status === 200 && body.revisions.find((one) => one.id === body.active_revision_id);
