@@ -1,6 +1,7 @@
 /** What the commands print of a backup, a restore and a comparison. */
 import type { BackupResult } from "../../provider/conversations/backup";
 import type { RestoreResult } from "../../provider/conversations/restore";
+import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
 import type { Verified } from "../../provider/conversations/verify-backup";
 
 /** Threads, or others, that a text names. */
@@ -40,11 +41,16 @@ export function formatRestore(result: RestoreResult): string {
             `again${ran.length > 0 ? `; ${ran.join("; ")}` : ""}.`,
         ]
       : [];
-  const lost = [...losses].map(([loss, count]) => `${loss} (${formatCount(count, "thread")})`);
+  const lost = [...losses].map(([loss, ids]) => `${loss} (${formatCount(ids.length, "thread")})`);
+  const changed = (losses.get(OTHER_QUESTIONS) ?? []).map((id) => ({
+    id,
+    reason: "read what it asks before you answer",
+  }));
   return lines([
     `Restored ${formatCount(restored, "thread")}${latest}, ${parts.join(", ")}.`,
     ...again,
     ...(owners > 0 ? [`A thread of ${formatCount(owners, "owner")} was read as its owner, and is the same.`] : []),
+    ...named("asking other questions than before", changed),
     ...named("not restored", failed),
     ...named(
       "not restored",

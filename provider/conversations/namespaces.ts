@@ -1,7 +1,8 @@
 /** Writes the states of subgraphs, and asks the questions of a thread again. */
 import type { Checkpoint, ConversationServer } from "./conversation-server";
+import { isSameJson } from "./lossless-json";
 import { lineOf, planUpdates } from "./plan";
-import type { Child } from "./read-thread";
+import { bareName, type Child } from "./read-thread";
 
 export async function writeNamespace(
   threadId: string,
@@ -22,11 +23,14 @@ export async function askAgain(
   { target, graphId }: { target: ConversationServer; graphId: string },
 ): Promise<Checkpoint | undefined> {
   const [present] = await target.readHistory(threadId);
-  for (const { name, checkpoint } of last.tasks) {
-    const child = children.find(({ namespace }) => namespace === checkpoint?.checkpoint_ns);
-    // The task has another ID on this server.
-    const task = present?.tasks.find((one) => one.name === name);
-    if (child && task) await writeNamespace(threadId, `${name}:${task.id}`, lineOf(child.history), target);
+  for (const { name, path, checkpoint } of last.tasks) {
+    const waiting = checkpoint?.checkpoint_ns ?? "";
+    const child = children.find(({ namespace }) => namespace === waiting);
+    const isMemory = children.some(({ namespace }) => namespace === bareName(waiting));
+    // The task has another ID on this server. Several of one name have different paths.
+    const task = present?.tasks.find((one) => one.name === name && isSameJson(one.path, path));
+    // Memory is written already, with where it waits: a second time would add to it.
+    if (child && task && !isMemory) await writeNamespace(threadId, `${name}:${task.id}`, lineOf(child.history), target);
   }
   await target.write({
     method: "POST",

@@ -130,5 +130,9 @@ export const comparable = ({ values, next, metadata, tasks }: Checkpoint) => ({
   values,
   next: [...next].sort(),
   step: metadata.step ?? null,
-  questions: tasks.flatMap(({ interrupts = [] }) => interrupts.map(({ value }) => toComparable(value))).sort(),
+  // A task that has a result was answered: servers show its question until the others of its step are, too.
+  questions: tasks
+    .flatMap(({ interrupts = [], result }) => (result == null ? interrupts : []))
+    .map(({ value }) => toComparable(value))
+    .sort(),
 });

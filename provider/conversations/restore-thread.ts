@@ -33,6 +33,9 @@ export interface RestoreOptions {
   isLatestOnly?: boolean;
 }
 
+/** The loss of a thread whose user would answer a question that was not the last one. */
+export const OTHER_QUESTIONS = "it asks other questions than before, such as those that had an answer already";
+
 /** Tries of one thread: what one shows of its graph, the next one uses. */
 const MAX_TRIES = 8;
 
@@ -68,7 +71,7 @@ export async function restoreConversation(conversation: Conversation, options: R
       await restoration.remove();
       return none("it asked no question when it ran again, and was deleted");
     }
-    if (!isSameJson(comparable(last).questions, questions)) losses.push("its questions differ after it asked again");
+    if (!isSameJson(comparable(last).questions, questions)) losses.push(OTHER_QUESTIONS);
     const repeated = last.tasks.filter(({ interrupts = [], result }) => interrupts.length === 0 && result != null);
     ranAgain.push(...repeated.map(({ name }) => name));
   } else if (isWaiting) losses.push("its questions are not asked");

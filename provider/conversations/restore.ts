@@ -42,8 +42,8 @@ export interface RestoreBackupOptions {
 
 export interface RestoreResult {
   counts: Record<Restored["level"], number>;
-  /** By what is not the same, the number of threads. */
-  losses: Map<string, number>;
+  /** By what is not the same, the threads. */
+  losses: Map<string, string[]>;
   ranAgain: Map<string, number>;
   /** Threads that were not restored. */
   failed: { id: string; reason: string }[];
@@ -194,7 +194,12 @@ class Restore {
     const { result } = this;
     result.counts[level] += 1;
     if (level === "none") result.failed.push({ id, reason: losses[0] ?? "unknown" });
-    else for (const loss of losses) result.losses.set(loss, (result.losses.get(loss) ?? 0) + 1);
+    else
+      for (const loss of losses)
+        result.losses
+          .set(loss, result.losses.get(loss) ?? [])
+          .get(loss)
+          ?.push(id);
     for (const node of ranAgain) result.ranAgain.set(node, (result.ranAgain.get(node) ?? 0) + 1);
   }
 

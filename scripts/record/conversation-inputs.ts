@@ -10,8 +10,9 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   ...Object.fromEntries(
     ["steps", "wide", "loop", "fan", "hop", "sent", "fail", "brk"].map((graph) => [graph, [{ log: [] }]]),
   ),
-  ...Object.fromEntries(["ask", "two", "sub", "deep"].map((graph) => [graph, [{ log: ["q"] }]])),
+  ...Object.fromEntries(["ask", "two", "sub", "deep", "each"].map((graph) => [graph, [{ log: ["q"] }]])),
   mem2: [{ log: ["1"] }, { log: ["2"] }],
+  memask: [{ log: ["1"] }, { answer: "yes" }, { log: ["2"] }],
   nested: [{ log: ["1"] }, { log: ["2"] }],
   mem: [{ log: ["1"] }, { log: ["2"] }],
   func: [{ number: 3 }],
@@ -25,15 +26,21 @@ interface Edit {
   values: object;
 }
 
+/** In place of an input: the answer to the first question that waits. */
+interface Answer {
+  answer: string;
+}
+
 export interface RecordedInputs {
   name: string;
   graph: string;
-  inputs: readonly object[];
+  inputs: readonly (object | Answer)[];
   edit?: Edit;
 }
 
 export const RECORDED: readonly RecordedInputs[] = [
   ...Object.entries(CONVERSATIONS).map(([graph, inputs]) => ({ name: graph, graph, inputs })),
+  { name: "two with an answer", graph: "two", inputs: [{ log: ["q"] }, { answer: "yes" }] },
   { name: "func that waits", graph: "func", inputs: [{ number: 3 }, { number: 20 }] },
   {
     ...{ name: "steps with a branch", graph: "steps", inputs: [{ log: [] }] },
@@ -48,6 +55,13 @@ export const RECORDED: readonly RecordedInputs[] = [
 /** What is read again from the server that it was restored to, and restored to a third one. */
 export const COPIED: readonly string[] = ["chat", "trim", "steps", "fan", "hop", "ask", "mem2"];
 
+interface State {
+  checkpoint: object;
+  tasks: readonly { interrupts?: readonly { id: string }[] }[];
+}
+
+const questionsOf = (state: State | undefined) => (state?.tasks ?? []).flatMap(({ interrupts = [] }) => interrupts);
+
 /** Sends a body to a path, and returns the body of the response. */
 type Post = <T>(path: string, body: object) => Promise<T>;
 
@@ -55,11 +69,17 @@ type Post = <T>(path: string, body: object) => Promise<T>;
 export async function createConversation({ name, graph, inputs, edit }: RecordedInputs, post: Post): Promise<string> {
   const { thread_id: id } = await post<{ thread_id: string }>("/threads", { metadata: { conversation: name } });
   const path = `/threads/${id}`;
-  const run = (input: object | null) => post(`${path}/runs/wait`, { assistant_id: graph, input });
+  const read = () => post<State[]>(`${path}/history`, { limit: 100 });
+  const run = async (input: object | null) => {
+    const isAnswer = input !== null && "answer" in input;
+    const [question] = isAnswer ? questionsOf((await read())[0]) : [];
+    const request = isAnswer ? { command: { resume: { [question?.id ?? ""]: input.answer } } } : { input };
+    return post(`${path}/runs/wait`, { assistant_id: graph, ...request });
+  };
   for (const input of inputs) await run(input);
   if (!edit) return id;
   const { newer, ...update } = edit;
-  const [state] = (await post<{ checkpoint: object }[]>(`${path}/history`, { limit: 100 })).slice(newer);
+  const [state] = (await read()).slice(newer);
   await post(`${path}/state`, { ...update, checkpoint: state?.checkpoint });
   await run(null);
   return id;

@@ -17,8 +17,8 @@ export type ServerKind = "python" | "javascript";
 /** In place of a version: whatever is published. */
 const NEWEST = "newest";
 const CONVERSATIONS = [
-  ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep"],
-  ...["mem2", "nested", "mem", "fail", "brk", "func"],
+  ...["chat", "trim", "steps", "wide", "loop", "fan", "hop", "sent", "ask", "two", "sub", "deep", "each"],
+  ...["mem2", "memask", "nested", "mem", "fail", "brk", "func"],
 ];
 const RECORDED = ["echo", "counter", "interrupt", "failing", "subgraph", "memory"];
 const CONTEXTS = ["support", "plain", "recursive", "bare"];

@@ -21,7 +21,7 @@ const Chat = Annotation.Root({
   last: Annotation(),
 });
 const Log = Annotation.Root({ log: list(), count: Annotation(), items: Annotation() });
-const Private = Annotation.Root({ log: list(), seen: list() });
+const Private = Annotation.Root({ log: list(), seen: list(), item: Annotation() });
 
 function chain(graph, nodes) {
   const names = [START, ...Object.keys(nodes), END];
@@ -122,9 +122,26 @@ export const deep = chain(new StateGraph(Log), {
   after: write("after"),
 }).compile();
 
+const noteItem = chain(new StateGraph(Private), {
+  note: ({ item }) => ({ seen: [item] }),
+  ask: ({ seen }) => ({ log: [interrupt(`Item ${seen}?`)] }),
+});
+export const each = new StateGraph(Log)
+  .addNode("split", () => ({ items: [1, 2, 3] }))
+  .addNode("work", noteItem.compile())
+  .addConditionalEdges("split", ({ items }) => items.map((item) => new Send("work", { item })), ["work"])
+  .addEdge(START, "split")
+  .addEdge("work", END)
+  .compile();
+
 const memory = chain(new StateGraph(Private), { recall: ({ seen }) => ({ seen: ["x"], log: [`saw ${seen.length}`] }) });
 const remembering = memory.compile({ checkpointer: true });
 export const mem2 = chain(new StateGraph(Log), { before: write("before"), inner: remembering }).compile();
+const recalling = chain(new StateGraph(Private), {
+  recall: () => ({ seen: ["x"] }),
+  ask: ({ seen }) => ({ log: [interrupt(`Seen ${seen.length}?`)] }),
+});
+export const memask = chain(new StateGraph(Log), { inner: recalling.compile({ checkpointer: true }) }).compile();
 const outer = chain(new StateGraph(Private), { inner: remembering }).compile({ checkpointer: true });
 export const nested = chain(new StateGraph(Log), { before: write("before"), outer }).compile();
 export const mem = chain(new StateGraph(Log), {

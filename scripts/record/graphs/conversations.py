@@ -26,6 +26,7 @@ class Log(TypedDict, total=False):
 class Private(TypedDict, total=False):
     log: Annotated[list, add]
     seen: Annotated[list, add]
+    item: int
 
 
 def chain(graph, **nodes):
@@ -123,9 +124,20 @@ sub = chain(StateGraph(Log), before=write("before"), inner=inner.compile(), afte
 middle = chain(StateGraph(Private), enter=lambda _s: {"seen": ["entered"]}, inner=inner.compile())
 deep = chain(StateGraph(Log), before=write("before"), middle=middle.compile(), after=write("after")).compile()
 
+note_item = chain(StateGraph(Private), note=lambda state: {"seen": [state["item"]]}, ask=lambda state: {"log": [interrupt(f"Item {state['seen']}?")]})
+each = StateGraph(Log)
+each.add_node("split", lambda _state: {"items": [1, 2, 3]})
+each.add_node("work", note_item.compile())
+each.add_conditional_edges("split", lambda state: [Send("work", {"item": item}) for item in state["items"]], ["work"])
+each.add_edge(START, "split")
+each.add_edge("work", END)
+each = each.compile()
+
 memory = chain(StateGraph(Private), recall=lambda state: {"seen": ["x"], "log": [f"saw {len(state.get('seen') or [])}"]})
 remembering = memory.compile(checkpointer=True)
 mem2 = chain(StateGraph(Log), before=write("before"), inner=remembering).compile()
+recalling = chain(StateGraph(Private), recall=lambda _s: {"seen": ["x"]}, ask=lambda state: {"log": [interrupt(f"Seen {len(state['seen'])}?")]})
+memask = chain(StateGraph(Log), inner=recalling.compile(checkpointer=True)).compile()
 outer = chain(StateGraph(Private), inner=remembering).compile(checkpointer=True)
 nested = chain(StateGraph(Log), before=write("before"), outer=outer).compile()
 

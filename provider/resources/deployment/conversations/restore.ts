@@ -55,6 +55,9 @@ export async function restoreConversations(backup: KeptBackup, receiver: Receive
   }
 }
 
+/** Threads that a text names. */
+const MAX_NAMED = 3;
+
 interface Restoration {
   place: Place;
   receiver: Receiver;
@@ -114,7 +117,7 @@ const showProgress = (verb: string, { clock, log }: Context): EverySecond =>
 
 function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, notes }: RestoreResult): string {
   const { threads, assistants, items } = counts;
-  const lost = [...losses].map(([loss, count]) => `${loss} (${count} ${count === 1 ? "thread" : "threads"})`);
+  const lost = [...losses].map(([loss, ids]) => `${loss} (${ids.length === 1 ? "thread" : "threads"} ${few(ids)})`);
   const again = [...ranAgain].map(([node, count]) => `node "${node}" ran twice (${count})`);
   const latest = levels.latest > 0 ? [`${levels.latest} threads have their latest state only`] : [];
   const never = "Not the same: IDs of checkpoints and questions, times, runs";
@@ -123,6 +126,8 @@ function describe({ counts }: Manifest, { counts: levels, losses, ranAgain, note
     `${[never, ...latest, ...lost, ...again, ...notes].join("; ")}.`
   );
 }
+
+const few = (ids: readonly string[]) => `${ids.slice(0, MAX_NAMED).join(", ")}${andMore(ids.slice(MAX_NAMED))}`;
 
 const andMore = (others: readonly unknown[]) => (others.length > 0 ? `, and ${others.length} more` : "");
 

@@ -1,0 +1,15 @@
+/** What `agentgraph restore` prints of threads whose users must know more than a number. */
+import { formatRestore } from "../../cli/conversations/text";
+import type { RestoreResult } from "../../provider/conversations/restore";
+import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
+
+it("A restore names the threads that ask an earlier question, since an answer could be taken for that of another", () => {
+  const result: RestoreResult = {
+    ...{ counts: { whole: 2, latest: 0, none: 0 }, ranAgain: new Map(), failed: [], rejected: [], notes: [] },
+    ...{ asked: 2, owners: 0, assistants: 0, items: 0, crons: 0, losses: new Map([[OTHER_QUESTIONS, ["one", "two"]]]) },
+  };
+  expect(formatRestore(result)).toContain(
+    "2 threads ask again.\n2 threads are asking other questions than before:\n" +
+      "  one: read what it asks before you answer\n  two: read what it asks before you answer\n",
+  );
+});
