@@ -1,11 +1,25 @@
 /** Compares the checkpoints of two servers. */
 import type { Checkpoint } from "./conversation-server";
 import { isSameJson } from "./lossless-json";
+import { isAbandoned } from "./plan";
 import { withoutUsage } from "./usage";
 
 /** Returns the values of a checkpoint that a server can keep. */
 export const keptValues = ({ values }: Checkpoint, isPython: boolean): unknown =>
   isPython ? withoutUsage(values) : values;
+
+/** Returns a written line without the checkpoints with which a restore ends runs, and with the steps that it had. */
+export function withoutEnds(expected: readonly Checkpoint[], written: readonly Checkpoint[]): Checkpoint[] {
+  const kept: Checkpoint[] = [];
+  for (const [index, state] of written.entries()) {
+    const [before, wanted] = [expected[kept.length - 1], expected[kept.length]];
+    if (wanted && isAbandoned(before, wanted) && state.metadata.source !== "input") continue;
+    const { step } = state.metadata;
+    const metadata = { ...state.metadata, ...(step !== undefined && { step: step - (index - kept.length) }) };
+    kept.push({ ...state, metadata });
+  }
+  return kept;
+}
 
 /** Returns what differs between two lines, in words. */
 export function compareLines(

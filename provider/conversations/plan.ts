@@ -42,8 +42,10 @@ export function planLine(line: readonly Checkpoint[], learned: Learned): Superst
     if (state.metadata.source === "input") {
       const values = isFunction(line) ? learned.inputs?.[inputCount] : inputOf(state, line[index + 1], learned);
       inputCount += 1;
+      if (isAbandoned(previous, state)) supersteps.push(FINISH);
       supersteps.push({ updates: [{ as_node: "__input__", values }] });
-    } else if (previous) {
+    } else if (previous && isEnd(previous, state)) supersteps.push(FINISH);
+    else if (previous) {
       const writer = learned.unexplained.has(index) ? (learned.writers.get(index) ?? usualWriter(previous)) : undefined;
       supersteps.push({ updates: toUpdates(previous, state, writer, learned) });
     } else supersteps.push({ updates: [{ as_node: START, values: state.values }] });
@@ -64,6 +66,21 @@ export const planLatest = ({ values }: Checkpoint): Superstep[] => [{ updates: [
 
 /** Ends whatever a graph would run next. */
 const FINISH: Superstep = { updates: [{ as_node: "__end__", values: null }] };
+
+/**
+ * Whether a run ended before its last step, by an error or a question, and another input followed. Servers drop such a
+ * step where a run begins, and not where an input is written, so that a restore ends it with one more checkpoint.
+ */
+export const isAbandoned = (before: Checkpoint | undefined, { metadata }: Checkpoint): boolean =>
+  metadata.source === "input" && before !== undefined && before.next.length > 0;
+
+/** Whether a checkpoint only ends a run, as a restore writes it. */
+const isEnd = (before: Checkpoint, { metadata, next, values }: Checkpoint): boolean =>
+  metadata.source === "update" &&
+  before.next.length > 0 &&
+  next.length === 0 &&
+  before.tasks.every(({ result }) => result == null) &&
+  isSameJson(before.values, values);
 
 /** Who is taken for the writer of a checkpoint at first: the task before it. */
 export const usualWriter = ({ tasks }: Checkpoint): Writer => ({ node: tasks[0]?.name ?? START, jumps: false });

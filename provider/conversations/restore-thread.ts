@@ -1,6 +1,6 @@
 /** Writes a conversation to a server, reads it back, and compares each checkpoint. */
 
-import { compareLines } from "./compare-lines";
+import { compareLines, withoutEnds } from "./compare-lines";
 import type { Checkpoint, ConversationServer, Superstep } from "./conversation-server";
 import { RejectedError } from "./conversation-server";
 import type { Graphs } from "./graphs";
@@ -8,7 +8,7 @@ import { type LearnedGraphs, Learning } from "./learning";
 import { isSameJson } from "./lossless-json";
 import { askAgain, writeNamespace } from "./namespaces";
 import { removeOwn } from "./own-thread";
-import { isFunction, lineOf, planLatest } from "./plan";
+import { isAbandoned, isFunction, lineOf, planLatest } from "./plan";
 import { bareName, type Child, type Conversation, comparable } from "./read-thread";
 import { countUsage } from "./usage";
 
@@ -77,6 +77,8 @@ export async function restoreConversation(conversation: Conversation, options: R
   } else if (isWaiting) losses.push("its questions are not asked");
   if (isFunction(line) && line.some(({ metadata }) => metadata.source === "loop"))
     losses.push("what its function saved for the next run, where that differs from its result");
+  if (level === "whole" && line.some((state, index) => isAbandoned(line[index - 1], state)))
+    losses.push("one more checkpoint for each run that failed or waited when the next input came");
   const usage = target.isPython ? countUsage(last.values) : 0;
   if (usage > 0) losses.push(`${usage} AI ${usage === 1 ? "message" : "messages"} without token counts`);
   return { level, losses, ranAgain };
@@ -107,7 +109,8 @@ class Restoration {
     if (isFunction(line) && !inputs) return isFinished ? this.writeLatest(last) : this.fail("the inputs of its runs");
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const { supersteps, used } = this.learning.plan();
-      const written = await this.tryToWrite(supersteps);
+      const states = await this.tryToWrite(supersteps);
+      const written = states && withoutEnds(line, states);
       this.differences = written ? compareLines(line, written, options.target.isPython) : this.differences;
       if (written && this.differences.length === 0) return "whole";
       const isLearned = written && (await this.learning.learn(written, used));

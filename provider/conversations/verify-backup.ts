@@ -1,6 +1,6 @@
 /** Compares a backup with what an agent server has. */
 import { readEntry } from "./check-owners";
-import { compareLines } from "./compare-lines";
+import { compareLines, withoutEnds } from "./compare-lines";
 import { forEachConcurrently } from "./concurrently";
 import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
@@ -42,7 +42,7 @@ async function compareThread(entry: Entry, reader: BackupReader, owners: Owners,
   const expected = lineOf(history);
   const written = await target
     .readHistory(entry.id)
-    .then(lineOf)
+    .then((states) => withoutEnds(expected, lineOf(states)))
     .catch((error: unknown) => {
       if (error instanceof RejectedError && error.status === 404) return undefined;
       throw error;

@@ -40,6 +40,10 @@ export interface RecordedInputs {
 
 export const RECORDED: readonly RecordedInputs[] = [
   ...Object.entries(CONVERSATIONS).map(([graph, inputs]) => ({ name: graph, graph, inputs })),
+  { name: "fail with another input", graph: "fail", inputs: [{ log: ["1"] }, { log: ["2"] }] },
+  { name: "ask with another input", graph: "ask", inputs: [{ log: ["1"] }, { log: ["2"] }] },
+  { name: "memask with another input", graph: "memask", inputs: [{ log: ["1"] }, { log: ["2"] }] },
+  { name: "func with another input", graph: "func", inputs: [{ number: 20 }, { number: 30 }] },
   { name: "two with an answer", graph: "two", inputs: [{ log: ["q"] }, { answer: "yes" }] },
   { name: "func that waits", graph: "func", inputs: [{ number: 3 }, { number: 20 }] },
   {
