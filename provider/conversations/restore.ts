@@ -7,6 +7,7 @@ import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
+import { forgetMissing } from "./forget-missing";
 import { Graphs } from "./graphs";
 import type { LearnedGraphs } from "./learning";
 import { listThreads } from "./list-threads";
@@ -62,6 +63,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const restore = new Restore(options);
   const { parts } = options;
   restore.assertOther();
+  if (!options.isOther && !options.ownerHeader) await forgetMissing(options.target, options.journal);
   if (parts.has("threads")) await restore.assertPossible();
   // Before the first write, which assertOwners may make: without a journal, nothing could be continued.
   await options.journal.begin();

@@ -82,3 +82,21 @@ it("A killed restore, and a newer backup, replace what was written, but no threa
   expect([code, stdout]).toEqual([1, expect.stringContaining(`${id}: a run has written to the thread since`)]);
   expect(await read()).toHaveLength(6);
 });
+
+it("A restore writes again what the server no longer has, since another one may listen at its address", async () => {
+  const id = await rehearsal.createThread();
+  await rehearsal.call(0, "/runs/crons", { assistant_id: "echo", schedule: "0 5 1 1 *", input: {} });
+  const { assistant_id } = await rehearsal.call(0, "/assistants", { graph_id: "echo" });
+  await rehearsal.backup();
+  await rehearsal.restore();
+  const [cron] = Object.values(await crons()) as { cron_id: string }[];
+  for (const path of [`/threads/${id}`, `/assistants/${assistant_id}`, `/runs/crons/${cron?.cron_id}`])
+    await rehearsal.call(1, path, undefined, { method: "DELETE" });
+  const { stdout } = await rehearsal.restore();
+  expect(stdout).toMatch(/^Restored 1 thread, 1 assistant, 0 stored items, 1 cron\./);
+  expect(await rehearsal.run("verify", "--from", "backup", "--deployment", "second")).toMatchObject({ code: 0 });
+  expect(await rehearsal.call(1, `/assistants/${assistant_id}`)).toMatchObject({ graph_id: "echo" });
+  expect(await crons()).toMatchObject([{ enabled: true }]);
+  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 1 thread, 0 assistants, 0 stored items, 0 crons\./);
+  expect(await crons()).toHaveLength(1);
+});

@@ -39,6 +39,16 @@ export class Journal {
     return [...this.lines.values()].flatMap(({ created = [] }) => created);
   }
 
+  get isEmpty(): boolean {
+    return this.lines.size === 0;
+  }
+
+  /** Forgets what was written as a whole, or has an ID on the server, and is not among these IDs. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const { id, state, created } of this.lines.values())
+      if ((state === "done" || created !== undefined) && !ids.has(created ?? id)) this.lines.delete(id);
+  }
+
   get(id: string): Line | undefined {
     return this.lines.get(id);
   }
