@@ -204,8 +204,11 @@ export const historyBody = ({ interfaceOnly, agentServer }: Mode) => {
   if (interfaceOnly) return v.object("ThreadHistory", interfaceHistory);
   return agentServer === "python" ? pythonHistory : javascriptHistory;
 };
-/** The server in Python also reads a history by GET; `before` is the ID of a checkpoint. */
-export const historyQuery = { limit: limit(traits.python.historyLimit), before: v.string() };
+/** Of a history that is read by GET, with any limit; `before` is the ID of a checkpoint. */
+export const historyQuery = ({ agentServer }: Mode) => ({
+  limit: v.withDefault(v.integer(), traits[agentServer].historyLimit),
+  before: v.string(),
+});
 export type HistoryBody = {
   limit: number;
   before?: unknown;

@@ -33,8 +33,6 @@ interface ServerTraits {
   historyLimit: number;
   /** `before` of a history is an object that names a checkpoint; otherwise its ID. */
   readsBeforeObject: boolean;
-  /** A history can be read by GET, too. */
-  readsHistoryByGet: boolean;
   /** A body is JSON whatever its content type says. */
   readsAnyType: boolean;
   /** An update of a thread with `Prefer: return=minimal` returns nothing. */
@@ -83,7 +81,6 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     requiresBody: true,
     historyLimit: 1,
     readsBeforeObject: true,
-    readsHistoryByGet: true,
     readsAnyType: true,
     hasMinimalResponses: true,
     drawsByName: true,
@@ -116,7 +113,6 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     requiresBody: false,
     historyLimit: 10,
     readsBeforeObject: false,
-    readsHistoryByGet: false,
     readsAnyType: false,
     hasMinimalResponses: false,
     drawsByName: false,

@@ -1,5 +1,6 @@
 /** The graphs that are recorded: they do what the built-in graphs of the emulator do, and one has a subgraph. */
 import { setTimeout } from "node:timers/promises";
+import { AIMessage } from "@langchain/core/messages";
 import { Annotation, interrupt as ask, END, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
 import { z } from "zod";
 
@@ -18,7 +19,7 @@ const FailingState = Annotation.Root({ worked: Annotation() });
 function answer({ messages }, { context = {} }) {
   const text = messages.at(-1).content;
   const content = (context.prefix ?? "Echo: ") + (context.letters === "upper" ? text.toUpperCase() : text);
-  return { messages: [{ type: "ai", content }] };
+  return { messages: [new AIMessage(content)] };
 }
 
 async function count({ count = 0, steps = 3 }) {

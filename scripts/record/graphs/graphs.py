@@ -4,6 +4,7 @@ import asyncio
 from operator import add
 from typing import Annotated
 
+from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
@@ -45,7 +46,7 @@ def answer(state: EchoState, runtime: Runtime[EchoContext]):
     context = runtime.context or {}
     text = state["messages"][-1].content
     text = text.upper() if context.get("letters") == "upper" else text
-    return {"messages": [{"type": "ai", "content": context.get("prefix", "Echo: ") + text}]}
+    return {"messages": [AIMessage(context.get("prefix", "Echo: ") + text)]}
 
 
 async def count(state: CounterState):

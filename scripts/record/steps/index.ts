@@ -8,6 +8,7 @@ import { runSteps } from "./runs.ts";
 import { searchSteps, stateSteps } from "./searches.ts";
 import type { Step } from "./step.ts";
 import { storeSteps } from "./store.ts";
+import { streamSteps } from "./streams.ts";
 import { deletionSteps, serverSteps, threadSteps } from "./threads.ts";
 
 export const STEPS: readonly Step[] = [
@@ -22,6 +23,7 @@ export const STEPS: readonly Step[] = [
   ...assistantSteps,
   ...cronSteps,
   ...formSteps,
+  ...streamSteps,
   ...defaultSteps,
   ...authenticatedSteps,
 ];

@@ -61,7 +61,7 @@ const routes: readonly Route[] = [
     isDescribed: false,
     summary: "Start a run and stream it",
     ...startFields,
-    success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
+    success: { status: 200, description: "Server-sent events: metadata, those of the modes, error" },
     handle: agentHandler(streamRun),
   }),
   agentRoute({
@@ -91,7 +91,7 @@ const routes: readonly Route[] = [
     isDescribed: false,
     ...startFields,
     summary: "Start a stateless run and stream it",
-    success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
+    success: { status: 200, description: "Server-sent events: metadata, those of the modes, error" },
     handle: agentHandler(streamRun),
   }),
   agentRoute({

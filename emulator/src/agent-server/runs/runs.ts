@@ -184,17 +184,22 @@ export function deleteRun(context: Context, agent: Agent, request: ApiRequest): 
   return { status: 204 };
 }
 
-/** Returns the run of the request path with its thread. @throws ApiError 404 */
-export function requireRun(
+/** Returns the run of the request path with its thread. */
+export function findRun(
   context: Context,
   agent: Agent,
-  request: Pick<ApiRequest, "params">,
-): { thread: ThreadRecord; run: RunRecord } {
-  const id = request.params.run_id ?? "";
-  const thread = findThread(context, agent, request.params.thread_id ?? "");
-  const run = runById(context.store, id);
-  if (thread && run?.thread === thread.seq) return { thread, run };
-  throw new ApiError(404, `Run ${id} not found in thread ${request.params.thread_id}`);
+  { params: { thread_id = "", run_id = "" } }: Pick<ApiRequest, "params">,
+): { thread: ThreadRecord; run: RunRecord } | undefined {
+  const thread = findThread(context, agent, thread_id);
+  const run = runById(context.store, run_id);
+  return thread && run?.thread === thread.seq ? { thread, run } : undefined;
+}
+
+/** @throws ApiError 404 if there is no such run */
+export function requireRun(context: Context, agent: Agent, request: Pick<ApiRequest, "params">) {
+  const found = findRun(context, agent, request);
+  if (found) return found;
+  throw new ApiError(404, `Run ${request.params.run_id} not found in thread ${request.params.thread_id}`);
 }
 
 const isPython = ({ settings }: Context) => settings.agentServer === "python";

@@ -9,13 +9,15 @@ import {
 } from "../threads/checkpoints";
 import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { hasEnded, type RunRecord } from "./records";
+import {
+  checkpointEvents,
+  type EventSource,
+  messageEvents,
+  type RunEvent,
+  resultEvents,
+  startEvents,
+} from "./step-events";
 import { start } from "./writes";
-
-/** One event of a stream. Its name is a mode, and for a subgraph `MODE|NAMESPACE`. */
-export interface RunEvent {
-  name: string;
-  data: unknown;
-}
 
 /**
  * Returns a function that returns what a run has done since the previous call, as the events of its modes. They follow
@@ -25,25 +27,46 @@ export function eventReader(context: Context, followed: ThreadRecord): (run: Run
   let stage: "new" | "pending" | "running" | "ended" = "new";
   let last = 0;
   let input: unknown;
+  const started = new Set<number>();
 
-  const eventsOf = (checkpoint: CheckpointRecord): RunEvent[] => {
-    const { seq, metadata, state, namespace } = checkpoint;
-    const { source, writes } = metadata;
+  /** Returns the start of the task at a checkpoint, once. */
+  const startOf = (source: EventSource, head: CheckpointRecord | undefined): RunEvent[] => {
+    if (!head || started.has(head.seq)) return [];
+    started.add(head.seq);
+    return startEvents(source, head);
+  };
+
+  const eventsOf = (source: EventSource, checkpoint: CheckpointRecord): RunEvent[] => {
+    const { seq, metadata, state, namespace, parent_id, created_at } = checkpoint;
+    const { source: origin, writes, parents } = metadata;
+    const { store } = context;
     last = seq;
-    if (source === "input") input = writes?.[start];
-    if (source === "input") return [];
+    const outer = typeof parents[""] === "string" ? checkpointById(store, followed, parents[""]) : undefined;
+    const shown = checkpointEvents(source, checkpoint);
+    if (origin === "input") input = writes?.[start];
+    if (origin === "input") return [...startOf(source, outer), ...shown];
     const suffix = namespace && `|${namespace}`;
-    const isOfNode = source === "loop" && writes !== null && !(start in writes);
+    const isOfNode = origin === "loop" && writes !== null && !(start in writes);
     const change = writes === null ? input : Object.values(writes)[0];
+    const parent = isOfNode && parent_id !== null ? checkpointById(store, followed, parent_id) : undefined;
+    const messages = messageEvents(source, checkpoint);
+    // The server in JavaScript takes whole messages from the values.
+    const isLate = ({ name }: RunEvent) => name === "messages/complete" && context.settings.agentServer !== "python";
     return [
+      ...startOf(source, parent),
+      ...messages.filter((event) => !isLate(event)),
       ...(isOfNode ? [{ name: `updates${suffix}`, data: writes }] : []),
-      ...(source !== "loop" || isFilled(change) ? [{ name: `values${suffix}`, data: state }] : []),
+      ...(parent ? resultEvents(source, parent, created_at) : []),
+      ...(origin !== "loop" || isFilled(change) ? [{ name: `values${suffix}`, data: state }] : []),
+      ...messages.filter(isLate),
+      ...shown,
     ];
   };
 
   return (run) => {
     // What it has reached changes while it is followed.
     const thread = threadBySeq(context.store, followed.seq) ?? followed;
+    const source = { context, thread, run };
     const events: RunEvent[] = [];
     if (stage === "new") events.push({ name: "metadata", data: { run_id: run.id, attempt: 1 } });
     if (stage === "new") stage = "pending";
@@ -54,37 +77,44 @@ export function eventReader(context: Context, followed: ThreadRecord): (run: Run
     });
     if (stage === "pending" && run.status !== "pending") {
       stage = "running";
-      events.push(...eventsOfStart(context, thread, run, checkpoints[0]));
+      events.push(...eventsOfStart(source, checkpoints[0]));
     }
-    events.push(...checkpoints.flatMap(eventsOf));
+    events.push(...checkpoints.flatMap((checkpoint) => eventsOf(source, checkpoint)));
+    const head = lastCheckpointOf(context.store, thread, run.id);
+    if (run.status === "running" || hasOutcome(run)) events.push(...startOf(source, head));
     if (stage !== "ended" && hasEnded(run)) {
       stage = "ended";
-      events.push(...eventsOfEnd(context, thread, run));
+      events.push(...eventsOfEnd(source, head));
     }
-    return events.filter(({ name }) => isOfModes(name, [...modesOf(run), "metadata", "error"]));
+    return events.filter(({ name }) => isOfRun(name, modesOf(run)));
   };
 }
 
+/** Whether the last node of a run that has ended failed or asked for input. */
+function hasOutcome({ status, spans }: RunRecord): boolean {
+  return status !== "pending" && spans.at(-1)?.output === null;
+}
+
 /** A run that continues, without an input, first shows where. */
-function eventsOfStart(
-  { store }: Context,
-  thread: ThreadRecord,
-  { request, spans, error }: RunRecord,
-  first: CheckpointRecord | undefined,
-): RunEvent[] {
+function eventsOfStart(source: EventSource, first: CheckpointRecord | undefined): RunEvent[] {
+  const { context, thread, run } = source;
+  const { request, spans, error } = run;
+  const { store } = context;
   if (request.input != null || (first && first.metadata.source !== "loop")) return [];
   // It had nowhere to start.
   if (!first && spans.length === 0 && error !== null) return [];
   const before = first?.parent_id ? checkpointById(store, thread, first.parent_id) : latestCheckpoint(store, thread);
   const state = first ? before?.state : (spans[0]?.input ?? before?.state);
-  return state ? [{ name: "values", data: state }] : [];
+  return state && before ? [{ name: "values", data: state }, ...checkpointEvents(source, before, true)] : [];
 }
 
-function eventsOfEnd(context: Context, thread: ThreadRecord, run: RunRecord): RunEvent[] {
+function eventsOfEnd(source: EventSource, head: CheckpointRecord | undefined): RunEvent[] {
+  const { context, thread, run } = source;
   const error = errorOf(run);
-  if (error) return [{ name: "error", data: error }];
+  const outcome = head && hasOutcome(run) ? resultEvents(source, head, run.updated_at) : [];
+  if (error) return [...outcome, { name: "error", data: error }];
   const isPython = context.settings.agentServer === "python";
-  const { state = {}, next = [] } = lastCheckpointOf(context.store, thread, run.id) ?? {};
+  const { state = {}, next = [] } = head ?? {};
   const __interrupt__ = interruptsOf(context, thread, run);
   const hasAsked = __interrupt__.length > 0;
   if (!hasAsked && next.length === 0) return [];
@@ -92,6 +122,7 @@ function eventsOfEnd(context: Context, thread: ThreadRecord, run: RunRecord): Ru
     { name: "updates", data: { __interrupt__ } },
     // The server in Python shows no values when a run stops before or after a node.
     ...(hasAsked || !isPython ? [{ name: "values", data: { ...(isPython && state), __interrupt__ } }] : []),
+    ...outcome,
   ];
 }
 
@@ -101,9 +132,17 @@ export function modesOf({ request }: RunRecord): string[] {
   return modes.length > 0 ? modes : ["values"];
 }
 
+/** Returns whether a run with these modes has an event. */
+function isOfRun(name: string, modes: readonly string[]): boolean {
+  const [mode = ""] = name.split(/[|/]/);
+  if (mode === "messages") return modes.includes(name === mode ? "messages-tuple" : mode);
+  return [...modes, "metadata", "error"].includes(mode);
+}
+
+/** Returns whether a client that joins a run with these modes gets an event. */
 export function isOfModes(name: string, modes: readonly string[]): boolean {
-  const [mode = ""] = name.split("|");
-  return modes.includes(mode);
+  const [mode = ""] = name.split(/[|/]/);
+  return modes.includes(mode) || (mode === "messages" && modes.includes("messages-tuple"));
 }
 
 /** Returns the interrupts of a run whose last node asked for input. */

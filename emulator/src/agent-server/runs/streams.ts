@@ -3,15 +3,16 @@ import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
 import { lastCheckpointOf } from "../threads/checkpoints";
 import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../threads/records";
+import { requireThread } from "../threads/threads";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
 import { locationOf, locationOfStarted } from "./responses";
-import { requireRun, startRun } from "./runs";
+import { findRun, startRun } from "./runs";
 import type { JoinQuery, RunBody, StreamQuery } from "./schemas";
 import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
 
-/** The stream modes that produce events; all others are accepted without effect. */
-const producedModes = ["values", "updates"];
+/** Stream modes that produce no events: built-in graphs write none of their own, and have no parts to trace. */
+const silentModes = ["events", "custom", "tools"];
 
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
@@ -21,7 +22,8 @@ export function waitForRun(context: Context, agent: Agent, request: ApiRequest):
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
 export function joinRun(context: Context, agent: Agent, request: ApiRequest<JoinQuery>): ApiResponse {
-  const found = requireRun(context, agent, request);
+  const found = findRun(context, agent, request);
+  if (!found) return unknownRun(context, agent, request, "join");
   return respondWhenFinished({ context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect });
 }
 
@@ -41,7 +43,8 @@ export function streamRun(context: Context, agent: Agent, request: ApiRequest): 
  * it is resumable and the client says which event it has.
  */
 export function joinStream(context: Context, agent: Agent, request: ApiRequest<StreamQuery>): ApiResponse {
-  const found = requireRun(context, agent, request);
+  const found = findRun(context, agent, request);
+  if (!found) return unknownRun(context, agent, request, "stream");
   const followed = { context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect };
   const lastId = request.header("last-event-id");
   const modes = context.settings.agentServer === "python" ? namedModes(request.query) : [];
@@ -50,6 +53,29 @@ export function joinStream(context: Context, agent: Agent, request: ApiRequest<S
   if (isResumed) return streamEvents(followed, { from: positionAfter(context, found.run, lastId), modes });
   return streamEvents(followed, { from: hasEnded(found.run) ? Number.POSITIVE_INFINITY : 0, modes });
 }
+
+/**
+ * Published servers have sent the status when they look for the run, so its absence is a result. @throws ApiError 404
+ * where the server in JavaScript looks for the thread first.
+ */
+function unknownRun(context: Context, agent: Agent, request: ApiRequest, suffix: "join" | "stream"): ApiResponse {
+  const isPython = context.settings.agentServer === "python";
+  if (!isPython && suffix === "join") requireThread(context, agent, request);
+  const { thread_id, run_id } = request.params;
+  const location = `/threads/${thread_id}/runs/${run_id}`;
+  const headers = isPython && { "content-location": location, location: `${location}/${suffix}` };
+  const message = "Run not found";
+  const ofPython = { error: "HTTPException", message: `404: ${message}` };
+  const __error__ = isPython ? ofPython : { error: "Error", message: JSON.stringify(message) };
+  if (suffix === "join") return { status: 200, headers: { ...headers }, body: { __error__ } };
+  const event = `event: error\ndata: ${JSON.stringify(isPython ? ofPython : message)}\n\n`;
+  return { status: 200, headers: { ...streamHeaders(isPython), ...headers }, stream: async (send) => send(event) };
+}
+
+const streamHeaders = (isPython: boolean) => ({
+  "content-type": isPython ? "text/event-stream; charset=utf-8" : "text/event-stream",
+  "cache-control": "no-store",
+});
 
 /** Returns the modes of a query: a list, or as some clients send it, a list in JSON. */
 function namedModes({ stream_mode = [] }: StreamQuery): string[] {
@@ -64,7 +90,7 @@ function namedModes({ stream_mode = [] }: StreamQuery): string[] {
 }
 
 function noteModes({ addNote }: ApiRequest, modes: readonly string[]): void {
-  const unsupported = modes.filter((word) => !producedModes.includes(word));
+  const unsupported = modes.filter((word) => silentModes.includes(word));
   if (unsupported.length > 0) addNote(`stream_mode ${unsupported.join(", ")} produces no events`);
 }
 
@@ -110,8 +136,7 @@ function deleteTemporary({ context, request, run }: FollowedRun): void {
 function streamEvents(followed: FollowedRun, { from, modes = [] }: { from: number; modes?: string[] }): ApiResponse {
   const { context, request, thread, run } = followed;
   const isPython = context.settings.agentServer === "python";
-  const type = isPython ? "text/event-stream; charset=utf-8" : "text/event-stream";
-  const headers = { "content-type": type, "cache-control": "no-store", ...locationHeaders(followed, "stream") };
+  const headers = { ...streamHeaders(isPython), ...locationHeaders(followed, "stream") };
   // The server in JavaScript numbers the events of all runs on threads.
   const hasIds = isPython ? run.request.stream_resumable === true : request.params.thread_id !== undefined;
   const stream: Stream = async (send, disconnected) => {

@@ -5,7 +5,8 @@ import type { Agent } from "../auth";
 import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { requireThread } from "../threads/threads";
 import { hasEnded, type RunRecord, runsOf } from "./records";
-import { eventId, eventReader, isAfter, type RunEvent } from "./stream-events";
+import type { RunEvent } from "./step-events";
+import { eventId, eventReader, isAfter } from "./stream-events";
 
 /** Which events a client asks for: all of runs, only their start and end, or the changes of the state by others. */
 const streamModes = ["run_modes", "lifecycle", "state_update"];

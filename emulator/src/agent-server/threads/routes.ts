@@ -187,7 +187,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       errors: [500],
       handle: agentHandler(readHistory),
     }),
-    ...(traitsOf({ settings }).readsHistoryByGet ? [historyRoute(settings)] : []),
+    historyRoute(settings),
   ];
 }
 
@@ -198,7 +198,7 @@ const historyRoute = (settings: RouteSettings) =>
     name: "threads-history",
     isDescribed: false,
     summary: "Retrieve the history of a thread, without a filter",
-    query: schemas.historyQuery,
+    query: schemas.historyQuery(settings),
     success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
     handle: agentHandler(getHistory),
   });

@@ -114,8 +114,9 @@ export function getHistory(
   agent: Agent,
   { query: { limit, before }, ...request }: ApiRequest<{ limit: number; before?: string }>,
 ): ApiResponse {
-  const from = before === undefined ? {} : { before: { configurable: { checkpoint_id: before } } };
-  return readHistory(context, agent, { ...request, query: {}, body: { limit, ...from } });
+  const named = traitsOf(context).readsBeforeObject ? { configurable: { checkpoint_id: before } } : before;
+  const body = { limit: Math.max(limit, 0), ...(before !== undefined && { before: named }) };
+  return readHistory(context, agent, { ...request, query: {}, body });
 }
 
 function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): ApiResponse {

@@ -6,13 +6,14 @@ export interface JsonError {
 
 /**
  * Parses JSON. Limiting the depth lets callers recurse into the value safely.
- * @throws SyntaxError for invalid JSON. @throws JsonDepthError if it is nested deeper than `maxDepth`.
+ * @throws SyntaxError for invalid JSON, and for a number that is too large, which would become null. @throws JsonDepthError if it is nested deeper than `maxDepth`.
  */
 export function parseJson(text: string, maxDepth: number): unknown {
   const value: unknown = JSON.parse(text);
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) throw new JsonDepthError("Nested too deeply");
+    if (level.some((item) => Math.abs(item as number) === Number.POSITIVE_INFINITY)) throw new SyntaxError("Too large");
     level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
   }
   return value;

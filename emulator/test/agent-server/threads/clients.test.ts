@@ -40,7 +40,7 @@ describe("a search of threads with extract", () => {
 
 describe("the history of a thread", () => {
   // @covers 4B.GET /threads/{thread_id}/history
-  test("is read by GET on a Python server alone", async () => {
+  test("is read by GET with any limit", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(withHistory);
     const history = await agent.history(thread_id);
@@ -48,7 +48,13 @@ describe("the history of a thread", () => {
     expect(await read("")).toEqual(history.slice(0, 1));
     expect(await read("?limit=10")).toEqual(history);
     expect(await read(`?limit=1&before=${history[0]?.checkpoint_id}`)).toEqual(history.slice(1, 2));
+    expect(await read("?limit=0")).toEqual([]);
+    expect(await read("?limit=-1")).toEqual([]);
+    expect(await read("?limit=1001")).toEqual(history);
     const javascript = await startAgent({ agentServer: "javascript" });
+    const other = await javascript.thread(withHistory);
+    const path = `/threads/${other.thread_id}/history`;
+    expect((await javascript.call("GET", path)).list).toEqual(await javascript.history(other.thread_id));
     expect((await javascript.call("GET", `/threads/${unknownId}/history`)).status).toBe(404);
   });
 

@@ -65,6 +65,14 @@ test("JSON is parsed up to a depth", () => {
   expect(() => parseJson("{", 1)).toThrow(SyntaxError);
 });
 
+// @covers 7:threads.numbers
+test.each(["1e400", '{"a":[-1e400]}'])(
+  "JSON with a number that is too large is rejected, not stored as null: %s",
+  (text) => {
+    expect(() => parseJson(text, 9)).toThrow(SyntaxError);
+  },
+);
+
 test("JSON that is nested too deeply for the search has its error at the beginning", () => {
   expect(findJsonError("[".repeat(200_000))).toEqual({ position: 0, message: "Nested too deeply" });
 });

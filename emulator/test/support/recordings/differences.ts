@@ -20,14 +20,17 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     server: "python",
     exchanges: PYTHON_ERRORS,
-    places: /^body\.(detail|__error__\.\w+|error\.error|tasks\.\d+\.error)$/,
+    places: /^body\.(\d+\.)?(detail|__error__\.\w+|error\.error|data\.error(\.error)?|tasks\.\d+\.error)$/,
     reason: "The words of errors are those of the libraries of the server; the provider only shows them",
   },
   {
     server: "javascript",
     exchanges: JAVASCRIPT_ERRORS,
     isText: true,
-    places: /^body(\.(error\.issues\.\d+\.(?!path$)\w+|__error__\.\w+|error\.error|tasks\.\d+\.error))?$/,
+    places: new RegExp(
+      "^body(\\.(\\d+\\.)?(error\\.issues\\.\\d+\\.(?!path$)\\w+|__error__\\.\\w+|error\\.error|" +
+        "data\\.error(\\.name)?|tasks\\.\\d+\\.error))?$",
+    ),
     reason: "The words of errors are those of the libraries of the server; the provider only shows them",
   },
   {
@@ -36,18 +39,17 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The emulator has its own version, and no features that it does not implement",
   },
   {
-    places: /\.(tool_calls|invalid_tool_calls|usage_metadata)$|\.messages\.\d+\.name$/,
+    places: /\.(\w*tool_calls|usage_metadata|(messages\.\d+|data\.0)\.name|(echo|result)\.messages\.0\.\w+_\w+)$/,
     reason: "The library of the graph adds these fields to messages; those of the emulator count tokens",
   },
   {
-    places: /messages\.\d+\.id$/,
+    places: /messages\.\d+\.id$|^body\.\d\.data(\.0)?\.id$|^body\.2\.data\.(\{\{stream-messages|run-)/,
     reason: "The messages of the emulator's graphs have the ID of their run, so that a trace shows them",
   },
   {
     places: /^body(\.\d+)?\.values$/,
     isAbsent: true,
-    reason:
-      "The description says that a create and a copy return values: before the first state, they are an empty object",
+    reason: "The description says that these return values: before the first state, an empty object",
   },
   {
     places: /^body(\.\d+)?\.(metadata\.(writes|graph_id|checkpoint_id)|checkpoint_id|parent_checkpoint_id|metadata)$/,
@@ -77,11 +79,24 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
   },
   {
+    exchanges: /^stream-/,
+    places: new RegExp(
+      "(\\.(parent_)?config\\.(metadata|recursion_limit|tags|configurable\\.(__\\w+|langgraph_\\w+|user[-_]\\w+))|" +
+        "\\.(metadata|data\\.1)\\.(created_by|ls_\\w+|name|tags|user[-_]\\w+|checkpoint_ns|" +
+        "langgraph_(?!node|step|checkpoint_ns)\\w+)|^body\\.1\\.data\\.metadata\\.(\\w+_id|run_attempt))$",
+    ),
+    reason: "What servers add about themselves to each step, and about the run that another one continues",
+  },
+  {
+    server: "javascript",
+    exchanges: ["number-too-large"],
+    places: /^(status|headers\.content-type|body)$/,
+    reason: "The server stores null in place of a number that is too large",
+  },
+  {
     exchanges: /^(copy|half-read$)/,
     places: /^body\.(interrupts|error)$/,
-    reason:
-      "A copy, and a thread whose supersteps failed, lack the fields that a run adds; the emulator shows them " +
-      "with the state",
+    reason: "A copy, and a thread whose supersteps failed, lack fields that a run adds and the emulator shows",
   },
   {
     exchanges: /^(assistant-schemas|memory-subgraphs$)/,
@@ -142,7 +157,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     server: "python",
-    places: /__interrupt__\.\d+\.response_schema$/,
+    places: /(__interrupt__|interrupts)\.\d+\.response_schema$/,
     reason: "Internal to the library of the graph, and without use for clients",
   },
   {
@@ -171,9 +186,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     exchanges: [
       ...["create-input", "create-input-state", "waiting-other-graph-state", "waiting-other-graph-search"],
-      ...["memory-history", "memory-child", "remembered-history"],
+      ...["memory-history", "memory-child", "remembered-history", "stream-steps-subgraph", "update-before-input"],
     ],
-    places: /^body(\.\d+)?\.values\.messages$/,
+    places: /^body(\.\d+)?(\.data)?\.values\.messages$/,
     reason: "The library of the graph starts a list of messages as an empty one",
   },
   {

@@ -25,6 +25,7 @@ export const PYTHON_ERRORS: readonly string[] = [
   ...["cron-of-deleted-assistant", "form-cron-thread-null-end", "assistant-default-run", "auth-missing"],
   ...["auth-missing-create", "auth-other-scheme", "auth-patch-other", "auth-copy-other"],
   ...["assistant-nul-key", "waiting-no-graph-state", "store-put-number", "store-put-no-key"],
+  ...["stream-steps-failed", "history-by-get", "history-by-get-3", "number-too-large"],
 ];
 
 export const JAVASCRIPT_ERRORS: readonly string[] = [
@@ -70,4 +71,5 @@ export const JAVASCRIPT_ERRORS: readonly string[] = [
   ...["cron-reserved-context", "cron-nul"],
   ...["assistant-run", "waiting-no-graph-state"],
   ...["assistant-spelling-1", "assistant-spelling-2", "assistant-spelling-run"],
+  ...["stream-steps-failed", "history-by-get", "history-by-get-3"],
 ];

@@ -1,0 +1,156 @@
+/** The events of single steps of a run: the modes `tasks`, `checkpoints`, `debug`, `messages` and `messages-tuple`. */
+import type { Context } from "../../runtime/context";
+import { isObject } from "../../runtime/validation/validator";
+import { checkpointRef } from "../responses";
+import { formatTime } from "../server-traits";
+import { type CheckpointRecord, checkpointById, type Task } from "../threads/checkpoints";
+import type { ThreadRecord } from "../threads/records";
+import type { RunRecord } from "./records";
+import { start } from "./writes";
+
+/** One event of a stream. Its name is a mode, and for a subgraph `MODE|NAMESPACE`. */
+export interface RunEvent {
+  name: string;
+  data: unknown;
+}
+
+/** The run whose events are sent. */
+export interface EventSource {
+  context: Context;
+  thread: ThreadRecord;
+  run: RunRecord;
+}
+
+const isPython = ({ context: { settings } }: EventSource) => settings.agentServer === "python";
+
+/** Returns an event, and the same for `debug`. */
+function withDebug(source: EventSource, { namespace }: CheckpointRecord, { mode, debug }: StepEvent): RunEvent[] {
+  const suffix = namespace && `|${namespace}`;
+  const { step, time, type, payload } = debug;
+  const timestamp = formatTime(source.context, time);
+  return [
+    { name: mode.name + suffix, data: mode.data },
+    { name: `debug${suffix}`, data: { step, timestamp, type, payload } },
+  ];
+}
+
+interface StepEvent {
+  mode: RunEvent;
+  debug: { step: number; time: string; type: "checkpoint" | "task" | "task_result"; payload: unknown };
+}
+
+/** @param isPast The run starts at it: its tasks show what an earlier run left. */
+export function checkpointEvents(source: EventSource, checkpoint: CheckpointRecord, isPast = false): RunEvent[] {
+  const { metadata, state: values, next, created_at: time, parent_id } = checkpoint;
+  const { source: origin, step, parents } = metadata;
+  const shown = { values, metadata: { source: origin, step, parents }, next };
+  const tasks = checkpoint.tasks.map((task) => (isPast ? task : { ...task, error: null, interrupts: [] }));
+  const parent_checkpoint = parent_id === null ? null : checkpointRef(source.thread, parent_id, checkpoint.namespace);
+  const parent = isPast ? { configurable: parent_checkpoint } : configOf(source, checkpoint, parent_id);
+  const hasParent = parent_id !== null;
+  const configs = {
+    config: configOf(source, checkpoint, checkpoint.id),
+    ...((hasParent || isPython(source)) && { parent_config: hasParent ? parent : null }),
+  };
+  const data = isPython(source) ? { ...configs, ...shown, tasks: tasks.map(taskOf) } : shown;
+  const payload = {
+    ...configs,
+    ...shown,
+    tasks: tasks.map((task) => debugTaskOf(source, task)),
+    checkpoint: checkpointRef(source.thread, checkpoint.id, checkpoint.namespace),
+    parent_checkpoint,
+  };
+  const debug = { step, time, type: "checkpoint", payload } as const;
+  return withDebug(source, checkpoint, { mode: { name: "checkpoints", data }, debug });
+}
+
+function configOf(
+  { thread, run }: EventSource,
+  { namespace, metadata }: CheckpointRecord,
+  checkpoint_id: string | null,
+) {
+  const { config } = run.request;
+  const { parents } = metadata;
+  const checkpoint_map = { ...parents, [namespace]: checkpoint_id };
+  const configurable = {
+    ...(isObject(config?.configurable) && config.configurable),
+    ...{ thread_id: thread.id, run_id: run.id, graph_id: run.graph_id, assistant_id: run.assistant_id },
+    ...{ checkpoint_ns: namespace, checkpoint_id, ...(namespace !== "" && { checkpoint_map }) },
+  };
+  return { configurable };
+}
+
+function taskOf({ id, name, error, interrupts, checkpoint }: Task) {
+  const outcome = error === null ? { interrupts } : { error };
+  return { id, name, ...outcome, state: checkpoint && { configurable: checkpoint } };
+}
+
+function debugTaskOf(source: EventSource, task: Task) {
+  const { checkpoint, name } = task;
+  const { state, ...shown } = taskOf(task);
+  const place = checkpoint && { checkpoint };
+  return isPython(source)
+    ? { ...shown, ...(place ?? { state }) }
+    : { ...shown, path: ["__pregel_pull", name], ...place };
+}
+
+/** The task that a run does next at a checkpoint, unless it is the start of the graph. */
+function nextTaskOf({ tasks, next: [node] }: CheckpointRecord): Task | undefined {
+  return tasks.find(({ name }) => name === node && name !== start);
+}
+
+/** Returns the start of the task at a checkpoint. */
+export function startEvents(source: EventSource, head: CheckpointRecord): RunEvent[] {
+  const task = nextTaskOf(head);
+  if (!task) return [];
+  const { id, name } = task;
+  const triggers = [`branch:to:${name}`];
+  const interrupts = !isPython(source) && { interrupts: [] };
+  const data = { id, name, input: head.state, triggers, ...interrupts, metadata: metadataOf(source.run) };
+  const debug = { step: head.metadata.step + 1, time: head.created_at, type: "task", payload: data } as const;
+  return withDebug(source, head, { mode: { name: "tasks", data }, debug });
+}
+
+const metadataOf = ({ id, metadata }: RunRecord) => ({ ...metadata, run_attempt: 1, run_id: id });
+
+/** Returns the outcome of the task at a checkpoint. @param time When it ended. */
+export function resultEvents(source: EventSource, head: CheckpointRecord, time: string): RunEvent[] {
+  const task = nextTaskOf(head);
+  if (!task) return [];
+  const { id, name, error: message, result, interrupts: asked } = task;
+  const error =
+    message === null ? null : isPython(source) ? { error: "GraphError", message } : { name: "GraphError", message };
+  // What it asked earlier is no part of its result.
+  const data = { id, name, error, result: result ?? {}, interrupts: result === null && error === null ? asked : [] };
+  const debug = { step: head.metadata.step + 1, time, type: "task_result", payload: data } as const;
+  return withDebug(source, head, { mode: { name: "tasks", data }, debug });
+}
+
+/** Returns the messages that a checkpoint adds to its parent, each as a whole: no graph here writes parts of one. */
+export function messageEvents(source: EventSource, checkpoint: CheckpointRecord): RunEvent[] {
+  const { context, thread, run } = source;
+  const { metadata, parent_id, namespace } = checkpoint;
+  const parent = parent_id === null ? undefined : checkpointById(context.store, thread, parent_id);
+  const task = parent && nextTaskOf(parent);
+  const earlier = new Set(messagesOf(parent).map(({ id }) => id));
+  const added = namespace === "" ? messagesOf(checkpoint).filter(({ id }) => !earlier.has(id)) : [];
+  const checkpoint_ns = task && `${task.name}:${task.id}`;
+  const details = {
+    ...metadataOf(run),
+    ...{ thread_id: thread.id, langgraph_step: metadata.step, langgraph_node: task?.name },
+    ...{ langgraph_checkpoint_ns: checkpoint_ns, checkpoint_ns },
+  };
+  return added.flatMap((message) => [
+    ...(task ? [{ name: "messages", data: [message, details] }] : []),
+    ...(task && isPython(source)
+      ? [{ name: "messages/metadata", data: { [String(message.id)]: { metadata: details } } }]
+      : []),
+    // The server in Python shows no messages of inputs.
+    ...(task || !isPython(source) ? [{ name: "messages/complete", data: [message] }] : []),
+  ]);
+}
+
+function messagesOf(checkpoint: CheckpointRecord | undefined): Record<string, unknown>[] {
+  const messages = checkpoint?.state.messages;
+  return Array.isArray(messages) ? messages.filter(isObject) : [];
+}
