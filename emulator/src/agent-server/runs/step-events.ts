@@ -120,7 +120,7 @@ export function resultEvents(source: EventSource, head: CheckpointRecord, time: 
   const { id, name, error: message, result, interrupts: asked } = task;
   const error =
     message === null ? null : isPython(source) ? { error: "GraphError", message } : { name: "GraphError", message };
-  // What it asked earlier is no part of its result.
+  // Its result does not contain what it asked earlier.
   const data = { id, name, error, result: result ?? {}, interrupts: result === null && error === null ? asked : [] };
   const debug = { step: head.metadata.step + 1, time, type: "task_result", payload: data } as const;
   return withDebug(source, head, { mode: { name: "tasks", data }, debug });
