@@ -137,7 +137,10 @@ export function secretValues({ schema }: Definition, { properties, facts }: Reso
  */
 export function keepSecrets(state: ResourceData, before: ResourceData | undefined, now: PropertyMap): ResourceData {
   const { properties, facts } = state;
-  const isKept = (path: string) => !isDeepStrictEqual(inputAt(properties, path), inputAt(now, path));
+  const isKept = (path: string) => {
+    const value = inputAt(properties, path);
+    return value !== undefined && !isDeepStrictEqual(value, inputAt(now, path));
+  };
   const paths = (before?.facts.secretInputs ?? []).filter(isKept);
   if (paths.length === 0) return state;
   const keyPaths = paths.map((path) => outsideLists(properties, splitPath(path, properties)));
@@ -152,11 +155,12 @@ function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
   return names.flatMap((name) => valuesAt(value[name], rest));
 }
 
-/** Returns the value at a path, of which a key may contain dots; the whole list where state names no item of one. */
+/** Returns the value at a path, of which a key may contain dots; the whole list where the path names no item of one. */
 function inputAt(inputs: PropertyMap, path: string): unknown {
   const keys = splitPath(path, inputs);
   const values = keys.map((_, index) => valueAt(inputs, keys.slice(0, index + 1)));
-  return values.at(-1) ?? values.findLast((value) => Array.isArray(value));
+  const unnamed = keys.findIndex((key, index) => Array.isArray(values[index - 1]) && !/^\d+$/.test(key));
+  return unnamed < 0 ? values.at(-1) : values[unnamed - 1];
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,6 +1,6 @@
 /**
- * Removes secret values from a text: as they are, URL-encoded, form-encoded and JSON-escaped (also repeatedly), in
- * base64 at any offset, and any of these broken over lines.
+ * Removes secret values from a text: as they are, URL-encoded, form-encoded, and escaped for JSON and HTML (also
+ * repeatedly), in base64 at any offset, and any of these broken over lines.
  *
  * The text is searched in several views: as it is, decoded, without whitespace, and as base64. Each remembers where in
  * the text its bytes come from, so that a match is removed from the text itself. Values are decoded in the same way, so
@@ -198,8 +198,15 @@ function mapView(view: View, pattern: RegExp, replace: (match: string[]) => stri
   return { bytes: parts.join(""), starts, ends };
 }
 
-/** An escape sequence of URLs or of JSON, which is never shorter than what it stands for. */
-const ESCAPE = /%([0-9a-f]{2})|\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+/** An escape sequence of URLs, of JSON or of HTML, which is never shorter than what it stands for. */
+const ESCAPE = new RegExp(
+  [
+    /%([0-9a-f]{2})|\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|(["\\/bfnrt]))/.source,
+    /&(?:#(\d{1,5})|#x([0-9a-f]{1,4})|(amp|lt|gt|quot|apos));/.source,
+  ].join("|"),
+  "gi",
+);
+const HTML: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const CONTROLS: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 function decode(view: View): View {
@@ -212,8 +219,12 @@ function decode(view: View): View {
   return decoded;
 }
 
-function unescapeOne([, percent, high, low, single, char = ""]: (string | undefined)[]): string {
+function unescapeOne([, percent, high, low, single, char = "", ...html]: (string | undefined)[]): string {
+  const [decimal, hex, name = ""] = html;
+  if (decimal || hex) return bytesOf(String.fromCharCode(Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16)));
   if (percent) return String.fromCharCode(Number.parseInt(percent, 16));
   if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
-  return single ? bytesOf(String.fromCharCode(Number.parseInt(single, 16))) : (CONTROLS[char] ?? char);
+  return single
+    ? bytesOf(String.fromCharCode(Number.parseInt(single, 16)))
+    : (HTML[name.toLowerCase()] ?? CONTROLS[char] ?? char);
 }

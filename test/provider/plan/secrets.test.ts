@@ -25,7 +25,7 @@ test("A secret item of a list is one alone, and the whole list is secret where e
   expect(valuesOf("verify.0.ask.expect.contains")).toEqual(["a"]);
   expect(valuesOf("verify.1.x.y.0")).toEqual(["b"]);
   expect(valuesOf("verify.ask.expect.contains")).toEqual(["agent", "a", "b"]);
-  expect(valuesOf("environment.A")).toEqual([]);
+  expect(valuesOf("environment.A", "verify.2.http.path", "verify.0.http.path")).toEqual([]);
 });
 
 test.each<[string, PropertyMap, PropertyMap, string[]]>([
@@ -33,6 +33,7 @@ test.each<[string, PropertyMap, PropertyMap, string[]]>([
   ["is no longer declared", { a: "old", b: 1 }, {}, ["a"]],
   ["is declared with the same value, but not marked", { a: "old" }, { a: "old" }, []],
   ["is in a list, of which the items may have moved", { a: ["x", "old"] }, { a: [] }, ["a"]],
+  ["is declared again, and state has none", { c: 1 }, { a: ["x", "new"] }, []],
   ["has a dot in its key", { "b.c": "old" }, {}, ["b.c"]],
 ])("A secret of the program before an update stays one in state where it %s", (_what, kept, now, marked) => {
   const facts = { secretInputs: ["a", "a.1", "b.c"].map((path) => `redeployTriggers.${path}`) };

@@ -10,6 +10,8 @@ const unicode = (text: string) =>
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const wrapped = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, "gs"), "$&\n    ");
 
+const HTML: Record<string, string> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" };
+
 const FORMS: Record<string, (text: string) => string> = {
   plain: (text) => text,
   "URL-encoded": encodeURIComponent,
@@ -22,6 +24,10 @@ const FORMS: Record<string, (text: string) => string> = {
   "JSON-escaped with small and large \\u escapes": unicode,
   "with \\u escapes in HTML's places alone": (text) =>
     JSON.stringify(text).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
+  "HTML-escaped": (text) => text.replace(/[<>&"]/g, (char) => HTML[char] ?? char),
+  "in references of HTML": (text) => Array.from(text, (char) => `&#${char.charCodeAt(0)};`).join(""),
+  "in references of HTML with digits of 16": (text) =>
+    Array.from(text, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join(""),
   "in base64": base64,
   "in base64 after one byte": (text) => base64(`a${text}z`),
   "in base64 after two bytes": (text) => base64(`ab${text}z`),

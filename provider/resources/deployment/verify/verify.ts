@@ -93,5 +93,7 @@ async function toVerificationError(
       "again.",
     remote: current ?? live,
   };
-  return new VerificationError(failure, revisionId, `${label}: expected ${expected}, got ${actual}`, isSuperseded);
+  // State keeps it readable, and the path of a check may be secret.
+  const reason = ctx.log.redact(`${label}: expected ${expected}, got ${actual}`);
+  return new VerificationError(failure, revisionId, reason, isSuperseded);
 }

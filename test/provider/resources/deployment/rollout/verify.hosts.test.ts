@@ -85,13 +85,15 @@ describe("a revision that fails a check", () => {
 
   it("is reported without the texts of its checks that are secret, however short these are", async () => {
     const { stack } = await startDeployment();
-    const expectation = { path: "/info", expect: { contains: "~X9" } };
+    const path = "/threads/7d1a2a52-0f0e-4c1b-9c57-2f5f8ae1d0a4";
+    const expectation = { path, expect: { status: 404, contains: "~X9" } };
     const declared = declare("2", { verify: [check, { http: expectation, attempts: 1 }] });
-    const secret = { __secretInputs: ["verify.1.http.expect.contains"] };
+    const secret = { __secretInputs: ["verify.1.http.expect.contains", "verify.1.http.path"] };
     const { message } = await failureOf(stack.up(declared, stack.host(), secret));
-    expect(message).toContain("check 2 of 2: http /info failed.\n  expected   a text that contains");
+    expect(message).toContain("check 2 of 2: http [secret] failed.\n  expected   a text that contains");
     const { failedVerification } = stateOf(stack).outputs;
-    expect(message + stack.messages.join() + JSON.stringify(failedVerification)).not.toContain("~X9");
+    const shown = message + stack.messages.join() + JSON.stringify(failedVerification);
+    for (const text of ["~X9", path]) expect(shown).not.toContain(text);
   });
 
   it("stays where it is the first one, unverified, and the next up checks it without a rollout", async () => {
