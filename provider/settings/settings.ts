@@ -157,6 +157,7 @@ function finish(
   const named = ownKey || !apiKey ? {} : { apiKey: `the environment variable ${apiKeyEnv}` };
   const sources = { ...found.sources, ...named };
   const platform = platformAt(urls.controlPlaneUrl ?? urls.tracingApiUrl, platforms);
+  const known = values.platform ? platforms[values.platform] : platform;
   const problems = [
     header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${INVALID_HEADER}.`,
     ...Object.entries(urls).map(([key, url]) =>
@@ -174,13 +175,13 @@ function finish(
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
     sources,
     regions: platform ? regionUrls(platform) : [],
-    profile: (values.platform ? platforms[values.platform] : platform)?.profile ?? {},
+    profile: known?.profile ?? {},
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...platform?.vocabulary, ...values.vocabulary },
     agentOrigins: values.agentOrigins.map((url) => new URL(url).origin),
     resumeWithinMs: parseDuration(resumeWithin) ?? 0,
     requestTimeoutMs: parseDuration(requestTimeout) ?? 0,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
-    warnings: settingWarnings({ ...given, apiKey }, sources, { explicit, isKnown: platform !== undefined }),
+    warnings: settingWarnings({ ...given, apiKey }, sources, { explicit, isKnown: known !== undefined }),
     isPipeline: !["", "0", "false"].includes(environment.CI?.toLowerCase() ?? ""),
     isExplicit: explicit,
     borrowed: describeBorrowed(borrowed, urls, sources),

@@ -206,8 +206,8 @@ const EXPLANATIONS: readonly (readonly [status: readonly number[], message: RegE
   [
     [400],
     /deployment_type/,
-    'This server requires sourceConfig.deploymentType for this source: "dev", "prod" (dedicated) or ' +
-      '"dev_zero" (serverless). Nothing was created.',
+    'Declare a sourceConfig.deploymentType that this server accepts for this source, such as "dev", "prod" ' +
+      '(dedicated) or "dev_zero" (serverless). Nothing was created.',
   ],
   [[400], /template_id/, "This server requires sourceConfig.templateId, the ID of the template. Nothing was created."],
 ];

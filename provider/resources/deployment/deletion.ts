@@ -48,43 +48,72 @@ const ACCEPTED_AFTER_MS = 60_000;
 /** The longest time that a platform is reported to take (API `4A.DELETE:grace`). */
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Waits for the end of an accepted deletion. Returns what remains where the server takes longer than a minute. */
+/**
+ * Finishes an accepted deletion: waits for its end, or ends it by force. Returns what remains where the server takes
+ * longer than a minute, or hides what it keeps.
+ */
 export async function finishDeletion(
   { id, name }: Pick<RemoteDeployment, "id" | "name">,
   forceDelete: boolean,
   ctx: Context,
   isGone?: Promise<boolean>,
 ): Promise<RetainedResource | undefined> {
-  ctx.clients.deploymentCache.recordChange({ id, name });
+  const { deploymentCache, controlPlane } = ctx.clients;
+  deploymentCache.recordChange({ id, name });
   ctx.scope.get(DeploymentsOfRun).deletedNames.add(name);
-  if (await isGone) return undefined;
-  const { profile } = ctx.clients.controlPlane;
+  const isKept = controlPlane.profile.has("deletes-in-a-week") === true;
+  const status = (await isGone) ? undefined : await waitUntilAccepted(id, forceDelete || isKept, ctx);
+  if (!forceDelete) return describeRemaining({ id, name }, status, ctx);
+  const ended = await endDeletion(id, name, ctx);
+  if (ended || status === undefined) return ended;
+  const last = await waitUntilAccepted(id, isKept, ctx);
+  return last === undefined ? undefined : describeRemaining({ id, name }, last, ctx);
+}
+
+/** Says what remains of a deployment. @param status With which the server shows it; undefined if it does not. */
+function describeRemaining(
+  { id, name }: Pick<RemoteDeployment, "id" | "name">,
+  status: string | undefined,
+  ctx: Context,
+): RetainedResource | undefined {
+  const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
+  if (status !== undefined)
+    return {
+      info:
+        `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${status}. ` +
+        `Until the server has finished, which may take a week (until ${end}), it keeps the database and the name ` +
+        `"${name}", and the agent may run for another hour.`,
+    };
+  if (!ctx.clients.controlPlane.profile.has("deletes-in-a-week")) return undefined;
+  return {
+    info:
+      `Deployment ${id} ("${name}") is deleted, and no longer shown. The platform keeps the database and the name ` +
+      `"${name}" for a week (until ${end}), and the agent may run for another hour.`,
+  };
+}
+
+/**
+ * Waits until the server no longer shows a deployment, or has accepted its deletion: for a minute unless `isSlow`.
+ * Returns the status of one that it still shows.
+ */
+async function waitUntilAccepted(id: string, isSlow: boolean, ctx: Context): Promise<string | undefined> {
   let accepted: { status: string; at: number } | undefined;
-  const isLongAccepted = (remote: RemoteDeployment) => {
+  const isEnough = (remote: RemoteDeployment | undefined) => {
     const now = ctx.clock.monotonic();
-    accepted = isDeleting(remote) ? { status: remote.status, at: accepted?.at ?? now } : undefined;
-    const isSlow = forceDelete || profile.has("deletes-in-a-week");
+    accepted = remote && isDeleting(remote) ? { status: remote.status, at: accepted?.at ?? now } : undefined;
     return accepted !== undefined && (isSlow || now - accepted.at >= ACCEPTED_AFTER_MS);
   };
   try {
     const onInterruptHint = "the server continues the deletion, and the next `pulumi destroy` resumes waiting";
     const what = `deployment ${id} to be deleted`;
-    await waitUntilDeleted(id, ctx, { what, onInterruptHint, isEnough: isLongAccepted });
+    await waitUntilDeleted(id, ctx, { what, onInterruptHint, isEnough });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
   }
-  if (!accepted) return undefined;
-  if (forceDelete) return (await endDeletion(id, name, ctx)) ?? finishDeletion({ id, name }, false, ctx);
-  const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
-  return {
-    info:
-      `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${accepted.status}. ` +
-      `Until the server has finished, which may take a week (until ${end}), it keeps the database and the name ` +
-      `"${name}", and the agent may run for another hour.`,
-  };
+  return accepted?.status;
 }
 
-/** Ends an accepted deletion, whose database the server would keep. Undefined where the deployment still exists. */
+/** Ends an accepted deletion, whose database the server would keep. Undefined where it is gone, or still exists. */
 async function endDeletion(id: string, name: string, ctx: Context): Promise<RetainedResource | undefined> {
   try {
     await ctx.clients.controlPlane.deleteDeployment(id, { force: true });
@@ -96,6 +125,7 @@ async function endDeletion(id: string, name: string, ctx: Context): Promise<Reta
     return { info: `Deployment ${id} ("${name}") is deleted with its database. The name "${name}" stays reserved.` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
+    if (error.isNotFound) return undefined;
     return {
       warning:
         `Deployment ${id} ("${name}") is being deleted, but forceDelete was not possible: ${error.message}\nThe ` +
@@ -124,8 +154,8 @@ export const RESERVED_NAME_HINT =
 export const NOTHING_CREATED = "nothing was created yet";
 
 interface DeletionWait extends Required<Pick<WaitOptions<unknown>, "what" | "onInterruptHint">> {
-  /** Whether to stop waiting for a deployment that still exists. */
-  isEnough?: (remote: RemoteDeployment) => boolean;
+  /** Whether to stop waiting for a deployment that still exists; called for each response. */
+  isEnough?: (remote: RemoteDeployment | undefined) => boolean;
 }
 
 /** Waits until a deployment is deleted. After the first poll, all waits share the list, which proves presence only. */
@@ -144,7 +174,7 @@ async function waitUntilDeleted(
   const poll = async () => {
     const remote = await read().catch(ignoreContradiction);
     if (remote === CONTRADICTION) return { pending: "404, but perhaps still in the list" };
-    return remote && !isEnough(remote) ? { pending: remote.status, isShared: true } : { done: undefined };
+    return isEnough(remote) || !remote ? { done: undefined } : { pending: remote.status, isShared: true };
   };
   await ctx.waitUntil({ kind: "deletion", ...described, poll });
 }

@@ -145,6 +145,7 @@ describe("A probable mistake is a warning:", () => {
     expect(warningsOf({ tracingApiUrl: "https://traces.example" })).toEqual([
       { server: "tracing", text: expect.stringMatching(/^tenantId: is not set\..*agentgraph:tenantId <id>/) },
     ]);
+    expect(warningsOf({ tracingApiUrl: "https://traces.example", platform: "langsmith" })).toEqual([]);
   });
 
   it("a bearer token without an API key, for bulk exports only", () => {

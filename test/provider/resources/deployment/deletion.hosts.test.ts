@@ -50,6 +50,13 @@ describe("a destroy of a Deployment", () => {
     },
   );
 
+  it("that the server finishes does not say that anything remains", async () => {
+    const { stack } = await createDeployment();
+    await stack.destroy();
+    expect(stack.messages.join("\n")).toContain("AWAITING_DELETE");
+    expect(stack.messages.join("\n")).not.toContain("is being deleted");
+  });
+
   it("asks whether the deployment is gone before the server has responded to the deletion", async () => {
     const platform = await startPlatform();
     const { promise: asked, resolve } = Promise.withResolvers<void>();

@@ -123,6 +123,33 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
   expect(await platform.deployments()).toEqual([]);
 });
 
+// @covers 4A.DELETE:grace
+describe("a destroy on a platform that hides deleted deployments", () => {
+  const destroyHidden = async (forceDelete: boolean) => {
+    const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete }), options);
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, skip: 1, times: 99 });
+    const body = { resources: [], offset: 0 };
+    await platform.addFault({ method: "GET", path: "/v2/deployments", status: 200, body, times: 99 });
+    await stack.destroy();
+    await platform.emulator.faults.clear();
+    return { platform, id, message: stack.messages.at(-1) };
+  };
+
+  it("says what the platform keeps, and until when", async () => {
+    const { platform, id, message } = await destroyHidden(false);
+    expect((await platform.getDeployment(id)).status).toBe("AWAITING_DELETE");
+    expect(message).toMatch(
+      /is deleted, and no longer shown. .* keeps the database and the name "agent" for a week \(until .{10}\)/,
+    );
+  });
+
+  it("ends the deletion with forceDelete", async () => {
+    const { platform, id, message } = await destroyHidden(true);
+    expect(message).toContain(`Deployment ${id} ("agent") is deleted with its database`);
+    expect(await platform.deployments()).toEqual([]);
+  });
+});
+
 it.each([
   ["another stack manages", "acme/urn:pulumi:prod::other"],
   ["another stack manages, with a name that looks masked", "acme/urn:pulumi:prod::a...b"],
@@ -154,7 +181,7 @@ describe("a create that the platform rejects", () => {
     [
       "without a type",
       declare("internal_docker", {}, withImage("1")),
-      /requires sourceConfig.deploymentType.*"dev_zero"/,
+      /Declare a sourceConfig.deploymentType that .*"dev_zero"/,
     ],
     ["without a template", declare("internal_template", { deploymentType: "dev" }), /requires sourceConfig.templateId/],
   ])("%s says what to declare", async (_what, declared, message) => {
