@@ -47,8 +47,13 @@ export function getGraph(context: Context, agent: Agent, request: ApiRequest<{ x
   const { drawsByName } = traitsOf(context);
   if (drawsByName && !/^([Tt]rue|[Ff]alse|\+?0*[1-9]\d*|)$/.test(xray)) throw new ApiError(422, "Invalid xray value");
   const params = drawsByName ? { assistant_id: idOf(agent, context, request.params) } : request.params;
-  const { nodes } = graphOf(context, agent, { ...request, params }).graph;
+  const { nodes: outer, subgraphs = {} } = graphOf(context, agent, { ...request, params }).graph;
   const [start, end] = ["__start__", "__end__"];
+  // The server in JavaScript draws no subgraphs.
+  const isDeep = drawsByName && !/^([Ff]alse|)$/.test(xray);
+  const nodes = outer.flatMap(
+    (node) => (isDeep && subgraphs[node]?.nodes.map((inner) => `${node}:${inner}`)) || [node],
+  );
   const chain = [start, ...nodes, end];
   return {
     status: 200,

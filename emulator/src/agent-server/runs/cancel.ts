@@ -31,7 +31,7 @@ export function cancelRunRequest(
 
 /**
  * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status.
- * @throws ApiError 404 if a named run does not exist, 422 for both or neither.
+ * @throws ApiError 404 if a named run does not exist, or if there are none, 422 for both or neither.
  */
 export function cancelRunsRequest(
   context: Context,
@@ -45,9 +45,10 @@ export function cancelRunsRequest(
   const named = run_ids?.map((run_id) =>
     requireRun(context, agent, { params: { thread_id: thread_id ?? "", run_id } }),
   );
+  const runs = named ?? runsOfStatus(context, agent, status);
+  if (runs.length === 0) throw new ApiError(404, "No runs found to cancel");
   // Newest first, so that no waiting run starts in between.
-  for (const { thread, run } of (named ?? runsOfStatus(context, agent, status)).reverse())
-    cancelRun(context, thread, run, request.query.action);
+  for (const { thread, run } of runs.reverse()) cancelRun(context, thread, run, request.query.action);
   return { status: 204 };
 }
 

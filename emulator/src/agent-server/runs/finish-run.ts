@@ -1,5 +1,4 @@
 import type { Context } from "../../runtime/context";
-import { durations } from "../../runtime/limits";
 import {
   type CheckpointRecord,
   checkpointById,
@@ -9,7 +8,7 @@ import {
 } from "../threads/checkpoints";
 import { type ThreadRecord, updateThread } from "../threads/records";
 import { deleteRunRecord, hasEnded, type RunRecord, runsInFlight, updateRun } from "./records";
-import { scheduleStep } from "./schedule";
+import { scheduleStart } from "./schedule";
 import { writeTrace } from "./traces";
 
 /** Ends a run, successfully unless there is an error, and continues with the next one. */
@@ -28,7 +27,7 @@ export function cancelRun(
   if (hasEnded(run)) return;
   setFinalStatus(context, thread, run, { status: "interrupted", error: "Cancelled on request" });
   if (action === "rollback") rollBack(context, thread, run);
-  startNextRun(context, thread, null);
+  startNextRun(context, thread, null, context.settings.agentServer === "python");
 }
 
 function setFinalStatus(
@@ -44,15 +43,18 @@ function setFinalStatus(
   store.afterCommit(() => notifier.notify(run.id, thread.id));
 }
 
-/** Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`). */
-function startNextRun(context: Context, thread: ThreadRecord, error: string | null): void {
+/**
+ * Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`), which
+ * the server in JavaScript does not read after a run is cancelled.
+ */
+function startNextRun(context: Context, thread: ThreadRecord, error: string | null, readsState = true): void {
   const { store, scheduler } = context;
   const [next] = runsInFlight(store, thread.seq);
   if (next) {
-    if (!scheduler.isScheduled(next.id)) scheduleStep(context, thread, next, durations.run.pending);
+    if (!scheduler.isScheduled(next.id)) scheduleStart(context, thread, next);
     return;
   }
-  const hasRemainingNodes = (latestCheckpoint(store, thread)?.next.length ?? 0) > 0;
+  const hasRemainingNodes = readsState && (latestCheckpoint(store, thread)?.next.length ?? 0) > 0;
   const status = error !== null ? "error" : hasRemainingNodes ? "interrupted" : "idle";
   updateThread(context, thread, { status, error });
 }

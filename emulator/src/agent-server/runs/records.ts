@@ -1,3 +1,4 @@
+import { limits } from "../../runtime/limits";
 import type { Store } from "../../runtime/storage/store";
 import type { ModelCall } from "../graphs/built-in";
 import type { State } from "../threads/checkpoints";
@@ -61,9 +62,16 @@ export function runsOf(store: Store, thread: number): RunRecord[] {
   return queryRuns(store, "SELECT * FROM agent_runs WHERE thread = ? ORDER BY seq DESC", thread);
 }
 
-/** Returns the unfinished runs of a thread, oldest first: the first one runs, the others wait. */
+/** Returns the unfinished runs of a thread in their order: the first one runs, or is the next to start. */
 export function runsInFlight(store: Store, thread: number): RunRecord[] {
-  return queryRuns(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
+  const runs = queryRuns(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
+  const startOf = (run: RunRecord) => (run.status === "running" ? 0 : earliestStartOf(run));
+  return runs.sort((one, other) => startOf(one) - startOf(other));
+}
+
+/** Returns when a run may start, in milliseconds since 1970. */
+export function earliestStartOf({ created_at, request: { after_seconds: seconds = 0 } }: RunRecord): number {
+  return Date.parse(created_at) + Math.min(Math.max(seconds, 0) * 1000, limits.clock.maxAdvanceMs);
 }
 
 /** Returns all unfinished runs of a deployment, oldest first. */

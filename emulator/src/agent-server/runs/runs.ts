@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { durations, limits } from "../../runtime/limits";
 import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
@@ -16,7 +15,7 @@ import { cancelRun, rollBack } from "./finish-run";
 import { insertRun, type RunRecord, runById, runsInFlight, runsOf } from "./records";
 import { checkRunBody } from "./request-checks";
 import { locationOfStarted, runResponse } from "./responses";
-import { scheduleStep } from "./schedule";
+import { scheduleStart } from "./schedule";
 import type { RunBody } from "./schemas";
 
 /**
@@ -73,7 +72,6 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   const { metadata, config } = thread;
   const threadMetadata = { ...metadata, graph_id, assistant_id };
   const now = clock.isoNow();
-  const isQueued = runsInFlight(store, thread.seq).length > 0;
   const run = insertRun(store, {
     id: randomUUID(),
     thread: thread.seq,
@@ -100,13 +98,12 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     config: { ...config, configurable: isPython(context) ? {} : configurable },
     metadata: threadMetadata,
   });
-  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending + delayOf(request));
+  const [next, following] = runsInFlight(store, thread.seq);
+  if (next?.id !== run.id) return run;
+  // One that starts later was the next until now.
+  if (following) context.scheduler.cancel(following.id);
+  scheduleStart(context, thread, run);
   return run;
-}
-
-/** Returns the milliseconds before a run may start. */
-function delayOf({ after_seconds: seconds = 0 }: RunBody): number {
-  return Math.min(Math.max(seconds, 0) * 1000, limits.clock.maxAdvanceMs);
 }
 
 /** @throws ApiError 422 for a name that is neither a UUID nor that of a graph */
@@ -141,7 +138,7 @@ function applyMultitaskStrategy(context: Context, thread: ThreadRecord, strategy
   const others = runsInFlight(context.store, thread.seq);
   if (strategy === "reject" && others.length > 0) throw busyError(context, thread.id);
   if (strategy !== "interrupt" && strategy !== "rollback") return;
-  // Newest first, so that no waiting run starts in between.
+  // The last one first, so that no waiting run starts in between.
   for (const other of others.reverse()) cancelRun(context, thread, other, strategy);
 }
 

@@ -16,7 +16,9 @@ const silentModes = ["events", "custom", "tools"];
 
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const cancelsOnDisconnect = (request.body as RunBody).on_disconnect === "cancel";
+  const isPython = context.settings.agentServer === "python";
+  // The server in JavaScript does not notice that a client stops to wait.
+  const cancelsOnDisconnect = isPython && (request.body as RunBody).on_disconnect === "cancel";
   return respondWhenFinished({ context, request, ...startRun(context, agent, request), cancelsOnDisconnect });
 }
 
@@ -116,7 +118,9 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
     const interrupts = now && finishedRun ? interruptsOf(context, now, finishedRun) : [];
     const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
     deleteTemporary(followed);
-    const __error__ = finishedRun && errorOf(finishedRun);
+    // To a client that joins after the end, the server in JavaScript sends the values of the thread.
+    const isLate = !isPython && hasEnded(followed.run);
+    const __error__ = finishedRun && !isLate && errorOf(finishedRun);
     send(JSON.stringify(__error__ ? { __error__ } : interrupted || values));
   };
   return { status: 200, headers, stream };

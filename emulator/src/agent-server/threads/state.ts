@@ -94,7 +94,9 @@ function readValues(values: unknown): State | null {
 /** POST /threads/{thread_id}/history: newest first. */
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
-  const { limit, before, metadata, checkpoint } = request.body as HistoryBody;
+  const { limit: requested, before, metadata, checkpoint } = request.body as HistoryBody;
+  // Where a server accepts any limit, the store does not.
+  const limit = Math.min(Math.max(requested, 0), Number.MAX_SAFE_INTEGER);
   // The server in Python returns the checkpoint itself, if the request names one.
   const named = context.settings.agentServer === "python" ? checkpoint?.checkpoint_id : undefined;
   const single = named === undefined ? undefined : checkpointById(context.store, thread, named);
@@ -115,7 +117,7 @@ export function getHistory(
   { query: { limit, before }, ...request }: ApiRequest<{ limit: number; before?: string }>,
 ): ApiResponse {
   const named = traitsOf(context).readsBeforeObject ? { configurable: { checkpoint_id: before } } : before;
-  const body = { limit: Math.max(limit, 0), ...(before !== undefined && { before: named }) };
+  const body = { limit, ...(before !== undefined && { before: named }) };
   return readHistory(context, agent, { ...request, query: {}, body });
 }
 

@@ -13,7 +13,7 @@ export function parseJson(text: string, maxDepth: number): unknown {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) throw new JsonDepthError("Nested too deeply");
-    if (level.some((item) => Math.abs(item as number) === Number.POSITIVE_INFINITY)) throw new SyntaxError("Too large");
+    if (level.some((item) => typeof item === "number" && !Number.isFinite(item))) throw new SyntaxError("Too large");
     level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
   }
   return value;

@@ -106,7 +106,7 @@ describe("an assistant", () => {
   });
 });
 
-test("a Python server draws a graph by its name, to a depth that is a positive number", async () => {
+test("a Python server draws a graph by its name, with subgraphs to a depth that is a positive number", async () => {
   const agent = await startAgent({ strict: true });
   const [echo] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
   const draw = (name: string, query = "") => agent.call("GET", `/assistants/${name}/graph${query}`);
@@ -115,6 +115,11 @@ test("a Python server draws a graph by its name, to a depth that is a positive n
   for (const query of ["", "?xray=true", "?xray=false", "?xray=2"])
     expect((await draw("echo", query)).body).toEqual(byId.body);
   for (const query of ["?xray=0", "?xray=-1", "?xray=deep"]) expect((await draw("echo", query)).status).toBe(422);
+  const nodesOf = async (query: string) =>
+    ((await draw("memory", query)).body as unknown as { nodes: { id: string }[] }).nodes.map(({ id }) => id);
+  expect(await nodesOf("?xray=false")).toEqual(["__start__", "remember", "__end__"]);
+  for (const query of ["?xray=true", "?xray=1"])
+    expect(await nodesOf(query)).toEqual(["__start__", "remember:recall", "__end__"]);
   expect((await draw("missing")).status).toBe(422);
   expect((await agent.call("GET", "/assistants/echo/schemas")).status).toBe(422);
 });

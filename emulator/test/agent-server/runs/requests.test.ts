@@ -73,6 +73,21 @@ test("a run starts after the seconds that it asks for", async () => {
   expect(await runStatus(agent, thread_id, run)).toBe("success");
 });
 
+test("a run that is delayed lets later ones run first, and keeps its delay behind one", async () => {
+  const agent = await startAgent();
+  const { thread_id } = await agent.thread();
+  const runs: string[] = [];
+  for (const after_seconds of [9, 6, undefined])
+    runs.push(await startRun(agent, thread_id, { ...hello, after_seconds }));
+  const statuses = () => Promise.all(runs.map((run) => runStatus(agent, thread_id, run)));
+  await agent.advance(4000);
+  expect(await statuses()).toEqual(["pending", "pending", "success"]);
+  await agent.advance(4000);
+  expect(await statuses()).toEqual(["pending", "success", "success"]);
+  await agent.advance(4000);
+  expect(await statuses()).toEqual(["success", "success", "success"]);
+});
+
 describe("the runs of a thread", () => {
   const list = async (agentServer: "python" | "javascript", query: string): Promise<AgentResponse> => {
     const agent = await startAgent({ agentServer });

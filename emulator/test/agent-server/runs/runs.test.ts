@@ -96,6 +96,27 @@ describe("a run on a thread", () => {
     await second.emulator.stop();
   });
 
+  test.each([
+    ["python", "interrupted", { __error__: { error: "GraphError", message: "This graph always fails" } }],
+    ["javascript", "idle", { worked: true }],
+  ] as const)(
+    "on a %s server leaves its thread %s when it is cancelled, and is joined after a failure",
+    async (agentServer, ...rest) => {
+      const [status, result] = rest;
+      const agent = await startAgent({ strict: true, agentServer });
+      const { thread_id } = await agent.thread();
+      const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
+      await agent.advance(600);
+      await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
+      expect(await threadStatus(agent, thread_id)).toBe(status);
+      const other = await agent.thread();
+      const failed = await startRun(agent, other.thread_id, { assistant_id: "failing", input: {} });
+      await agent.advance(runMs);
+      const joined = await agent.call("GET", `/threads/${other.thread_id}/runs/${failed}/join`);
+      expect([result, JSON.stringify(result)]).toContainEqual(joined.body);
+    },
+  );
+
   // @covers 2B.Run:request
   test("continues at the node that its command names, with the update of the command", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });

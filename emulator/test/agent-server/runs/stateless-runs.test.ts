@@ -56,8 +56,7 @@ describe("several runs", () => {
     expect(await cancel({})).toBe(422);
     expect(await cancel({ thread_id: one.thread_id, run_ids: [run] })).toBe(204);
     expect(await status()).toEqual(["interrupted", "busy"]);
-    expect(await cancel({ status: "pending" })).toBe(204);
-    expect(await status()).toEqual(["interrupted", "busy"]);
+    expect(await cancel({ status: "pending" })).toBe(404);
     expect(await cancel({ status: "running" })).toBe(204);
     expect(await status()).toEqual(["interrupted", "interrupted"]);
   });

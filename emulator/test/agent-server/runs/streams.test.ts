@@ -1,4 +1,4 @@
-import { type Agent, runMs, runStatus, startAgent, startRun } from "../../support/agent-server";
+import { type Agent, runMs, runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
 interface Event {
   id?: string;
@@ -219,21 +219,26 @@ describe("the stream of a run", () => {
   });
 
   test.each([
-    ["cancel", "interrupted"],
-    ["continue", "success"],
-  ])("that is disconnected with on_disconnect %s ends the run with %s", async (on_disconnect, status) => {
-    const agent = await startAgent({ strict: true });
+    ["python", "stream", "cancel", "interrupted"],
+    ["python", "wait", "cancel", "interrupted"],
+    ["javascript", "stream", "cancel", "interrupted"],
+    // This server continues it.
+    ["javascript", "wait", "cancel", "success"],
+    ["python", "stream", "continue", "success"],
+  ] as const)("of a %s server, read by %s, has at on_disconnect %s the status %s", async (agentServer, ...expected) => {
+    const [suffix, on_disconnect, status] = expected;
+    const agent = await startAgent({ strict: true, agentServer });
     const { thread_id } = await agent.thread();
     const client = new AbortController();
     const body = { assistant_id: "counter", input: {}, on_disconnect };
-    await startRequest(agent, `/threads/${thread_id}/runs/stream`, body, client.signal);
+    await startRequest(agent, `/threads/${thread_id}/runs/${suffix}`, body, client.signal);
     const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
     client.abort();
+    await threadStatus(agent, thread_id);
     // Only a run that continues needs time to finish.
-    if (on_disconnect === "continue") await agent.advance(runMs);
+    if (status === "success") await agent.advance(runMs);
     const joinResponse = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}/join`);
     expect(joinResponse.status).toBe(200);
-    const after = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}`);
-    expect(after.body.status).toBe(status);
+    expect(await runStatus(agent, thread_id, run?.run_id ?? "")).toBe(status);
   });
 });
