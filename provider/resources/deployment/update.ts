@@ -15,10 +15,10 @@ import {
   waitForNewRevision,
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
-import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
-import { markerIn } from "./marker";
+import { type Change, changesRevision, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
+import { isMasked, markerIn } from "./marker";
 import { readOwn } from "./ownership";
-import { findNotReturned, findTracingProject, secretValuesIn, toState } from "./response";
+import { driftPaths, findNotReturned, findTracingProject, secretValuesIn, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
 import { rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
@@ -36,6 +36,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
   ctx.clients.deploymentCache.recordChange(before);
   assertNotRefused(change, before);
+  warnOfUnknownRevision(change, before, ctx);
   await assertVerifiable(change.inputs, before, ctx);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
@@ -79,6 +80,23 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
     ...unreadyWhilePending(restored),
   };
+}
+
+/**
+ * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which knows
+ * nothing of a run that was killed.
+ */
+function warnOfUnknownRevision({ inputs, paths, state }: Change, before: RemoteDeployment, ctx: Context): void {
+  if (state.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
+  const isSent = (path: string) =>
+    paths.includes(path) || (hasVariable([path]) && (hasVariable(paths) || isMasked(before)));
+  const left = driftPaths(before, inputs).filter((path) => !isSent(path));
+  if (left.length === 0) return;
+  ctx.log.warn(
+    `state does not know revision ${before.latestRevisionId}: a run was killed after it had deployed it, or others ` +
+      `deployed it. This update leaves what differs from the program there: ${left.join(", ")}. To deploy what the ` +
+      "program declares, run `pulumi up --refresh`.",
+  );
 }
 
 async function verifyIfNeeded(live: RemoteDeployment, change: Change, ctx: Context): Promise<RemoteDeployment> {

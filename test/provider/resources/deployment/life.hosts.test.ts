@@ -151,6 +151,23 @@ describe("out-of-band changes of a Deployment", () => {
     expect(after.secrets).toHaveLength(3);
   });
 
+  it("are named by an update that does not revert them, since a killed run may have left them", async () => {
+    const { platform, stack } = await startDeployment();
+    const declared = dockerDeployment({ environment: { MODE: "good" } });
+    await stack.up(declared);
+    const { id, outputs } = stateOf(stack);
+    const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
+    await platform.call("PATCH", `/v2/deployments/${id}`, { secrets: [marker, { name: "MODE", value: "bad" }] });
+    expect(await stack.up({ ...declared, ...withImage("2.0.0") })).toBe("update");
+    const [warning] = stack.messages.filter((message) => message.includes("up --refresh"));
+    expect(warning).toMatch(/^warn: .*environment\.MODE/);
+    expect(warning).not.toContain("imageUri");
+    await stack.refresh();
+    expect(await stack.up({ ...declared, ...withImage("2.0.0") })).toBe("update");
+    expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "MODE", value: "good" });
+    expect(stack.messages.filter((message) => message.includes("up --refresh"))).toEqual([warning]);
+  });
+
   // @covers 2A.Deployment.image_version
   it("of undeclared fields are not drift", async () => {
     const { platform, stack, id } = await createDeployment();
