@@ -134,28 +134,12 @@ describe("a run on a thread", () => {
     ]);
   });
 
-  // As both published servers do, 2026-11-28.
-  test.each(["__start__", "missing"])("ends after the update of a command that names %s", async (goto) => {
+  test("applies the update of a command before an input of a superstep that has no message", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, hello);
-    const update = { messages: [{ type: "human", content: "Upd" }] };
-    const run = await startRun(agent, thread_id, { assistant_id: "echo", command: { goto, update } });
-    expect(await runStatus(agent, thread_id, run)).toBe("success");
-    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Upd"]);
-  });
-
-  // The same servers.
-  test.each([
-    ["no message", [], ["Upd", "Echo: Upd"]],
-    ["a message", [{ type: "human", content: "In" }], ["Upd", "In", "Echo: In"]],
-  ])("applies the update of a command once, before an input of a superstep with %s", async (_, messages, expected) => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const supersteps = [{ updates: [{ as_node: "__input__", values: { messages } }] }];
+    const supersteps = [{ updates: [{ as_node: "__input__", values: { messages: [] } }] }];
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps });
-    const update = { messages: [{ type: "human", content: "Upd" }] };
-    await startRun(agent, thread_id, { assistant_id: "echo", command: { update } });
-    expect(await contents(agent, thread_id)).toEqual(expected);
+    await startRun(agent, thread_id, { assistant_id: "echo", command: { update: { messages: [human("Upd")] } } });
+    expect(await contents(agent, thread_id)).toEqual(["Upd", "Echo: Upd"]);
   });
 
   test("starts at the checkpoint that it names", async () => {

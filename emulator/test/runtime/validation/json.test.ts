@@ -70,7 +70,7 @@ test.each(["1e400", '{"a":[-1e400]}'])(
   "JSON with a number that is too large is rejected, not stored as null: %s",
   (text) => {
     expect(() => parseJson(text, 9)).toThrow(SyntaxError);
-  expect(parseJson('{"toString":1,"valueOf":1}', 9)).toEqual({ toString: 1, valueOf: 1 });
+    expect(parseJson('{"toString":1,"valueOf":1}', 9)).toEqual({ toString: 1, valueOf: 1 });
   },
 );
 
