@@ -75,13 +75,13 @@ export function eventReader(context: Context, followed: ThreadRecord): (run: Run
       after: last,
       withSubgraphs: stream_subgraphs,
     });
-    if (stage === "pending" && run.status !== "pending") {
+    if (stage === "pending" && run.started_at !== null) {
       stage = "running";
       events.push(...eventsOfStart(source, checkpoints[0]));
     }
     events.push(...checkpoints.flatMap((checkpoint) => eventsOf(source, checkpoint)));
     const head = lastCheckpointOf(context.store, thread, run.id);
-    if (run.status === "running" || hasOutcome(run)) events.push(...startOf(source, head));
+    if (isInTask(run)) events.push(...startOf(source, head));
     if (stage !== "ended" && hasEnded(run)) {
       stage = "ended";
       events.push(...eventsOfEnd(source, head));
@@ -95,14 +95,20 @@ function hasOutcome({ status, spans }: RunRecord): boolean {
   return status !== "pending" && spans.at(-1)?.output === null;
 }
 
+/** Whether a run has begun the next task: it is in progress, was cancelled there, or that task was its last. */
+function isInTask(run: RunRecord): boolean {
+  const { status, started_at } = run;
+  return status === "running" || (status === "interrupted" && started_at !== null) || hasOutcome(run);
+}
+
 /** A run that continues, without an input, first shows where. */
 function eventsOfStart(source: EventSource, first: CheckpointRecord | undefined): RunEvent[] {
   const { context, thread, run } = source;
-  const { request, spans, error } = run;
+  const { request, spans, status } = run;
   const { store } = context;
   if (request.input != null || (first && first.metadata.source !== "loop")) return [];
   // It had nowhere to start.
-  if (!first && spans.length === 0 && error !== null) return [];
+  if (!first && spans.length === 0 && status === "error") return [];
   const before = first?.parent_id ? checkpointById(store, thread, first.parent_id) : latestCheckpoint(store, thread);
   const state = first ? before?.state : (spans[0]?.input ?? before?.state);
   return state && before ? [{ name: "values", data: state }, ...checkpointEvents(source, before, true)] : [];
@@ -113,6 +119,8 @@ function eventsOfEnd(source: EventSource, head: CheckpointRecord | undefined): R
   const error = errorOf(run);
   const outcome = head && hasOutcome(run) ? resultEvents(source, head, run.updated_at) : [];
   if (error) return [...outcome, { name: "error", data: error }];
+  // One that was cancelled stops anywhere.
+  if (run.status === "interrupted") return [];
   const isPython = context.settings.agentServer === "python";
   const { state = {}, next = [] } = head ?? {};
   const __interrupt__ = interruptsOf(context, thread, run);

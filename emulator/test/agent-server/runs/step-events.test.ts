@@ -102,14 +102,19 @@ describe("the stream of a run in single steps", () => {
   test("shows where a run continues, and the start of a task before its end", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const body = { assistant_id: "counter", input: { steps: 9 }, stream_mode: "debug" };
+    const body = { assistant_id: "counter", input: { steps: 9 }, stream_mode: "debug", stream_resumable: true };
     const cancelled = async (run: object): Promise<string[]> => {
       const id = await startRun(agent, thread_id, run);
       const path = `/threads/${thread_id}/runs/${id}`;
       const response = await fetch(urlOf(agent, `${path}/stream`));
       await agent.advance(300);
       await agent.call("POST", `${path}/cancel`);
-      return (await read(response)).slice(1).map(subjectOf);
+      const events = await read(response);
+      // The same later, for a client that lost the stream.
+      expect(await read(await fetch(urlOf(agent, `${path}/stream`), { headers: { "last-event-id": "-" } }))).toEqual(
+        events,
+      );
+      return events.slice(1).map(subjectOf);
     };
     expect(await cancelled(body)).toEqual(["checkpoint: -1", "checkpoint: 0", "task: count"]);
     expect(await cancelled({ ...body, input: null })).toEqual(["checkpoint: 0", "task: count"]);

@@ -194,15 +194,18 @@ describe("the stream of a run", () => {
     });
   });
 
-  test("ends without an error when the run is cancelled, as does waiting for it", async () => {
+  test("ends without an error or a question when the run is cancelled, as does waiting for it", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
+    const body = { assistant_id: "counter", input: { steps: 9 }, stream_mode: both };
+    const run = await startRun(agent, thread_id, body);
     const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/threads/${thread_id}/runs/${run}`;
     const [streamed, joined] = [await fetch(`${url}/stream`), await fetch(`${url}/join`)];
     await agent.advance(600);
     await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
-    expect(parseEvents(await streamed.text()).map(({ event }) => event)).toEqual(["metadata", "values", "values"]);
+    expect(parseEvents(await streamed.text()).map(({ event }) => event)).toEqual([
+      ...["metadata", "values", "updates", "values"],
+    ]);
     expect(await joined.json()).toEqual({ count: 1, steps: 8 });
   });
 
