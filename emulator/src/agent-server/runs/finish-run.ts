@@ -44,8 +44,8 @@ function setFinalStatus(
 }
 
 /**
- * Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`), which
- * the server in JavaScript does not read after a run is cancelled.
+ * Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`). The
+ * server in JavaScript does not read it after a run is cancelled.
  */
 function startNextRun(context: Context, thread: ThreadRecord, error: string | null, readsState = true): void {
   const { store, scheduler } = context;

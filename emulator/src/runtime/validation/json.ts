@@ -6,7 +6,8 @@ export interface JsonError {
 
 /**
  * Parses JSON. Limiting the depth lets callers recurse into the value safely.
- * @throws SyntaxError for invalid JSON, and for a number that is too large, which would become null. @throws JsonDepthError if it is nested deeper than `maxDepth`.
+ * @throws SyntaxError for invalid JSON, and for a number that is too large, which would become null.
+ * @throws JsonDepthError if it is nested deeper than `maxDepth`.
  */
 export function parseJson(text: string, maxDepth: number): unknown {
   const value: unknown = JSON.parse(text);

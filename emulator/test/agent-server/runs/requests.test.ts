@@ -1,12 +1,4 @@
-import {
-  type AgentResponse,
-  human,
-  runMs,
-  runStatus,
-  startAgent,
-  startRun,
-  unknownId,
-} from "../../support/agent-server";
+import { type AgentResponse, human, runMs, runStatus, startAgent, startRun } from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -107,24 +99,5 @@ describe("the runs of a thread", () => {
   test("may be as many as a client asks for", async () => {
     expect((await list("python", "limit=0")).body).toEqual([]);
     expect((await list("python", "limit=100000")).list).toHaveLength(1);
-  });
-});
-
-const notFound = { error: "HTTPException", message: "404: Run not found" };
-
-describe("waiting for a run that does not exist", () => {
-  // @covers 4B.GET /threads/{thread_id}/runs/{run_id}/join:unknown
-  test.each([
-    ["python", { __error__: notFound }, notFound, 200],
-    ["javascript", { __error__: { error: "Error", message: '"Run not found"' } }, "Run not found", 404],
-  ] as const)("ends on a %s server with its error as the result", async (agentServer, result, event, unknownThread) => {
-    const agent = await startAgent({ strict: true, agentServer });
-    const { thread_id } = await agent.thread();
-    const path = `/threads/${thread_id}/runs/${unknownId}`;
-    expect(await agent.call("GET", `${path}/join`)).toMatchObject({ status: 200, body: result });
-    const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}${path}/stream`;
-    expect(await (await fetch(url)).text()).toBe(`event: error\ndata: ${JSON.stringify(event)}\n\n`);
-    const elsewhere = await agent.call("GET", `/threads/${unknownId}/runs/${unknownId}/join`);
-    expect(elsewhere.status).toBe(unknownThread);
   });
 });
