@@ -3,7 +3,7 @@ import { formatRestore } from "../../cli/conversations/text";
 import type { RestoreResult } from "../../provider/conversations/restore";
 import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
 
-it("A restore names the threads that ask an earlier question, since an answer could be taken for that of another", () => {
+it("A restore names the threads that ask an earlier question, whose answer could be that of another", () => {
   const result: RestoreResult = {
     ...{ counts: { whole: 2, latest: 0, none: 0 }, ranAgain: new Map(), failed: [], rejected: [], notes: [] },
     ...{ asked: 2, owners: 0, assistants: 0, items: 0, crons: 0, losses: new Map([[OTHER_QUESTIONS, ["one", "two"]]]) },

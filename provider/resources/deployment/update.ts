@@ -83,8 +83,8 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
 }
 
 /**
- * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which knows
- * nothing of a run that was killed.
+ * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which
+ * knows nothing of a run that was killed.
  */
 function warnOfUnknownRevision({ inputs, paths, state }: Change, before: RemoteDeployment, ctx: Context): void {
   if (state.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
