@@ -102,7 +102,8 @@ const findByName = batchedByName<Clients, Deployment>({
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
 
-function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {
+function toInfo({ secrets = [], secretReferences, unreadable, ...rest }: Deployment) {
+  if (unreadable) throw unreadable;
   const userSecrets = secrets.filter(({ name }) => name !== MARKER);
   const references = (secretReferences ?? []).map(({ name, ...reference }) => [name, reference] as const);
   return {

@@ -16,13 +16,16 @@ import {
   type Deployment,
   type DeploymentBody,
   deploymentSchema,
+  isDeleting,
   normalized,
   PARTS,
   type Revision,
+  readItem,
   revisionSchema,
 } from "./schemas";
 
 export type { Deployment, DeploymentBody, Revision } from "./schemas";
+export { FAILED_STATUSES, isDeleting } from "./schemas";
 
 const uploadSchema = z.object({
   upload_url: z.string(),
@@ -63,15 +66,6 @@ export interface DeploymentFilter {
 
 /** A proxy may return the response to another request. */
 const isSameId = (left: string, right: string) => normalizeUuid(left) === normalizeUuid(right);
-
-/**
- * Whether a deployment is being deleted: the server has accepted it, and keeps the name until the end. The words differ
- * between servers: AWAITING_DELETE, AWAITING_FINAL_DELETE, DELETING (API `3.Deployment status:deleting`).
- */
-export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
-  /DELET/i.test(status) && !/FAIL|ERROR/i.test(status);
-/** Statuses of a revision that ended without ever being live. */
-export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
@@ -138,17 +132,17 @@ export class ControlPlaneClient {
   /** Lists all deployments that match, newest first. */
   listDeployments(filter: DeploymentFilter = {}): Pages<Deployment> {
     const request = { method: "GET", path: DEPLOYMENTS } as const;
-    const toItem = (item: HttpResponse) => this.toDeployment(request, item);
-    return this.json.paginate("deployments", { ...request, query: { ...filter } }, toItem);
+    return this.json.paginate("deployments", { ...request, query: { ...filter } }, this.toItem(request));
   }
 
   /**
-   * Lists the deployments with these IDs, at most a hundred. A server that does not support the filter may omit some,
+   * Lists the readable deployments with these IDs, at most a hundred. A server that does not support the filter may omit some,
    * or include others.
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
-    return (await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
+    const { items } = await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough);
+    return items.filter(({ unreadable }) => !unreadable);
   }
 
   /**
@@ -176,8 +170,7 @@ export class ControlPlaneClient {
   /** Returns the newest deployment, which shows whether the control plane responds, and for which workspace. */
   async newestDeployment(): Promise<Deployment | undefined> {
     const request = { method: "GET", path: DEPLOYMENTS } as const;
-    const toItem = (item: HttpResponse) => this.toDeployment(request, item);
-    return (await this.json.getPage({ ...request, query: { limit: 1 } }, toItem)).items[0];
+    return (await this.json.getPage({ ...request, query: { limit: 1 } }, this.toItem(request))).items[0];
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
@@ -214,6 +207,10 @@ export class ControlPlaneClient {
   private async readIfIncomplete(request: RequestLine, response: HttpResponse, id: string): Promise<Deployment> {
     const { data } = identity.safeParse(response.json);
     return data && isSameId(data.id, id) ? this.toDeployment(request, response) : this.getDeployment(id);
+  }
+
+  private toItem(request: RequestLine) {
+    return (item: HttpResponse) => readItem(item.json, () => this.toDeployment(request, item));
   }
 
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {

@@ -99,7 +99,7 @@ export class DeploymentCache {
    */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
-    return findFirst(candidates, (deployment) => deployment.name === name);
+    return readable(await findFirst(candidates, (deployment) => deployment.name === name));
   }
 
   /**
@@ -112,8 +112,8 @@ export class DeploymentCache {
     matches: (deployment: Deployment) => boolean,
   ): Promise<Deployment | undefined> {
     const isBound = ({ agent }: Deployment) => agent?.agentId === agentId && agent.environment === environment;
-    const search = (filter: DeploymentFilter) =>
-      findFirst(this.controlPlane.listDeployments(filter), (one) => isBound(one) || matches(one));
+    const search = async (filter: DeploymentFilter) =>
+      readable(await findFirst(this.controlPlane.listDeployments(filter), (one) => isBound(one) || matches(one)));
     return search({ agent_id: agentId, agent_environment: environment }).catch((error: unknown) => {
       if (error instanceof HttpError && error.status === 422) return search({});
       throw error;
@@ -131,8 +131,8 @@ export class DeploymentCache {
   /** Returns a deployment of the workspace that matches; undefined when none does. */
   async findFirst(matches: (deployment: Deployment) => boolean): Promise<Deployment | undefined> {
     const { match, isComplete } = await this.findCached(matches);
-    if (match || (isComplete && this.changedNames.size === 0)) return match;
-    return findFirst(this.controlPlane.listDeployments(), matches);
+    if (match || (isComplete && this.changedNames.size === 0)) return readable(match);
+    return readable(await findFirst(this.controlPlane.listDeployments(), matches));
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
@@ -151,7 +151,7 @@ export class DeploymentCache {
   private async cachedById(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
     const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
     const { items } = await collectAvailable(this.cachedPages(), isEnough);
-    const unchanged = items.filter(({ id }) => !this.changedNames.has(id));
+    const unchanged = items.filter(({ id, unreadable }) => !this.changedNames.has(id) && !unreadable);
     return new Map(unchanged.map((deployment) => [deployment.id, deployment]));
   }
 
@@ -220,6 +220,12 @@ export class DeploymentCache {
     );
     return page;
   }
+}
+
+/** @throws Error for an item of which the list shows only what identifies it. */
+function readable(found: Deployment | undefined): Deployment | undefined {
+  if (found?.unreadable) throw found.unreadable;
+  return found;
 }
 
 /**

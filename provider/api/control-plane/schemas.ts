@@ -1,5 +1,7 @@
 /** The fields of a deployment and of a revision, as the API and the functions return them. */
 import { z } from "zod";
+import { HttpError } from "../../http/errors";
+import { remoteId } from "../../schema/id";
 import { fieldMetadata, optionalFlag, optionalText, type PropertyMap } from "../../schema/schema";
 import type { Nullish } from "../json-client";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
@@ -117,11 +119,43 @@ export const PARTS: ReadonlySet<string> = new Set([
 
 export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
   Parts & { extra?: PropertyMap; source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
-export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
+export type Deployment = Omit<DeploymentBody, keyof Identity> &
+  Identity & {
+    /** Why an item of a list has nothing but what identifies it: a field of it has a form that is not known. */
+    unreadable?: Error;
+  };
 type Identity = Pick<Fields, "id" | "name" | "status">;
 export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> &
   Pick<Identity, "id" | "status"> &
   Nullish<Pick<z.infer<typeof revisionSchema>, "statusMessage">>;
+
+/**
+ * Whether a deployment is being deleted: the server has accepted it, and keeps the name until the end. The words differ
+ * between servers: AWAITING_DELETE, AWAITING_FINAL_DELETE, DELETING (API `3.Deployment status:deleting`).
+ */
+export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
+  /DELET/i.test(status) && !/FAIL|ERROR/i.test(status);
+/** Statuses of a revision that ended without ever being live. */
+export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+
+/** What identifies an item of a list, whatever form its other fields have. */
+const item = z.looseObject({
+  id: remoteId,
+  name: z.string().catch(""),
+  status: z.string().catch("UNKNOWN"),
+  tenant_id: z.string().optional().catch(undefined),
+});
+
+/** Reads an item of a list. One that cannot be decoded leaves the others usable. @throws HttpError if it has no ID. */
+export function readItem(json: unknown, read: () => Deployment): Deployment {
+  try {
+    return read();
+  } catch (error) {
+    const { data } = item.safeParse(json);
+    if (!data || !(error instanceof HttpError)) throw error;
+    return { id: data.id, name: data.name, status: data.status, tenantId: data.tenant_id ?? null, unreadable: error };
+  }
+}
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
@@ -137,8 +171,10 @@ export function normalized({
   const isCommit = COMMIT.test(repoRef ?? "");
   // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
   const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");
+  const isWithoutAgent = !rest.agent?.agentId || !rest.agent.environment;
   return {
     url: sourceConfig?.customUrl || rest.url,
+    ...(isWithoutAgent && { agent: undefined }),
     ...(isHidden && { secrets: undefined }),
     ...(isCommit && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
   };

@@ -28,7 +28,8 @@ export const adopt: AdoptFacts = {
   noun: "deployment",
   isNamed: true,
   title: ({ id, name, agent }) => String(name) || (agent ? nameOfAgent(agent as AgentBinding) : id),
-  skip: ({ name, status, agent, isPreview }) => {
+  skip: ({ name, status, agent, isPreview, unreadable }) => {
+    if (unreadable) return "the server describes it in a form that is not known";
     if (isDeleting({ status: String(status) })) return "it is being deleted";
     if (isPreview) return "it is a preview that the platform made for a change";
     return name === "" && !agent ? `it ${NAMELESS}` : undefined;

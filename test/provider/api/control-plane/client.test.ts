@@ -50,14 +50,29 @@ describe("The list of deployments", () => {
   // @covers 2A.Deployment.name:null
   it("contains those without a name or a status, which no server promises to have", async () => {
     const { client } = await startClient(
-      { resources: [{ ...one("a"), name: null }, { id: "b", status: null }, one("c")], offset: 3 },
+      { resources: [{ ...one("a"), name: null, agent: { id: "x" } }, { id: "b", status: null }, one("c")], offset: 3 },
       { resources: [], offset: 0 },
     );
     expect(await collectAll(client.listDeployments())).toMatchObject([
-      { ...one("a"), name: "" },
+      { ...one("a"), name: "", agent: undefined },
       { id: "b", name: "", status: "UNKNOWN" },
       one("c"),
     ]);
+  });
+
+  it.each([
+    ["a field", { agent: "checkout" }],
+    ["an item of a list", { secrets: [{ value: "no name" }] }],
+    ["its name", { name: { first: "a" } }],
+    ["its status", { status: [] }],
+  ])("can be used although %s of one deployment has a form that is not known", async (_what, field) => {
+    const { client } = await startClient({ resources: [{ ...one("a"), ...field }, one("c")] }, { resources: [] });
+    const [odd, other] = await collectAll(client.listDeployments());
+    expect(odd).toMatchObject({
+      id: "id-of-a",
+      unreadable: { message: expect.stringContaining("unexpected response") },
+    });
+    expect(other).toMatchObject(one("c"));
   });
 
   it.each([

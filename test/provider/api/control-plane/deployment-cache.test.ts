@@ -94,6 +94,28 @@ it("DeploymentCache reports an error for one deployment to the caller that reque
   expect(await reads[0]).toMatchObject({ name: "agent-0" });
 });
 
+describe("A list in which one deployment has a form that is not known", () => {
+  async function startOddList() {
+    const { platform, ids, createCache } = await workspaceOf(2);
+    const [odd, other] = ids.map((id, index) => ({ id, name: `agent-${index}`, status: "READY" }));
+    const body = { resources: [{ ...odd, agent: "checkout" }, other] };
+    await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 200, body, times: 1 });
+    return { ids, cache: createCache() };
+  }
+
+  it("is used for the others, and that one is read by itself", async () => {
+    const { ids, cache } = await startOddList();
+    const [odd, other] = await Promise.all(ids.map((id) => cache.findById(id)));
+    expect(odd).toMatchObject({ name: "agent-0", source: expect.any(String) });
+    expect(other).toMatchObject({ name: "agent-1" });
+  });
+
+  it("fails only for the name of that one", async () => {
+    await expect((await startOddList()).cache.searchByName("agent-0")).rejects.toThrow("unexpected response: agent");
+    expect(await (await startOddList()).cache.searchByName("agent-1")).toMatchObject({ name: "agent-1" });
+  });
+});
+
 it("DeploymentCache finds deployments beyond the cached pages", async () => {
   const { platform, ids, names, createCache } = await workspaceOf(450);
   const cache = createCache();
