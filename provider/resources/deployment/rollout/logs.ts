@@ -26,6 +26,8 @@ const PATTERNS = [
 
 export interface Diagnosis {
   cause: string | undefined;
+  /** What the server says, if the cause is from the log and is something else. */
+  message?: string | undefined;
   /** The lines to print, or where to find the log. */
   tail: string[];
 }
@@ -52,8 +54,10 @@ export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Di
   try {
     const first = await revisions.lastLogLines(deploymentId, revisionId, type, PAGE_SIZE);
     const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, PAGE_SIZE);
+    const [logged, message] = [findCause(lines)?.message, statusMessage].map((text) => shown(text ?? undefined));
     return {
-      cause: shown(findCause(lines)?.message ?? statusMessage),
+      cause: logged ?? message,
+      message: logged === message ? undefined : logged && message,
       tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed.name, ctx),
     };
   } catch (error) {

@@ -88,7 +88,6 @@ class RolloutWatcher {
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
-  /** What the server says of the revision. */
   private statusMessage: string | undefined;
   private nextRevisionPollAt: number | undefined;
   private notFoundSince: number | undefined;
@@ -227,15 +226,16 @@ class RolloutWatcher {
     const { ctx, deployment, revisionId, desired } = this;
     await this.liveLog?.finish(revisionId, status);
     const failed = { deploymentId: deployment.id, name: desired.name, revisionId, status };
-    const { cause, tail } = await diagnose({ ...failed, statusMessage: this.statusMessage }, ctx);
+    const { cause, message, tail } = await diagnose({ ...failed, statusMessage: this.statusMessage }, ctx);
     const current = (await ctx.clients.controlPlane.getDeployment(deployment.id).catch(ignoreHttpError)) ?? undefined;
     const live = await describeLive(current, revisionId, ctx);
-    const other = vocabularyIn([cause, ...tail].join("\n"), ctx.settings.vocabulary);
+    const other = vocabularyIn([cause, message, ...tail].join("\n"), ctx.settings.vocabulary);
     showFailure(what, cause, ctx);
     return new RolloutError({
       summary: `Deployment "${desired.name}": revision rollout ${what}.`,
       details: [
         ["cause", cause],
+        ["message", message],
         ["deployment", deployment.id],
         ["revision", revisionId],
         ["image", desired.sourceRevisionConfig?.imageUri],

@@ -227,3 +227,12 @@ it("A rollout that fails says why, as the server does, also where the log cannot
   await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/cause +the image has no tag 2\n/);
 });
+
+it("A rollout that fails says what the server says, also where the log has another error", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment(), options);
+  const logs = ["no module named tools", "exited with code 1"].map((message) => ({ level: "ERROR", message }));
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(
+    /cause +no module named tools\n +message +exited with code 1\n/,
+  );
+});
