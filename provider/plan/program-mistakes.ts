@@ -106,7 +106,11 @@ export function missingSecrets(fields: readonly Field[], inputs: PropertyMap, pr
         failure(key, "is empty. If that is not on purpose, the program read a variable that is not set."),
       ),
       ...removed.map((key) =>
-        failure(key, "is removed. If that is not on purpose, its value was undefined in the program."),
+        failure(
+          key,
+          "is removed. If that is not on purpose, its value was undefined in the program, or it was added " +
+            "outside of the program.",
+        ),
       ),
     ];
   });

@@ -80,7 +80,7 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> **Warnings**",
     ">",
     "> - **Deployment** `revised`: `secrets.B`: is removed. If that is not on purpose, its value was " +
-      "undefined in the program.",
+      "undefined in the program, or it was added outside of the program.",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
     "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B` (removed), `secrets.C`",

@@ -35,7 +35,7 @@ it("makes one revision for a change of both, which the preview shows with the va
   expect(stack.messages).toContain(
     "info: new revision: environment.LOG_LEVEL info -> debug, environment.OLD (removed), secrets.MODEL_KEY",
   );
-  expect(stack.messages.join()).toContain("environment.OLD: is removed. If that is not on purpose");
+  expect(stack.messages.join()).toMatch(/environment.OLD: is removed\. .* or it was added outside of the program/);
   expect(patches(platform)).toEqual([["secrets"]]);
   expect(await countRevisions(platform, id)).toBe(2);
   expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "debug", MODEL_KEY: "another-key" });
