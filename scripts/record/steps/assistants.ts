@@ -183,7 +183,6 @@ const searchSteps = [
 const deleteSteps = [
   step("assistant-run", "POST /runs/wait", "2B.Assistant.schema", {
     body: { assistant_id: assistantId(4), input: { messages: [human("Hello")] } },
-    isLong: true,
   }),
   step("thread-51", "POST /threads", "4B.POST /threads:id", { body: { thread_id: threadId(51) } }),
   step("assistant-run-metadata", `POST /threads/${threadId(51)}/runs`, "2B.Assistant.metadata:runs", {
@@ -212,7 +211,6 @@ const deleteSteps = [
   ),
   step("assistant-spelling-run", "POST /runs/wait", "2B.Assistant.assistant_id", {
     body: { assistant_id: DEFAULT_ID.toUpperCase(), input: { messages: [human("Hello")] } },
-    isLong: true,
   }),
   createStep("of-run", create, { assistant_id: assistantId(11), graph_id: "counter" }),
   step("thread-53", "POST /threads", "4B.POST /threads:id", { body: { thread_id: threadId(53) } }),
@@ -240,6 +238,5 @@ export const defaultSteps = [
   step("assistant-default-delete", `DELETE /assistants/${DEFAULT_ID}`, "2B.Assistant.default:unprotected"),
   step("assistant-default-run", "POST /runs/wait", "2B.Assistant.default:unprotected", {
     body: { assistant_id: "echo", input: { messages: [human("Hello")] } },
-    isLong: true,
   }),
 ];

@@ -34,7 +34,6 @@ const steps: readonly Step[] = [
   step("auth-assistants", "POST /assistants/search", "2B.Assistant.default:owner", withBody("alice", {})),
   step("auth-default-run", "POST /runs/wait", "2B.Assistant.default:owner", {
     ...withBody("alice", { assistant_id: "echo", input: { messages: [human("Hello")] } }),
-    isLong: true,
   }),
   step("auth-delete-other", `DELETE ${thread}`, custom, as("bob")),
   step("auth-delete", `DELETE ${thread}`, custom, as("alice")),

@@ -13,7 +13,7 @@ const updates = (as_node: string, values: object) => ({ updates: [{ as_node, val
 const historyStep = (name: string, facts: string, id: number, body: object = {}) =>
   step(name, `POST /threads/${threadId(id)}/history`, facts, { body: { limit: 20, ...body } });
 const runStep = (name: string, facts: string, id: number, body: object) =>
-  step(name, `POST /threads/${threadId(id)}/runs/wait`, `${waits}, ${facts}`, { body, isLong: true });
+  step(name, `POST /threads/${threadId(id)}/runs/wait`, `${waits}, ${facts}`, { body });
 const threadStep = (name: string, id: number, graph: string, supersteps?: object[]) =>
   step(name, "POST /threads", `${superstep}:graph`, {
     body: { thread_id: threadId(id), metadata: { graph_id: graph }, ...(supersteps && { supersteps }) },

@@ -16,7 +16,6 @@ const thread = (number: number) =>
 const outcomeSteps = [
   step("run-wait", onThread(3, "/wait"), `${waits}, 2B.Run:request`, {
     body: { assistant_id: "echo", input, metadata: { asked: "here" }, config: { configurable: { prefix: "R: " } } },
-    isLong: true,
   }),
   step("run-wait-read", `GET /threads/${threadId(3)}`, "2B.graph_id, 2B.assistant_id, 3.Thread status:order"),
   step("run-wait-history", `POST /threads/${threadId(3)}/history`, "3.4, 2B.Thread state.metadata", {
@@ -30,7 +29,6 @@ const outcomeSteps = [
   }),
   step("run-over-metadata-run", onThread(48, "/wait"), waits, {
     body: { assistant_id: "echo", input, metadata: { kept: "no" } },
-    isLong: true,
   }),
   step("run-over-metadata-read", `GET /threads/${threadId(48)}`, "2B.graph_id, 2B.assistant_id"),
   step("run-over-metadata-patch", `PATCH /threads/${threadId(48)}`, "2B.graph_id, 2B.assistant_id", {
@@ -39,26 +37,21 @@ const outcomeSteps = [
   thread(41),
   step("run-interrupted", onThread(41, "/wait"), waits, {
     body: { assistant_id: "interrupt", input: { prepared: false } },
-    isLong: true,
   }),
   step("run-interrupted-read", `GET /threads/${threadId(41)}`, "3.Thread status:order, 2B.Thread.more"),
   step("run-interrupted-state", `GET /threads/${threadId(41)}/state`, "2B.Thread state.tasks:items"),
   step("run-resumed", onThread(41, "/wait"), `${waits}, 2B.Run:request`, {
     body: { assistant_id: "interrupt", command: { resume: "yes" } },
-    isLong: true,
   }),
   thread(42),
-  step("run-failed", onThread(42, "/wait"), waits, {
-    body: { assistant_id: "failing", input: { worked: false } },
-    isLong: true,
-  }),
+  step("run-failed", onThread(42, "/wait"), waits, { body: { assistant_id: "failing", input: { worked: false } } }),
   step("run-failed-read", `GET /threads/${threadId(42)}`, "3.Thread status:order, 2B.Thread.more"),
   step("run-failed-state", `GET /threads/${threadId(42)}/state`, "2B.Thread state.tasks:items"),
   step("search-error", "POST /threads/search", "4B.POST /threads/search:status", {
     body: { status: "error", select: ["thread_id", "status"] },
   }),
   thread(47),
-  step("run-subgraph", onThread(47, "/wait"), waits, { body: { assistant_id: "subgraph", input }, isLong: true }),
+  step("run-subgraph", onThread(47, "/wait"), waits, { body: { assistant_id: "subgraph", input } }),
   step("run-unknown-graph", onThread(41), runs, { body: { assistant_id: "nope", input } }),
   step("run-unknown-thread", `POST /threads/${UNKNOWN_ID}/runs`, runs, { body: { assistant_id: "echo", input } }),
   step("run-invalid-strategy", onThread(41), runs, {
@@ -67,7 +60,6 @@ const outcomeSteps = [
   thread(46),
   step("run-stream", onThread(46, "/stream"), `${runs}/stream`, {
     body: { assistant_id: "echo", input, stream_mode: ["values", "updates"] },
-    isLong: true,
   }),
 ];
 
@@ -82,7 +74,7 @@ const busySteps = [
     body: { values: { count: 1 } },
   }),
   step("run-rejected", onThread(43), `${runs}, 2B.Run:request`, { body: { ...slow, multitask_strategy: "reject" } }),
-  step("run-join", `GET /threads/${threadId(43)}/runs/{{run-slow.run_id}}/join`, `${oneRun}/join`, { isLong: true }),
+  step("run-join", `GET /threads/${threadId(43)}/runs/{{run-slow.run_id}}/join`, `${oneRun}/join`),
   step("cancel-ended", `${onThread(43)}/{{run-slow.run_id}}/cancel`, cancel, { settle: threadId(43) }),
   step("run-ended-stream", `GET /threads/${threadId(43)}/runs/{{run-slow.run_id}}/stream`, `${oneRun}/stream`),
   step("delete-ended-run", `DELETE /threads/${threadId(43)}/runs/{{run-slow.run_id}}`, remove),
@@ -107,23 +99,18 @@ const statelessSteps = [
       ...{ assistant_id: "echo", input, context: { prefix: "C: " }, config: { tags: ["x"], recursion_limit: 9 } },
       ...{ on_completion: "delete", on_disconnect: "cancel" },
     },
-    isLong: true,
   }),
   step("stateless-wait-config", "POST /runs/wait", "4B.POST /runs/wait", {
     body: { assistant_id: "echo", input, config: { configurable: { prefix: "R: " }, other: { a: 1 } } },
-    isLong: true,
   }),
   step("stateless-wait-list", "POST /runs/wait", "4B.POST /runs/wait", {
     body: { assistant_id: "echo", input: [input] },
-    isLong: true,
   }),
   step("stateless-failed", "POST /runs/wait", "4B.POST /runs/wait", {
     body: { assistant_id: "failing", input: { worked: false } },
-    isLong: true,
   }),
   step("stateless-stream", "POST /runs/stream", "4B.POST /runs/stream", {
     body: { assistant_id: "echo", input, stream_mode: "updates" },
-    isLong: true,
   }),
   step("stateless-batch", "POST /runs/batch", "4B.POST /runs/batch", { body: [{ assistant_id: "echo", input }] }),
   step("cancel-none", "POST /runs/cancel", "4B.POST /runs/cancel", {
@@ -136,7 +123,6 @@ const waitingSteps = [
   thread(49),
   step("run-waiting", onThread(49, "/wait"), waits, {
     body: { assistant_id: "interrupt", input: { prepared: false } },
-    isLong: true,
   }),
   step("waiting-other-graph", `PATCH /threads/${threadId(49)}`, "4B.PATCH /threads/{thread_id}", {
     body: { metadata: { graph_id: "echo" } },

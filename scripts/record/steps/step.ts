@@ -15,8 +15,6 @@ export interface Step {
   settle?: string;
   /** Before the request: seconds to wait. */
   wait?: number;
-  /** The response comes when a run has ended. */
-  isLong?: true;
   /** Sent to a second server, which authenticates users: scripts/record/graphs/auth. */
   authenticated?: true;
 }
@@ -26,7 +24,7 @@ export function step(
   name: string,
   request: string,
   facts: string,
-  more: Pick<Step, "headers" | "body" | "settle" | "wait" | "isLong"> = {},
+  more: Pick<Step, "headers" | "body" | "settle" | "wait"> = {},
 ): Step {
   const [method = "", path = ""] = request.split(" ");
   return { name, method, path, facts: facts.split(/, (?=\d)/), ...more };

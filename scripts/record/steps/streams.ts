@@ -11,7 +11,7 @@ function streamed(number: number, name: string, body: object) {
   const path = `/threads/${threadId(number)}`;
   return [
     step(`${name}-thread`, "POST /threads", "4B.POST /threads:id", { body: { thread_id: threadId(number) } }),
-    step(name, `POST ${path}/runs/stream`, stream, { body, isLong: true }),
+    step(name, `POST ${path}/runs/stream`, stream, { body }),
   ];
 }
 
@@ -24,7 +24,6 @@ const modeSteps = [
   }),
   step("stream-steps-resumed", `POST /threads/${threadId(71)}/runs/stream`, stream, {
     body: { assistant_id: "interrupt", command: { resume: "yes" }, stream_mode: steps },
-    isLong: true,
   }),
   ...streamed(72, "stream-steps-failed", {
     ...{ assistant_id: "failing", input: { worked: false } },
@@ -42,7 +41,6 @@ const modeSteps = [
 const commandSteps = (["missing", "__start__"] as const).map((goto) =>
   step(`stream-goto-${goto.replaceAll("_", "")}`, `POST /threads/${threadId(76)}/runs/wait`, "2B.Run:request", {
     body: { assistant_id: "echo", command: { goto, update: { messages: [human("Updated")] } } },
-    isLong: true,
   }),
 );
 
@@ -55,7 +53,6 @@ const superstepSteps = [
   }),
   step("update-before-input-run", `POST /threads/${threadId(77)}/runs/wait`, "2B.Run:request", {
     body: { assistant_id: "echo", command: { update: { messages: [human("Updated")] } } },
-    isLong: true,
   }),
 ];
 

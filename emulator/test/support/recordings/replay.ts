@@ -53,11 +53,12 @@ async function send(
   request: Exchange["request"],
   { step, bindings }: { step: Step | undefined; bindings: Bindings },
 ): Promise<RecordedResponse> {
-  const { settle, wait = 0, isLong } = step ?? {};
+  const { settle, wait = 0 } = step ?? {};
   // Time passes, so that no two objects have the same age.
   await agent.advance(settle === undefined ? Math.max(wait * 1000, 1) : RUN_MS);
   const origin = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}`;
   const response = exchange(origin, bindings.resolve(request));
-  const timer = isLong && setInterval(() => void agent.advance(RUN_MS), POLL_MS);
+  // These respond when a run has ended.
+  const timer = /\/(wait|join|stream)$/.test(request.path) && setInterval(() => void agent.advance(RUN_MS), POLL_MS);
   return response.finally(() => clearInterval(timer || undefined));
 }
