@@ -136,8 +136,8 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Lists the readable deployments with these IDs, at most a hundred. A server that does not support the filter may omit some,
-   * or include others.
+   * Lists the readable deployments with these IDs, at most a hundred. A server that does not support the filter may
+   * omit some, or include others.
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
