@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
-import { lastCheckpointOf } from "../threads/checkpoints";
+import { lastCheckpointOf, latestCheckpoint } from "../threads/checkpoints";
 import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../threads/records";
 import { requireThread } from "../threads/threads";
 import { cancelRun } from "./finish-run";
@@ -111,6 +111,7 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
   const type = isPython ? "application/json" : "text/plain; charset=UTF-8";
   const headers = { "content-type": type, ...locationHeaders(followed, "join") };
   const stream: Stream = async (send, disconnected) => {
+    if (hasEnded(followed.run)) return send(JSON.stringify(resultOfThread(context, thread)));
     const finishedRun = await followRun(followed, disconnected, () => {});
     if (disconnected.aborted) return deleteTemporary(followed);
     const now = threadBySeq(context.store, thread.seq);
@@ -118,12 +119,20 @@ function respondWhenFinished(followed: FollowedRun): ApiResponse {
     const interrupts = now && finishedRun ? interruptsOf(context, now, finishedRun) : [];
     const interrupted = interrupts.length > 0 && { ...(isPython && values), __interrupt__: interrupts };
     deleteTemporary(followed);
-    // To a client that joins after the end, the server in JavaScript sends the values of the thread.
-    const isLate = !isPython && hasEnded(followed.run);
-    const __error__ = finishedRun && !isLate && errorOf(finishedRun);
+    const __error__ = finishedRun && errorOf(finishedRun);
     send(JSON.stringify(__error__ ? { __error__ } : interrupted || values));
   };
   return { status: 200, headers, stream };
+}
+
+/** Returns what a client gets that waits for a run that has ended: the thread as it is now. */
+function resultOfThread({ store, settings }: Context, thread: ThreadRecord): unknown {
+  const { state = {}, tasks = [] } = latestCheckpoint(store, thread) ?? {};
+  const { error: message } = thread;
+  if (settings.agentServer === "javascript") return state;
+  if (message !== null) return { __error__: { error: "GraphError", message } };
+  const __interrupt__ = tasks.flatMap(({ interrupts }) => interrupts);
+  return __interrupt__.length > 0 ? { __interrupt__ } : state;
 }
 
 /** Deletes the thread of a stateless run that has ended. */

@@ -97,25 +97,35 @@ describe("a run on a thread", () => {
   });
 
   test.each([
-    ["python", "interrupted", { __error__: { error: "GraphError", message: "This graph always fails" } }],
-    ["javascript", "idle", { worked: true }],
-  ] as const)(
-    "on a %s server leaves its thread %s when it is cancelled, and is joined after a failure",
-    async (agentServer, ...rest) => {
-      const [status, result] = rest;
-      const agent = await startAgent({ strict: true, agentServer });
-      const { thread_id } = await agent.thread();
-      const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
-      await agent.advance(600);
-      await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
-      expect(await threadStatus(agent, thread_id)).toBe(status);
-      const other = await agent.thread();
-      const failed = await startRun(agent, other.thread_id, { assistant_id: "failing", input: {} });
-      await agent.advance(runMs);
-      const joined = await agent.call("GET", `/threads/${other.thread_id}/runs/${failed}/join`);
-      expect([result, JSON.stringify(result)]).toContainEqual(joined.body);
-    },
-  );
+    ["python", "interrupted"],
+    ["javascript", "idle"],
+  ] as const)("on a %s server leaves its thread %s when it is cancelled", async (agentServer, status) => {
+    const agent = await startAgent({ strict: true, agentServer });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
+    await agent.advance(600);
+    await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
+    expect(await threadStatus(agent, thread_id)).toBe(status);
+  });
+
+  const error = { error: "GraphError", message: "This graph always fails" };
+  const asked = { __interrupt__: [expect.objectContaining({ value: "Shall I finish?" })] };
+
+  test.each([
+    ["python", { __error__: error }, asked],
+    ["javascript", { worked: true }, { worked: true, prepared: true }],
+  ] as const)("that a client of a %s server joins late responds with its thread", async (agentServer, ...results) => {
+    const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+    const { thread_id } = await agent.thread();
+    const failed = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
+    const join = async () => {
+      const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/threads/${thread_id}`;
+      return (await fetch(`${url}/runs/${failed}/join`)).json();
+    };
+    expect(await join()).toEqual(results[0]);
+    await startRun(agent, thread_id, { assistant_id: "interrupt", input: {} });
+    expect(await join()).toEqual(results[1]);
+  });
 
   // @covers 2B.Run:request
   test("continues at the node that its command names, with the update of the command", async () => {
