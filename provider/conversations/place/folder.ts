@@ -150,7 +150,7 @@ export class Folder implements Place {
 
   private async openNew(file: string, flags: "wx" | "a"): Promise<FileHandle> {
     const path = this.path(file);
-    await attempt(this.name, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+    await attempt(this.name, () => createFolder(dirname(path)));
     return attempt(path, () => open(path, flags, MODE)).catch((error: unknown) => {
       if (error instanceof FileError && error.code === "EEXIST") throw new ChangedError(this, file);
       throw error;
@@ -160,6 +160,22 @@ export class Folder implements Place {
   private path(file: string): string {
     return join(this.name, file);
   }
+}
+
+/**
+ * Creates a folder with those above it. The recursive form of Node.js never ends in a file system that creates no folder
+ * and says that the path does not exist, such as one that mounts on demand.
+ */
+async function createFolder(path: string): Promise<void> {
+  const create = () =>
+    mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+    });
+  await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || dirname(path) === path) throw error;
+    await createFolder(dirname(path));
+    await create();
+  });
 }
 
 /** What the system refused. */

@@ -22,6 +22,20 @@ async function writeBackup(ids: readonly string[]): Promise<void> {
 }
 
 describe("a backup in a folder", () => {
+  (process.platform === "linux" ? it : it.skip)(
+    "in a file system that creates no folder ends with an error",
+    async () => {
+      await expect(begin(new Folder("/proc/none/backup"))).rejects.toThrow(
+        "/proc/none/backup: it does not exist (ENOENT)",
+      );
+    },
+  );
+
+  it("creates the folders above it", async () => {
+    await (await begin(new Folder(join(folder, "a", "b")))).close();
+    expect((await stat(join(folder, "a"))).mode & 0o077).toBe(0);
+  });
+
   it("returns each thread and each line that was written, and only its owner can read it", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `thread-${index}`);
     await writeBackup(ids);
