@@ -163,8 +163,8 @@ export class Folder implements Place {
 }
 
 /**
- * Creates a folder with those above it. The recursive form of Node.js never ends in a file system that creates no folder
- * and says that the path does not exist, such as one that mounts on demand.
+ * Creates a folder with those above it. The recursive form of Node.js never ends in a file system that creates no
+ * folder and says that the path does not exist, such as one that mounts on demand.
  */
 async function createFolder(path: string): Promise<void> {
   const create = () =>
