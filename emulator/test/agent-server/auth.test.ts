@@ -4,13 +4,11 @@ const bearer = (user: string) => ({ authorization: `Bearer ${user}` });
 const createThread = (agent: Agent, headers: Record<string, string>, body: object = {}) =>
   agent.call("POST", "/threads", body, headers);
 
-describe("--agent-auth none", () => {
-  // @covers 5.item 3
-  test("requires no credentials and ignores an API key", async () => {
-    const agent = await startAgent({ strict: true });
-    expect((await createThread(agent, {})).status).toBe(200);
-    expect((await createThread(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
-  });
+// @covers 5.item 3
+test("--agent-auth none requires no credentials and ignores an API key", async () => {
+  const agent = await startAgent({ strict: true });
+  expect((await createThread(agent, {})).status).toBe(200);
+  expect((await createThread(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
 });
 
 describe("--agent-auth key", () => {

@@ -52,48 +52,46 @@ describe("an agent server", () => {
   });
 });
 
-describe("--without", () => {
-  test.each([
-    ["threads-create", "POST", "/threads", 404],
-    ["threads-search", "POST", "/threads/search", 405],
-    ["threads-count", "POST", "/threads/count", 405],
-    ["threads-get", "GET", thread, 405],
-    ["threads-patch", "PATCH", thread, 405],
-    ["threads-delete", "DELETE", thread, 405],
-    ["threads-copy", "POST", `${thread}/copy`, 404],
-    ["threads-state", "GET", `${thread}/state`, 405],
-    ["threads-state-post", "POST", `${thread}/state`, 405],
-    ["threads-state-at", "GET", `${thread}/state/${unknownId}`, 404],
-    ["threads-history", "POST", `${thread}/history`, 404],
-    ["runs-create", "POST", `${thread}/runs`, 405],
-    ["runs-list", "GET", `${thread}/runs`, 405],
-    ["runs-wait", "POST", `${thread}/runs/wait`, 405],
-    ["runs-stream", "POST", `${thread}/runs/stream`, 405],
-    ["runs-get", "GET", `${thread}/runs/${unknownId}`, 405],
-    ["runs-delete", "DELETE", `${thread}/runs/${unknownId}`, 405],
-    ["runs-join", "GET", `${thread}/runs/${unknownId}/join`, 404],
-    ["runs-join-stream", "GET", `${thread}/runs/${unknownId}/stream`, 404],
-    ["runs-cancel", "POST", `${thread}/runs/${unknownId}/cancel`, 404],
-    ["runs-stateless", "POST", "/runs", 404],
-    ["runs-stateless-wait", "POST", "/runs/wait", 404],
-    ["runs-stateless-stream", "POST", "/runs/stream", 404],
-    ["runs-batch", "POST", "/runs/batch", 404],
-    ["runs-cancel-many", "POST", "/runs/cancel", 404],
-    ["threads-state-checkpoint", "POST", `${thread}/state/checkpoint`, 405],
-    ["threads-prune", "POST", "/threads/prune", 405],
-    ["crons-create", "POST", "/runs/crons", 404],
-    ["crons-patch", "PATCH", `/runs/crons/${unknownId}`, 405],
-    ["agent-info", "GET", "/info", 404],
-    ["assistants-search", "POST", "/assistants/search", 405],
-    ["assistants-create", "POST", "/assistants", 404],
-    ["assistants-count", "POST", "/assistants/count", 405],
-    ["assistants-get", "GET", `/assistants/${unknownId}`, 405],
-    ["assistants-versions", "POST", `/assistants/${unknownId}/versions`, 404],
-  ])("%s removes %s %s", async (name, method, path, status) => {
-    const agent = await startAgent({ without: [name] });
-    const response = await agent.call(method, path, method === "GET" ? undefined : {});
-    expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
-  });
+test.each([
+  ["threads-create", "POST", "/threads", 404],
+  ["threads-search", "POST", "/threads/search", 405],
+  ["threads-count", "POST", "/threads/count", 405],
+  ["threads-get", "GET", thread, 405],
+  ["threads-patch", "PATCH", thread, 405],
+  ["threads-delete", "DELETE", thread, 405],
+  ["threads-copy", "POST", `${thread}/copy`, 404],
+  ["threads-state", "GET", `${thread}/state`, 405],
+  ["threads-state-post", "POST", `${thread}/state`, 405],
+  ["threads-state-at", "GET", `${thread}/state/${unknownId}`, 404],
+  ["threads-history", "POST", `${thread}/history`, 404],
+  ["runs-create", "POST", `${thread}/runs`, 405],
+  ["runs-list", "GET", `${thread}/runs`, 405],
+  ["runs-wait", "POST", `${thread}/runs/wait`, 405],
+  ["runs-stream", "POST", `${thread}/runs/stream`, 405],
+  ["runs-get", "GET", `${thread}/runs/${unknownId}`, 405],
+  ["runs-delete", "DELETE", `${thread}/runs/${unknownId}`, 405],
+  ["runs-join", "GET", `${thread}/runs/${unknownId}/join`, 404],
+  ["runs-join-stream", "GET", `${thread}/runs/${unknownId}/stream`, 404],
+  ["runs-cancel", "POST", `${thread}/runs/${unknownId}/cancel`, 404],
+  ["runs-stateless", "POST", "/runs", 404],
+  ["runs-stateless-wait", "POST", "/runs/wait", 404],
+  ["runs-stateless-stream", "POST", "/runs/stream", 404],
+  ["runs-batch", "POST", "/runs/batch", 404],
+  ["runs-cancel-many", "POST", "/runs/cancel", 404],
+  ["threads-state-checkpoint", "POST", `${thread}/state/checkpoint`, 405],
+  ["threads-prune", "POST", "/threads/prune", 405],
+  ["crons-create", "POST", "/runs/crons", 404],
+  ["crons-patch", "PATCH", `/runs/crons/${unknownId}`, 405],
+  ["agent-info", "GET", "/info", 404],
+  ["assistants-search", "POST", "/assistants/search", 405],
+  ["assistants-create", "POST", "/assistants", 404],
+  ["assistants-count", "POST", "/assistants/count", 405],
+  ["assistants-get", "GET", `/assistants/${unknownId}`, 405],
+  ["assistants-versions", "POST", `/assistants/${unknownId}/versions`, 404],
+])("--without %s removes %s %s", async (name, method, path, status) => {
+  const agent = await startAgent({ without: [name] });
+  const response = await agent.call(method, path, method === "GET" ? undefined : {});
+  expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
 });
 
 describe("a fault", () => {

@@ -58,36 +58,34 @@ describe("supersteps", () => {
   });
 });
 
-describe("a Thread state", () => {
-  // @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.tasks, 2B.Thread state.metadata
-  // @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint
-  // @covers 2B.Thread state.checkpoint_id, 2B.Thread state.parent_checkpoint_id
-  test("has the fields of the interface, each with its type", async () => {
-    const agent = await startAgent({ interfaceOnly: true });
-    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
-    const history = (await agent.history(thread_id)).slice(0, 2);
-    expect(history).toHaveLength(2);
-    for (const state of history) {
-      const checkpoint = { checkpoint_id: expect.stringMatching(uuid), thread_id, checkpoint_ns: "" };
-      expect(state).toEqual({
-        values: expect.any(Object),
-        next: expect.any(Array),
-        tasks: expect.any(Array),
-        metadata: {
-          thread_id,
-          checkpoint_id: state.checkpoint_id,
-          graph_id: "echo",
-          source: "update",
-          step: expect.any(Number),
-          writes: expect.any(Object),
-          parents: {},
-        },
-        created_at: expect.stringMatching(timestamp),
-        checkpoint,
-        parent_checkpoint: checkpoint,
-        checkpoint_id: state.checkpoint.checkpoint_id,
-        parent_checkpoint_id: expect.stringMatching(uuid),
-      });
-    }
-  });
+// @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.tasks, 2B.Thread state.metadata
+// @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint
+// @covers 2B.Thread state.checkpoint_id, 2B.Thread state.parent_checkpoint_id
+test("a Thread state has the fields of the interface, each with its type", async () => {
+  const agent = await startAgent({ interfaceOnly: true });
+  const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+  const history = (await agent.history(thread_id)).slice(0, 2);
+  expect(history).toHaveLength(2);
+  for (const state of history) {
+    const checkpoint = { checkpoint_id: expect.stringMatching(uuid), thread_id, checkpoint_ns: "" };
+    expect(state).toEqual({
+      values: expect.any(Object),
+      next: expect.any(Array),
+      tasks: expect.any(Array),
+      metadata: {
+        thread_id,
+        checkpoint_id: state.checkpoint_id,
+        graph_id: "echo",
+        source: "update",
+        step: expect.any(Number),
+        writes: expect.any(Object),
+        parents: {},
+      },
+      created_at: expect.stringMatching(timestamp),
+      checkpoint,
+      parent_checkpoint: checkpoint,
+      checkpoint_id: state.checkpoint.checkpoint_id,
+      parent_checkpoint_id: expect.stringMatching(uuid),
+    });
+  }
 });

@@ -76,31 +76,29 @@ describe("the rollout of an agent", () => {
   });
 });
 
-describe("a repository on this machine", () => {
-  it("is cloned at the branch of the revision, whose commit is recorded", async () => {
-    const repository = newFolder();
-    const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
-    git("init", "--quiet", "--initial-branch", "main");
-    const code = `(_, response) => response.end('{"version":"cloned"}')`;
-    const program = `require("node:http").createServer(${code}).listen(process.env.PORT)`;
-    writeFileSync(join(repository, "server.cjs"), program);
-    git("add", ".");
-    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "First");
-    const client = await startWith([{ source: "githost", start: [process.execPath, "server.cjs"] }]);
-    const repo_url = `file://${repository}`;
-    const cloned = await createDeployment(client, githost("cloned", { repo_url }));
-    const missing = await createDeployment(client, githost("missing", { repo_url }, { repo_ref: "--help" }));
-    const remote = await createDeployment(client, githost("remote"));
-    await client.advance(rolloutMs);
-    expect(await ask(client, cloned.id)).toEqual({ version: "cloned" });
-    const { latest_revision_id } = (await client.get(`/v2/deployments/${cloned.id}`)).body;
-    const revision = await client.get(`/v2/deployments/${cloned.id}/revisions/${latest_revision_id}`);
-    expect(revision.body.source_revision_config.repo_commit_sha).toBe(git("rev-parse", "HEAD"));
-    expect((await logOf(client, missing.id, "build")).at(-1)).toMatch(/has no branch, tag or commit "--help"$/);
-    expect((await logOf(client, remote.id, "build")).at(-1)).toContain(
-      "Only repositories with a file:/// URL are cloned",
-    );
-  });
+it("a repository on this machine is cloned at the branch of the revision, whose commit is recorded", async () => {
+  const repository = newFolder();
+  const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
+  git("init", "--quiet", "--initial-branch", "main");
+  const code = `(_, response) => response.end('{"version":"cloned"}')`;
+  const program = `require("node:http").createServer(${code}).listen(process.env.PORT)`;
+  writeFileSync(join(repository, "server.cjs"), program);
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "First");
+  const client = await startWith([{ source: "githost", start: [process.execPath, "server.cjs"] }]);
+  const repo_url = `file://${repository}`;
+  const cloned = await createDeployment(client, githost("cloned", { repo_url }));
+  const missing = await createDeployment(client, githost("missing", { repo_url }, { repo_ref: "--help" }));
+  const remote = await createDeployment(client, githost("remote"));
+  await client.advance(rolloutMs);
+  expect(await ask(client, cloned.id)).toEqual({ version: "cloned" });
+  const { latest_revision_id } = (await client.get(`/v2/deployments/${cloned.id}`)).body;
+  const revision = await client.get(`/v2/deployments/${cloned.id}/revisions/${latest_revision_id}`);
+  expect(revision.body.source_revision_config.repo_commit_sha).toBe(git("rev-parse", "HEAD"));
+  expect((await logOf(client, missing.id, "build")).at(-1)).toMatch(/has no branch, tag or commit "--help"$/);
+  expect((await logOf(client, remote.id, "build")).at(-1)).toContain(
+    "Only repositories with a file:/// URL are cloned",
+  );
 });
 
 // No network: Git also reads a repository whose file system never responds, as a pipe does.

@@ -185,19 +185,17 @@ describe("a fault of a revision", () => {
   });
 });
 
-describe("a hold", () => {
-  test("stops revisions at a status until it is deleted", async () => {
-    const client = await start();
-    const { body } = await client.admin("POST", "/faults", { hold: { status: "DEPLOYING", deployment: "one" } });
-    const one: Body = await createDeployment(client, docker("one"));
-    const two = await createDeployment(client, docker("two"));
-    await client.advance(rolloutMs);
-    expect(await statuses(client, one.id)).toEqual(["DEPLOYING"]);
-    expect(await statuses(client, two.id)).toEqual(["DEPLOYED"]);
-    await client.admin("DELETE", `/faults/${body.id}`);
-    await client.advance(rolloutMs);
-    expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
-  });
+test("a hold stops revisions at a status until it is deleted", async () => {
+  const client = await start();
+  const { body } = await client.admin("POST", "/faults", { hold: { status: "DEPLOYING", deployment: "one" } });
+  const one: Body = await createDeployment(client, docker("one"));
+  const two = await createDeployment(client, docker("two"));
+  await client.advance(rolloutMs);
+  expect(await statuses(client, one.id)).toEqual(["DEPLOYING"]);
+  expect(await statuses(client, two.id)).toEqual(["DEPLOYED"]);
+  await client.admin("DELETE", `/faults/${body.id}`);
+  await client.advance(rolloutMs);
+  expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
 });
 
 test("the README shows every field of the table of faults", () => {

@@ -126,14 +126,12 @@ describe("--without", () => {
   });
 });
 
-describe("--edition", () => {
-  // @covers 2A.Deployment.source:editions
-  test.each([
-    ["cloud", "external_docker"],
-    ["self-hosted", "internal_docker"],
-  ] as const)("%s does not support source %s", async (edition, source) => {
-    const client = await start({ edition });
-    const response = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
-    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
-  });
+// @covers 2A.Deployment.source:editions
+test.each([
+  ["cloud", "external_docker"],
+  ["self-hosted", "internal_docker"],
+] as const)("--edition %s does not support source %s", async (edition, source) => {
+  const client = await start({ edition });
+  const response = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
+  expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
 });

@@ -17,38 +17,32 @@ async function createThreads(agent: Agent, bodies: object[]): Promise<string[]> 
 
 const numberedThreads = (count: number) => Array.from({ length: count }, (_, n) => ({ metadata: { n } }));
 
-describe("a page of a search", () => {
-  // @covers 4B.POST /threads/search:limit, 8:threads
-  test("returns ten threads by default, newest first", async () => {
+// @covers 4B.POST /threads/search:limit, 8:threads
+test("a page of a search returns ten threads by default, newest first", async () => {
+  const agent = await startAgent({ strict: true });
+  const threadIds = (await createThreads(agent, numberedThreads(12))).reverse();
+  expect(await searchIds(agent, {})).toEqual(threadIds.slice(0, 10));
+  expect(await searchIds(agent, { limit: 1000 })).toEqual(threadIds);
+  expect(await searchIds(agent, { limit: 3, offset: 10 })).toEqual(threadIds.slice(10));
+});
+
+// @covers 4B.POST /threads/search:sort
+test.each(["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const)(
+  "the order of a search is by %s, ascending or descending",
+  async (sort_by) => {
     const agent = await startAgent({ strict: true });
-    const threadIds = (await createThreads(agent, numberedThreads(12))).reverse();
-    expect(await searchIds(agent, {})).toEqual(threadIds.slice(0, 10));
-    expect(await searchIds(agent, { limit: 1000 })).toEqual(threadIds);
-    expect(await searchIds(agent, { limit: 3, offset: 10 })).toEqual(threadIds.slice(10));
-  });
-});
-
-describe("the order of a search", () => {
-  // @covers 4B.POST /threads/search:sort
-  test.each(["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const)(
-    "is by %s, ascending or descending",
-    async (sort_by) => {
-      const agent = await startAgent({ strict: true });
-      const graph = { metadata: { graph_id: "echo" } };
-      const [first, second] = await createThreads(agent, [graph, graph, graph, graph]);
-      await agent.call("PATCH", `/threads/${first}`, { metadata: { touched: true } });
-      await agent.advance(1000);
-      await agent.call("POST", `/threads/${second}/state`, { values: {}, as_node: "__start__" });
-      const ascending = (await search(agent, { sort_by, sort_order: "asc" })).map((thread) => thread[sort_by]);
-      expect(ascending).toEqual([...ascending].sort());
-      expect((await search(agent, { sort_by, sort_order: "desc" })).map((thread) => thread[sort_by])).toEqual(
-        ascending.reverse(),
-      );
-    },
-  );
-});
-
-describe("a search", () => {});
+    const graph = { metadata: { graph_id: "echo" } };
+    const [first, second] = await createThreads(agent, [graph, graph, graph, graph]);
+    await agent.call("PATCH", `/threads/${first}`, { metadata: { touched: true } });
+    await agent.advance(1000);
+    await agent.call("POST", `/threads/${second}/state`, { values: {}, as_node: "__start__" });
+    const ascending = (await search(agent, { sort_by, sort_order: "asc" })).map((thread) => thread[sort_by]);
+    expect(ascending).toEqual([...ascending].sort());
+    expect((await search(agent, { sort_by, sort_order: "desc" })).map((thread) => thread[sort_by])).toEqual(
+      ascending.reverse(),
+    );
+  },
+);
 
 describe("the filters of a search", () => {
   // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:more

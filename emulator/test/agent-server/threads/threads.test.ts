@@ -3,13 +3,11 @@ import { conversation, human, startAgent } from "../../support/agent-server";
 const id = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
 const minute = 60_000;
 
-describe("creating a thread", () => {
-  test("accepts any node of a user's own graph", async () => {
-    const agent = await startAgent({ strict: true });
-    const supersteps = [{ updates: [{ values: { messages: [human("Hi")] }, as_node: "my_node" }] }];
-    const thread = await agent.thread({ metadata: { graph_id: "agent" }, supersteps });
-    expect(thread.values.messages).toMatchObject([{ content: "Hi" }]);
-  });
+test("creating a thread accepts any node of a user's own graph", async () => {
+  const agent = await startAgent({ strict: true });
+  const supersteps = [{ updates: [{ values: { messages: [human("Hi")] }, as_node: "my_node" }] }];
+  const thread = await agent.thread({ metadata: { graph_id: "agent" }, supersteps });
+  expect(thread.values.messages).toMatchObject([{ content: "Hi" }]);
 });
 
 describe("a thread's metadata", () => {

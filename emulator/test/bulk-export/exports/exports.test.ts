@@ -2,8 +2,6 @@ import { bodyAs, bulkExports, type ExportBody, exportMs, TracingClient } from ".
 import { start } from "../../support/emulator";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
-const validationErrors = async (tracing: TracingClient, change: object) =>
-  (await tracing.post(bulkExports, await tracing.threeDayExport(change))).body.detail;
 
 describe("an export", () => {
   // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports, 2C.Export job:more, 2C.Export job.format
@@ -49,33 +47,25 @@ describe("an export", () => {
   });
 
   // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.start_time, 2C.Export job.format_version:v1
-  test.each([
+  test.each<[change: object, name: string | number, type: string, message?: string]>([
     [{ bulk_export_destination_id: undefined }, "bulk_export_destination_id", "missing"],
     [{ start_time: undefined }, "start_time", "missing"],
     [{ color: "red" }, "color", "extra_forbidden"],
-    [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error"],
+    [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error", "must be between the years 1970 and 2255"],
     [{ start_time: "0001-01-01T00:00:00Z" }, "start_time", "value_error"],
     [{ export_fields: ["nme"] }, 0, "enum"],
-    [{ export_fields: [] }, "export_fields", "value_error"],
+    [{ export_fields: [] }, "export_fields", "value_error", "export_fields must name one field at least"],
     [{ compression: "zip" }, "compression", "enum"],
     [{ format: "CSV" }, "format", "enum"],
     [{ session_id: "mine" }, "session_id", "uuid_parsing"],
     [{ filter: 5 }, "filter", "string_type"],
-  ])("with %j is rejected in the format of FastAPI", async (change, name, type) => {
+  ])("with %j is rejected in the format of FastAPI", async (change, name, type, message = "") => {
     const tracing = new TracingClient(await start({ strict: true }));
-    const [error, ...others] = await validationErrors(tracing, change);
+    const { detail } = (await tracing.post(bulkExports, await tracing.threeDayExport(change))).body;
+    const [error, ...others] = detail;
     expect(others).toEqual([]);
-    expect(error).toMatchObject({ type, msg: expect.any(String) });
+    expect(error).toMatchObject({ type, msg: expect.stringContaining(message) });
     expect(error?.loc.at(-1)).toBe(name);
-  });
-
-  test("with a violated rule names it", async () => {
-    const tracing = new TracingClient(await start({ strict: true }));
-    for (const [change, rule] of [
-      [{ end_time: "9999-12-31T23:59:59Z" }, "end_time must be between the years 1970 and 2255"],
-      [{ export_fields: [] }, "export_fields must name one field at least"],
-    ] as const)
-      expect(await validationErrors(tracing, change)).toMatchObject([{ msg: expect.stringContaining(rule) }]);
   });
 
   // @covers 2C.Filter:invalid

@@ -42,14 +42,6 @@ describe("the file of a partition", () => {
     expect(String(time?.logical_type)).toMatch(/isAdjustedToUTC=1.*MICROS/);
   });
 
-  // @covers 2C.Export job.export_fields
-  test("has the requested fields in their fixed order", async () => {
-    fixture.load([runRow(1)]);
-    await fixture.export({ fields: ["total_cost", "name", "id", "tags"] });
-    const description = await fixture.read("DESCRIBE SELECT * FROM {}");
-    expect(description.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
-  });
-
   // @covers 2C.Exportable fields.Run data:lean
   test("is smaller without inputs and outputs", async () => {
     fixture.loadMany(100, 1000);
@@ -59,14 +51,6 @@ describe("the file of a partition", () => {
     };
     const lean = await size(names.filter((name) => name !== "inputs" && name !== "outputs"));
     expect(await size(names)).toBeGreaterThan(lean + 50_000);
-  });
-
-  // @covers 2C.Export job:range
-  test("includes the start of the range and excludes its end", async () => {
-    fixture.load([-1, 0, 1, 2].map((number) => runRow(number + 10, { start_time: newYearMicros + number })));
-    const result = await fixture.export({ from: newYearMicros, to: newYearMicros + 2 });
-    expect(result).toEqual({ rowsWritten: 2, exportedFiles: ["runs.parquet"] });
-    expect(await ids()).toEqual([10, 11]);
   });
 
   test("is sorted by start_time, then by ID", async () => {
@@ -83,12 +67,6 @@ describe("the file of a partition", () => {
     ]);
     await fixture.export({ filter: { sql: "r.run_type = ? AND r.error IS NULL OR 0", params: ["llm"] } });
     expect(await ids()).toEqual([2]);
-  });
-
-  test("is not created without runs", async () => {
-    fixture.load([runRow(1, { session_id: "other" })]);
-    await expect(fixture.export({ key: "none.parquet" })).resolves.toEqual({ rowsWritten: 0, exportedFiles: [] });
-    expect((await fixture.bucket.send("GET", "/exports/none.parquet")).status).toBe(404);
   });
 
   test.each([

@@ -1,4 +1,3 @@
-import { BucketError } from "../../../src/bulk-export/s3/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { xmlTexts } from "../../support/bucket/s3-request";
 import { ParquetFixture } from "../../support/bulk-export/parquet";
@@ -42,16 +41,6 @@ describe("the upload of a partition", () => {
     fixture.loadMany(7, 10);
     await fixture.export({ key: "twice.parquet" });
     expect(await fixture.read("SELECT count(*) AS rows FROM {}", "twice.parquet")).toEqual([{ rows: "7" }]);
-  });
-
-  test("that the bucket rejects throws the bucket's error", async () => {
-    fixture.loadMany(5, 10);
-    const wrong = fixture.bucket.target({ secretAccessKey: "wrong" });
-    const error = await fixture.export({ destination: wrong }).catch((error) => error);
-    expect(error).toBeInstanceOf(BucketError);
-    expect(error).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
-    const nowhere = fixture.export({ destination: fixture.bucket.target({ bucketName: "nowhere" }) });
-    await expect(nowhere).rejects.toMatchObject({ name: "BucketError", code: "NoSuchBucket", status: 404 });
   });
 
   test("is aborted if the runs cannot be read completely", async () => {

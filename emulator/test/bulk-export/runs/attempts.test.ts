@@ -72,21 +72,19 @@ describe("an export run whose bucket is deleted", () => {
   });
 });
 
-describe("invalid credentials", () => {
-  test("fail the attempts of a run until they are rotated", async () => {
-    const { tracing, session_id, bucket } = await startWithRun();
-    const { config, credentials } = destinationBody(bucket);
-    const wrong = { ...credentials, secret_access_key: "old" };
-    const { destinations } = await tracing.client.emulator.seed({ destinations: [{ config, credentials: wrong }] });
-    const [destination = ""] = destinations ?? [];
-    const { id } = await tracing.create({ bulk_export_destination_id: destination, session_id, ...oneDay });
-    await tracing.client.advance(exportMs);
-    expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("signature") } }]);
-    expect((await tracing.patch(`${bulkExports}/destinations/${destination}`, { credentials })).status).toBe(200);
-    await tracing.client.advance(30_000);
-    expect((await tracing.export(id)).status).toBe("COMPLETED");
-    expect(await listKeys(bucket)).toHaveLength(1);
-  });
+test("invalid credentials fail the attempts of a run until they are rotated", async () => {
+  const { tracing, session_id, bucket } = await startWithRun();
+  const { config, credentials } = destinationBody(bucket);
+  const wrong = { ...credentials, secret_access_key: "old" };
+  const { destinations } = await tracing.client.emulator.seed({ destinations: [{ config, credentials: wrong }] });
+  const [destination = ""] = destinations ?? [];
+  const { id } = await tracing.create({ bulk_export_destination_id: destination, session_id, ...oneDay });
+  await tracing.client.advance(exportMs);
+  expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("signature") } }]);
+  expect((await tracing.patch(`${bulkExports}/destinations/${destination}`, { credentials })).status).toBe(200);
+  await tracing.client.advance(30_000);
+  expect((await tracing.export(id)).status).toBe("COMPLETED");
+  expect(await listKeys(bucket)).toHaveLength(1);
 });
 
 test("an emulator that is stopped during an upload resumes it at the next start", async () => {

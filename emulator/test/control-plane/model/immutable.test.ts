@@ -10,33 +10,31 @@ const inAgents = { listener_config: { k8s_namespace: "agents" } };
 const toDefault = { source_config: { listener_config: { k8s_namespace: "default" } } };
 
 // API `2A`: fields that are immutable on PATCH.
-describe("updating a deployment is rejected", () => {
-  // @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed, 4A.PATCH:immutable
-  // @covers 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed, 2A.SourceConfig.deployment_type:fixed
-  // @covers 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
-  test.each<[string, object, object, string]>([
-    ["its name", docker("agent"), { name: "other" }, "name: name cannot be changed"],
-    ["its source", docker("agent"), { source: "githost" }, "source: source cannot be changed"],
-    ...(
-      [
-        ["integration_id", integration_id],
-        ["repo_url", "https://git.example/b"],
-        ["deployment_type", "prod"],
-      ] as const
-    ).map(([field, value]): [string, object, object, string] => [
-      `its ${field}`,
-      githost("agent"),
-      { source_config: { [field]: value } },
-      fixed(field),
-    ]),
-    ["its listener", docker("agent"), { source_config: { listener_id } }, fixed("listener_id")],
-    ["its namespace, the default of the listener", onListener({}), toDefault, fixed("listener_config.k8s_namespace")],
-    ["its namespace", onListener(inAgents), toDefault, fixed("listener_config.k8s_namespace")],
-  ])("with another value of %s", async (_, body, change, error) => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, body);
-    expect(await errorsOf(client, "PATCH", `/v2/deployments/${id}`, change)).toEqual([error]);
-  });
+// @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed, 4A.PATCH:immutable
+// @covers 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed, 2A.SourceConfig.deployment_type:fixed
+// @covers 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
+test.each<[string, object, object, string]>([
+  ["its name", docker("agent"), { name: "other" }, "name: name cannot be changed"],
+  ["its source", docker("agent"), { source: "githost" }, "source: source cannot be changed"],
+  ...(
+    [
+      ["integration_id", integration_id],
+      ["repo_url", "https://git.example/b"],
+      ["deployment_type", "prod"],
+    ] as const
+  ).map(([field, value]): [string, object, object, string] => [
+    `its ${field}`,
+    githost("agent"),
+    { source_config: { [field]: value } },
+    fixed(field),
+  ]),
+  ["its listener", docker("agent"), { source_config: { listener_id } }, fixed("listener_id")],
+  ["its namespace, the default of the listener", onListener({}), toDefault, fixed("listener_config.k8s_namespace")],
+  ["its namespace", onListener(inAgents), toDefault, fixed("listener_config.k8s_namespace")],
+])("updating a deployment is rejected with another value of %s", async (_, body, change, error) => {
+  const client = await start({ strict: true });
+  const { id } = await createDeployment(client, body);
+  expect(await errorsOf(client, "PATCH", `/v2/deployments/${id}`, change)).toEqual([error]);
 });
 
 describe("updating a deployment is accepted", () => {

@@ -40,34 +40,32 @@ const fields: [field: string, value: unknown, wrong: unknown][] = [
 
 const deploymentWith = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
 
-describe("the resource spec field", () => {
-  // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
-  // @covers 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
-  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
-  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu
-  // @covers 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb, 2A.ResourceSpec.redis_memory_limit_mb
-  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 2A.ResourceSpec.core_memory_mb
-  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations
-  // @covers 2A.ResourceSpec.service_account_name, 2A.ResourceSpec.image_pull_secrets, 2A.ResourceSpec.volumes
-  // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
-  // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
-  // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
-  // @covers 2A.ResourceSpec
-  test.each(fields)(
-    "%s is stored unchanged, may be null or absent, and rejects another type",
-    async (field, value, wrong) => {
-      const client = await start({ strict: true });
-      const { id } = await createDeployment(client, deploymentWith({ [field]: value }));
-      const path = `/v2/deployments/${id}`;
-      expect((await client.get(path)).body.source_config.resource_spec).toHaveProperty(field, value);
-      for (const resource_spec of [{ [field]: null }, {}])
-        expect((await client.patch(path, { source_config: { resource_spec } })).status).toBe(200);
-      const { status, body } = await client.post("/v2/deployments", deploymentWith({ [field]: wrong }));
-      expect(status).toBe(422);
-      expect(body.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
-    },
-  );
-});
+// @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
+// @covers 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
+// @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
+// @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu
+// @covers 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb, 2A.ResourceSpec.redis_memory_limit_mb
+// @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 2A.ResourceSpec.core_memory_mb
+// @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations
+// @covers 2A.ResourceSpec.service_account_name, 2A.ResourceSpec.image_pull_secrets, 2A.ResourceSpec.volumes
+// @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
+// @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
+// @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
+// @covers 2A.ResourceSpec
+test.each(fields)(
+  "the resource spec field %s is stored unchanged, may be null or absent, and rejects another type",
+  async (field, value, wrong) => {
+    const client = await start({ strict: true });
+    const { id } = await createDeployment(client, deploymentWith({ [field]: value }));
+    const path = `/v2/deployments/${id}`;
+    expect((await client.get(path)).body.source_config.resource_spec).toHaveProperty(field, value);
+    for (const resource_spec of [{ [field]: null }, {}])
+      expect((await client.patch(path, { source_config: { resource_spec } })).status).toBe(200);
+    const { status, body } = await client.post("/v2/deployments", deploymentWith({ [field]: wrong }));
+    expect(status).toBe(422);
+    expect(body.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
+  },
+);
 
 describe("the CPU of a resource spec", () => {
   const bounded: [string, number][] = [

@@ -19,11 +19,6 @@ describe("creating a deployment is rejected", () => {
   // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
   test.each<[string, object, ...string[]]>([
     [
-      "with a repository for an image",
-      docker("agent", { source_config: { repo_url: "https://git.example/a" } }),
-      onlyFor("source_config.repo_url", "'githost'"),
-    ],
-    [
       "with a namespace for a repository",
       githost("agent", { listener_config: {} }),
       onlyFor("source_config.listener_config", "'external_docker'"),
@@ -32,11 +27,6 @@ describe("creating a deployment is rejected", () => {
       "with a graph configuration for an image",
       image({ agentgraph_config_path: "a.json" }),
       onlyFor("source_revision_config.agentgraph_config_path", "'githost' and 'internal_source'"),
-    ],
-    [
-      "with an image for a repository",
-      githost("agent", {}, { image_uri: "x:1" }),
-      onlyFor("source_revision_config.image_uri", "'external_docker' and 'internal_docker'"),
     ],
     [
       "with a tarball for an image",

@@ -40,21 +40,19 @@ describe("the operations of the interface", () => {
   );
 });
 
-describe("the query of the list", () => {
-  // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.deployment_type
-  // @covers 4A.GET /v2/deployments:422, 7.422
-  test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
-    "returns a validation error for %s",
-    async (query) => {
-      const client = await start({ interfaceOnly: true });
-      const { status, body } = await client.get(`/v2/deployments?${query}`);
-      expect(status).toBe(422);
-      const [name, input] = query.split("=");
-      const item = { loc: ["query", name], msg: expect.any(String), type: expect.any(String), input };
-      expect(body).toMatchObject({ detail: [item] });
-    },
-  );
-});
+// @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.deployment_type
+// @covers 4A.GET /v2/deployments:422, 7.422
+test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
+  "the query of the list returns a validation error for %s",
+  async (query) => {
+    const client = await start({ interfaceOnly: true });
+    const { status, body } = await client.get(`/v2/deployments?${query}`);
+    expect(status).toBe(422);
+    const [name, input] = query.split("=");
+    const item = { loc: ["query", name], msg: expect.any(String), type: expect.any(String), input };
+    expect(body).toMatchObject({ detail: [item] });
+  },
+);
 
 describe("every path of the interface", () => {
   const paths = [

@@ -55,16 +55,12 @@ describe.each(sources)("source %s", (source) => {
   });
 });
 
-describe("a graph configuration", () => {
-  test("of internal_source may be sent with the tarball, which the request log notes", async () => {
-    const client = await start();
-    const body = { ...bodies.internal_source, source_revision_config: {} };
-    expect((await createDeployment(client, body)).latest_revision_id).toBeNull();
-    const [{ notes } = { notes: [] }] = client.emulator.requestLog.entries({ method: "POST" });
-    expect(notes).toEqual([
-      "source 'internal_source' is created without agentgraph_config_path, as real servers allow",
-    ]);
-  });
+test("a graph configuration of internal_source may be sent with the tarball, which the request log notes", async () => {
+  const client = await start();
+  const body = { ...bodies.internal_source, source_revision_config: {} };
+  expect((await createDeployment(client, body)).latest_revision_id).toBeNull();
+  const [{ notes } = { notes: [] }] = client.emulator.requestLog.entries({ method: "POST" });
+  expect(notes).toEqual(["source 'internal_source' is created without agentgraph_config_path, as real servers allow"]);
 });
 
 describe("a git reference", () => {
@@ -137,27 +133,21 @@ describe("listeners", () => {
   });
 });
 
-describe("integrations", () => {
-  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository
-  // @covers 4A.GET /v1/integrations/githost/{integration_id}/repos
-  test("are a plain array", async () => {
-    const client = await start({ strict: true });
-    expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
-      { id: integration_id, installation_id: 1, name: "local" },
-    ]);
-  });
+// @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository
+// @covers 4A.GET /v1/integrations/githost/{integration_id}/repos
+test("integrations are a plain array", async () => {
+  const client = await start({ strict: true });
+  expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
+    { id: integration_id, installation_id: 1, name: "local" },
+  ]);
 });
 
-describe("an image of internal_docker", () => {
-  // @covers 2A.Deployment.latest_revision_id
-  test("may be set later and then creates the first revision", async () => {
-    const client = await start({ strict: true });
-    const empty = { ...bodies.internal_docker, source_revision_config: {} };
-    const { id, latest_revision_id } = await createDeployment(client, empty);
-    expect(latest_revision_id).toBeNull();
-    const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
-    expect(body.latest_revision_id).toEqual(expect.any(String));
-  });
+// @covers 2A.Deployment.latest_revision_id
+test("an image of internal_docker may be set later and then creates the first revision", async () => {
+  const client = await start({ strict: true });
+  const empty = { ...bodies.internal_docker, source_revision_config: {} };
+  const { id, latest_revision_id } = await createDeployment(client, empty);
+  expect(latest_revision_id).toBeNull();
+  const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
+  expect(body.latest_revision_id).toEqual(expect.any(String));
 });
-
-describe("requests of published clients", () => {});
