@@ -17,7 +17,7 @@ import {
   start,
   useProxy,
 } from "../support/adopt";
-import { SECRET, tenant } from "../support/adopt-estate";
+import { tenant } from "../support/adopt-estate";
 
 it("adopt finds every deployment on a server with seven per page", async () => {
   await start();
@@ -95,52 +95,6 @@ it("adopt skips a deployment whose values are not valid inputs, with the reason"
   expect(ended.stdout).toContain("Nothing to adopt. No files were written.");
   expect(ended.stdout).toMatch(/deployment half: its values are not valid inputs: sourceRevisionConfig/);
   expect(await readdir(folder)).toEqual([]);
-});
-
-it("adopt writes no password to disk that is in an input which is not secret", async () => {
-  await start();
-  const agentgraph_config_path = "agentgraph.json";
-  await platform.emulator.seed({
-    deployments: [
-      {
-        name: "cloned",
-        source: "githost",
-        source_config: { repo_url: `https://${SECRET}@git.example/team/agent` },
-        source_revision_config: { agentgraph_config_path },
-      },
-      {
-        name: "beside",
-        source_config: {
-          resource_spec: {
-            sidecars: [
-              {
-                name: "proxy",
-                image: "registry.example.com/proxy:1",
-                env: [
-                  { name: "DB_PASSWORD", value: SECRET },
-                  { name: "UPSTREAM", value: `postgres://user:${SECRET}@db/app` },
-                  { name: "MONKEY", value: "bars" },
-                ],
-              },
-            ],
-          },
-        },
-        source_revision_config: { image_uri: "registry.example.com/agent:1" },
-      },
-    ],
-  });
-  const found = await runJson();
-  expect(found.skipped).toEqual([
-    expect.objectContaining({
-      title: "cloned",
-      reason: "sourceConfig.repoUrl contains a secret, which would be written to disk in plain text",
-    }),
-  ]);
-  expect(found.secrets.map(({ key }) => key)).toEqual(["besideDbPassword", "besideUpstream"]);
-  const written = await Promise.all(["index.ts", "import.json", "README.md"].map((file) => read(file)));
-  for (const text of written) expect(text).not.toContain(SECRET);
-  expect(written[0]).toContain('value: config.requireSecret("besideDbPassword")');
-  expect(written[0]).toContain('{ name: "MONKEY", value: "bars" }');
 });
 
 it("adopt names a thread copy of an interrupted run whose resource is no longer in the program", async () => {

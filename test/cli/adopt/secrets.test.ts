@@ -56,22 +56,38 @@ test("adopt skips a cron whose webhook contains a secret, and declares any other
   );
 });
 
-test("adopt imports variables of containers that look like secrets as secrets", async () => {
+test("adopt reads secrets of containers from the configuration, and skips a repository whose URL has one", async () => {
   const platform = await startPlatform();
+  const upstream = `postgres://user:${SECRET}@db/app`;
   const env = [
     { name: "DB_PASSWORD", value: SECRET },
-    { name: "LEVEL", value: "info" },
+    { name: "UPSTREAM", value: upstream },
+    { name: "MONKEY", value: "bars" },
   ];
   const sidecars = [{ name: "proxy", image: "registry.example.com/proxy:1", env }];
   const source_revision_config = { image_uri: "registry.example.com/agent:1" };
   await platform.emulator.seed({
-    deployments: [{ name: "agent", source_config: { resource_spec: { sidecars } }, source_revision_config }],
+    deployments: [
+      { name: "agent", source_config: { resource_spec: { sidecars } }, source_revision_config },
+      {
+        ...{ name: "cloned", source: "githost" },
+        source_config: { repo_url: `https://${SECRET}@git.example/team/agent` },
+        source_revision_config: { agentgraph_config_path: "agentgraph.json" },
+      },
+    ],
   });
-  const { inputs } = await adopt({ "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" });
+  const settings = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
+  const { inputs, keys, files, skipped } = await adopt(settings);
+  const reason = "sourceConfig.repoUrl contains a secret, which would be written to disk in plain text";
+  expect(skipped).toMatchObject([{ title: "cloned", reason }]);
+  expect(keys).toEqual(["agentDbPassword", "agentUpstream"]);
+  expect(files).toContain('value: config.requireSecret("agentDbPassword")');
+  expect(files).toContain('{ name: "MONKEY", value: "bars" }');
   const { env: imported } = (inputs[0] as never as { sourceConfig: { resourceSpec: { sidecars: [{ env: unknown }] } } })
     .sourceConfig.resourceSpec.sidecars[0];
   expect(imported).toEqual([
     { name: "DB_PASSWORD", value: ENCRYPTED },
-    { name: "LEVEL", value: "info" },
+    { name: "UPSTREAM", value: ENCRYPTED },
+    { name: "MONKEY", value: "bars" },
   ]);
 });

@@ -106,8 +106,9 @@ test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>
   await expect(request(clients, server.url.href)).rejects.toThrow(`\n${hint}`);
 });
 
-describe("Two servers at one URL", () => {
-  it.each(["controlPlane", "tracing"] as const)("each have their own remedy when %s is used first", async (first) => {
+it.each(["controlPlane", "tracing"] as const)(
+  "Two servers at one URL each have their own remedy when %s is used first",
+  async (first) => {
     const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
     const { sources, tracing } = clientsAt(server, { bearerToken: "t" });
     const send = { controlPlane: () => sources.listIntegrations(), tracing: () => tracing.listExports() };
@@ -120,8 +121,8 @@ describe("Two servers at one URL", () => {
     // They do not share the cause of a failure whose remedies differ.
     expect(ofControlPlane.sharedCause).toBeDefined();
     expect(ofTracing.sharedCause).not.toBe(ofControlPlane.sharedCause);
-  });
-});
+  },
+);
 
 describe("Clients", () => {
   const urls = { controlPlaneUrl: "https://agents.example.com", tracingApiUrl: "https://traces.example.com" };

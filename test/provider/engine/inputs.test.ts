@@ -18,17 +18,15 @@ const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
 ) as [Definition, Definition];
 const ID = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 
-describe("The name", () => {
-  it.each([
-    ["is kept when the program declares none", "agent-dev", "agent-dev", "agent", "agent"],
-    ["follows the program when it declares one", "other", "agent-dev", "agent", "other"],
-    ["is the default of a new resource", "agent-dev", "agent-dev", undefined, "agent-dev"],
-    ["stays unknown while the default is", UNKNOWN, UNKNOWN, "agent", UNKNOWN],
-    ["is kept when there is no default either", undefined, undefined, "agent", "agent"],
-  ])("%s", (_what, name, defaultName, previousName, expected) => {
-    const inputs = { source: "githost", name };
-    expect(withKeptName(deployment, inputs, defaultName, previousName)).toEqual({ source: "githost", name: expected });
-  });
+it.each([
+  ["is kept when the program declares none", "agent-dev", "agent-dev", "agent", "agent"],
+  ["follows the program when it declares one", "other", "agent-dev", "agent", "other"],
+  ["is the default of a new resource", "agent-dev", "agent-dev", undefined, "agent-dev"],
+  ["stays unknown while the default is", UNKNOWN, UNKNOWN, "agent", UNKNOWN],
+  ["is kept when there is no default either", undefined, undefined, "agent", "agent"],
+])("The name %s", (_what, name, defaultName, previousName, expected) => {
+  const inputs = { source: "githost", name };
+  expect(withKeptName(deployment, inputs, defaultName, previousName)).toEqual({ source: "githost", name: expected });
 });
 
 describe("The values that must be unique in a program", () => {

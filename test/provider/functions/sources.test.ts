@@ -88,37 +88,33 @@ describe("Listeners", () => {
   });
 });
 
-describe("getPushToken", () => {
-  it("returns the repository, and the token only with withSecrets", async () => {
-    const platform = await startPlatform();
-    const seed = { deployments: [{ name: "pushed", source: "internal_docker" as const }, { name: "other" }] };
-    const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
-    const call = program(platform);
-    const publicFields = {
-      ...{ username: "push", registryUrl: `registry.example/${deploymentId}` },
-      repositoryUrl: `registry.example/${deploymentId}/pushed`,
-    };
-    expect(await call("getPushToken", { deploymentId })).toEqual(publicFields);
-    const whole = await call("getPushToken", { deploymentId, withSecrets: true });
-    expect(whole).toEqual({ ...publicFields, token: expect.stringMatching(/.{20}/) });
-    await expect(call("getPushToken", { deploymentId: other })).rejects.toThrow(/400: .*internal_docker/);
-  });
+it("getPushToken returns the repository, and the token only with withSecrets", async () => {
+  const platform = await startPlatform();
+  const seed = { deployments: [{ name: "pushed", source: "internal_docker" as const }, { name: "other" }] };
+  const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
+  const call = program(platform);
+  const publicFields = {
+    ...{ username: "push", registryUrl: `registry.example/${deploymentId}` },
+    repositoryUrl: `registry.example/${deploymentId}/pushed`,
+  };
+  expect(await call("getPushToken", { deploymentId })).toEqual(publicFields);
+  const whole = await call("getPushToken", { deploymentId, withSecrets: true });
+  expect(whole).toEqual({ ...publicFields, token: expect.stringMatching(/.{20}/) });
+  await expect(call("getPushToken", { deploymentId: other })).rejects.toThrow(/400: .*internal_docker/);
 });
 
-describe("getUploadUrl", () => {
-  it("returns the object path, and the URL only with withSecrets", async () => {
-    const platform = await startPlatform();
-    const seed = { deployments: [{ name: "uploaded", source: "internal_source" as const }, { name: "other" }] };
-    const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
-    const call = program(platform);
-    const objectPath = expect.stringContaining(String(deploymentId));
-    expect(await call("getUploadUrl", { deploymentId })).toEqual({ objectPath });
-    const whole = await call("getUploadUrl", { deploymentId, withSecrets: true });
-    expect(whole).toEqual({ objectPath, uploadUrl: expect.stringMatching(/^http.*signature=/) });
-    const headers = { "content-type": "application/gzip" };
-    expect((await fetch(whole.uploadUrl, { method: "PUT", headers, body: "x" })).status).toBe(200);
-    await expect(call("getUploadUrl", { deploymentId: other })).rejects.toThrow(/400: .*internal_source/);
-  });
+it("getUploadUrl returns the object path, and the URL only with withSecrets", async () => {
+  const platform = await startPlatform();
+  const seed = { deployments: [{ name: "uploaded", source: "internal_source" as const }, { name: "other" }] };
+  const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
+  const call = program(platform);
+  const objectPath = expect.stringContaining(String(deploymentId));
+  expect(await call("getUploadUrl", { deploymentId })).toEqual({ objectPath });
+  const whole = await call("getUploadUrl", { deploymentId, withSecrets: true });
+  expect(whole).toEqual({ objectPath, uploadUrl: expect.stringMatching(/^http.*signature=/) });
+  const headers = { "content-type": "application/gzip" };
+  expect((await fetch(whole.uploadUrl, { method: "PUT", headers, body: "x" })).status).toBe(200);
+  await expect(call("getUploadUrl", { deploymentId: other })).rejects.toThrow(/400: .*internal_source/);
 });
 
 describe("Revisions", () => {

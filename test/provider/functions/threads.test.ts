@@ -130,16 +130,13 @@ describe("getThreads", () => {
   });
 
   // @covers 4B:unsaid, 8:threads, 10B.search-offset
-  it.each([
-    ["ignores the offset", (page: object[]) => json(200, page), "returned the first page again"],
-    ["rejects the offset", () => json(422, { detail: "offset is not known" }), "rejected the next page"],
-  ])("fails when there may be more threads than a server returns that %s", async (_what, reply, why) => {
+  it("fails when there may be more threads than a server returns that rejects the offset", async () => {
     const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
-    const server = await TestServer.start([json(200, first), reply(first)]);
+    const server = await TestServer.start([json(200, first), json(422, { detail: "offset is not known" })]);
     const call = program({ url: server.url.origin, clock: new TestClock() });
     expect((await failureOf(call("getThreads", { deploymentUrl: server.url.href }))).message).toBe(
-      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to ` +
-        "read only those.",
+      "Could not list all threads that match: after 1000 of them the server rejected the next page. Set " +
+        "`limit: 1000` to read only those.",
     );
   });
 

@@ -54,22 +54,20 @@ it("getWorkspace returns the workspace of the settings, or another that the API 
   expect(message).toMatch(/404.*\nEither no object with this ID/);
 });
 
-describe("Destinations", () => {
-  it("are found by ID and name, and listed, with only the names of their credentials", async () => {
-    const ws = await startWorkspace();
-    const call = program(ws);
-    const result = await call("getBulkExportDestination", { id: ws.destinationId });
-    expect(result).toMatchObject({
-      ...{ id: ws.destinationId, destinationType: "s3", tenantId: defaultTenantId },
-      config: { bucketName: expect.any(String), endpointUrl: expect.any(String) },
-      credentialsKeys: ["access_key_id", "secret_access_key"],
-    });
-    expect(await call("getBulkExportDestination", { displayName: result.displayName })).toEqual(result);
-    expect(await call("getBulkExportDestinations")).toEqual([result]);
-    expect((await failureOf(call("getBulkExportDestination", { displayName: "x" }))).message).toBe(
-      `No destination with displayName "x" is visible to this API key. Available: "${result.displayName}".`,
-    );
+it("Destinations are found by ID and name, and listed, with only the names of their credentials", async () => {
+  const ws = await startWorkspace();
+  const call = program(ws);
+  const result = await call("getBulkExportDestination", { id: ws.destinationId });
+  expect(result).toMatchObject({
+    ...{ id: ws.destinationId, destinationType: "s3", tenantId: defaultTenantId },
+    config: { bucketName: expect.any(String), endpointUrl: expect.any(String) },
+    credentialsKeys: ["access_key_id", "secret_access_key"],
   });
+  expect(await call("getBulkExportDestination", { displayName: result.displayName })).toEqual(result);
+  expect(await call("getBulkExportDestinations")).toEqual([result]);
+  expect((await failureOf(call("getBulkExportDestination", { displayName: "x" }))).message).toBe(
+    `No destination with displayName "x" is visible to this API key. Available: "${result.displayName}".`,
+  );
 });
 
 describe("Exports", () => {

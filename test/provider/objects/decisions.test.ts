@@ -104,7 +104,8 @@ const scenarios: Record<
           await agents.callAgentServer("POST", "/threads/prune", { thread_ids: [id], strategy: "keep_latest" });
         await stack.up(declared);
         expect(stack.messages.join()).toContain(`Resuming thread ${id} at`);
-        expect(stack.messages.join().includes("fewer checkpoints")).toBe(isPruned);
+        expect(stack.messages.join().includes("has fewer checkpoints than the declared supersteps")).toBe(isPruned);
+        expect(stack.messages.join().includes(`pulumi up --replace '${stack.urn}'`)).toBe(isPruned);
         expect(stateOf(stack).id).toBe(id);
         expect(requests(agents)).not.toContain("DELETE /threads/{id}");
         expect(await stack.up(declared)).toBe("same");
@@ -113,9 +114,7 @@ const scenarios: Record<
   ],
 };
 
-describe("A create of a Thread", () => {
-  it.each(Object.values(scenarios))("%s", (_title, run) => run());
-});
+it.each(Object.values(scenarios))("A create of a Thread %s", (_title, run) => run());
 
 it("Every situation of a create leads to an action, and every action decides some of them", () => {
   const values: { [K in keyof Situation]: readonly Situation[K][] } = {

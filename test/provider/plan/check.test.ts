@@ -44,10 +44,11 @@ describe("An invalid value fails at its path", () => {
     ],
     ["null", dockerDeployment({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
     ["a list for a map", dockerDeployment({ secrets: [] }), /^secrets must be a map, not an array/],
+    ["an empty key", dockerDeployment({ secrets: { "": "x" } }), /^secrets has an entry with an empty name; use the/],
     [
-      "an empty key",
-      dockerDeployment({ secrets: { "": "x" } }),
-      /^secrets has an entry with an empty name; use the name/,
+      "an empty key of a reference",
+      dockerDeployment({ secretReferences: { "": { secretName: "s", secretKey: "k" } } }),
+      /^secretReferences has an entry with an empty name/,
     ],
     ["a misspelled field", dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
     ["the API's spelling", withSpec({ memory_mb: 128 }), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
@@ -154,38 +155,6 @@ it("An invalid value beside an unknown one fails", () => {
   expect(failuresOf(inputs)).toEqual(["secrets.B must be a string, not a number."]);
 });
 
-it("A custom URL cannot be removed, except when the deployment is replaced", () => {
-  const before = dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } });
-  expect(failuresOf(dockerDeployment(), before)).toEqual([expect.stringMatching(/customUrl.*https:\/\/a\.example/)]);
-  expect(failuresOf(dockerDeployment({ sourceConfig: { customUrl: "https://b.example" } }), before)).toEqual([]);
-  expect(failuresOf(dockerDeployment({ name: "other" }), before)).toEqual([]);
-});
-
-describe("A value that a newer or self-hosted server may accept is a warning", () => {
-  it.each([
-    ["more CPU than the cloud gives", withSpec({ cpu: 9 }), /resourceSpec\.cpu .*8 cores/],
-    ["more minimum than maximum", withSpec({ minScale: 3, maxScale: 2 }), /minScale/],
-    ["a name that a service may refuse", dockerDeployment({ name: "My_Agent" }), /^name .*My_Agent/],
-    [
-      "an image without a tag",
-      dockerDeployment({ sourceRevisionConfig: { imageUri: "r.example:5000/a" } }),
-      /imageUri/,
-    ],
-    ["the image latest", dockerDeployment({ sourceRevisionConfig: { imageUri: "r.example/a:latest" } }), /imageUri/],
-  ])("%s", (_what, inputs, message) => {
-    expect(failuresOf(inputs)).toEqual([]);
-    expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(message));
-  });
-
-  it("and valid inputs have no warnings", () => {
-    const digest = { sourceRevisionConfig: { imageUri: `r.example:5000/a@sha256:${"0".repeat(64)}` } };
-    expect(warningsOf(dockerDeployment())).toEqual([]);
-    expect(
-      warningsOf(dockerDeployment({ ...digest, ...withResourceSpec({ cpu: 8, minScale: 2, maxScale: 2 }) })),
-    ).toEqual([]);
-  });
-});
-
 describe("For arbitrary inputs", () => {
   it("valid inputs pass", () => {
     fc.assert(fc.property(validInputs, (inputs) => expect(failuresOf(inputs)).toEqual([])));
@@ -235,15 +204,13 @@ describe("For arbitrary inputs", () => {
   });
 });
 
-describe("The suggestion", () => {
-  it.each([
-    ["memory_mb", "memoryMb"],
-    ["memorymb", "memoryMb"],
-    ["memoryMB", "memoryMb"],
-    ["memryMb", "memoryMb"],
-    ["cpus", "cpu"],
-    ["replicas", undefined],
-  ])("for %p is %p", (word, expected) => {
-    expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(expected);
-  });
+it.each([
+  ["memory_mb", "memoryMb"],
+  ["memorymb", "memoryMb"],
+  ["memoryMB", "memoryMb"],
+  ["memryMb", "memoryMb"],
+  ["cpus", "cpu"],
+  ["replicas", undefined],
+])("The suggestion for %p is %p", (word, expected) => {
+  expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(expected);
 });

@@ -143,29 +143,25 @@ it("A change that the server cannot make replaces nothing, and names the inputs 
   });
 });
 
-describe("An update without a difference", () => {
-  it.each([
-    ["Thread", "in place; continues what the last `pulumi up` started"],
-    ["Deployment", "possibly new revision; retries the last one if it failed, otherwise keeps waiting for it"],
-  ])("of a %s continues an unfinished run: %s", (kind, line) => {
-    expect(planned(kind, agent, agent, { isUnfinished: true }).line).toBe(line);
-    expect(planned(kind, agent, agent).line).toBe("");
-  });
+it.each([
+  ["Thread", "in place; continues what the last `pulumi up` started"],
+  ["Deployment", "possibly new revision; retries the last one if it failed, otherwise keeps waiting for it"],
+])("An update without a difference of a %s continues an unfinished run: %s", (kind, line) => {
+  expect(planned(kind, agent, agent, { isUnfinished: true }).line).toBe(line);
+  expect(planned(kind, agent, agent).line).toBe("");
 });
 
-describe("The line of a deletion", () => {
-  it.each([
-    ["Deployment", "DELETED, its database and threads are lost"],
-    ["Thread", "DELETED, its history is lost"],
-    ["BulkExport", "deleted; canceled if it is still running; its files stay"],
-    ["ScheduledBulkExport", "deleted; stopped; its exported files stay"],
-    ["BulkExportDestination", "deleted; the files in its bucket stay"],
-  ])("of a %s names what is lost: %s", (kind, line) => {
-    expect(renderImpacts([planDelete(definitionOf(kind), {}, false)])).toBe(line);
-    expect(renderImpacts([planDelete(definitionOf(kind), {}, true)])).toBe(
-      "only dropped from this stack's state; it stays on the server (retainOnDelete)",
-    );
-  });
+it.each([
+  ["Deployment", "DELETED, its database and threads are lost"],
+  ["Thread", "DELETED, its history is lost"],
+  ["BulkExport", "deleted; canceled if it is still running; its files stay"],
+  ["ScheduledBulkExport", "deleted; stopped; its exported files stay"],
+  ["BulkExportDestination", "deleted; the files in its bucket stay"],
+])("The line of a deletion of a %s names what is lost: %s", (kind, line) => {
+  expect(renderImpacts([planDelete(definitionOf(kind), {}, false)])).toBe(line);
+  expect(renderImpacts([planDelete(definitionOf(kind), {}, true)])).toBe(
+    "only dropped from this stack's state; it stays on the server (retainOnDelete)",
+  );
 });
 
 it("The line of a creation states its consequences, and that of an import that nothing changes", () => {

@@ -90,21 +90,19 @@ describe("Deployment.get", () => {
   });
 });
 
-describe("Thread.get", () => {
-  it("returns all metadata except the ownership marker, the TTL and the server", async () => {
-    const agents = await startAgents();
-    const { deploymentId } = agents;
-    const owner = agents.stack();
-    await owner.up(agents.threadInputs({ ttl: { ttl: 90 } }));
-    const id = owner.state?.id ?? "";
-    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
-    const { outputs } = await agents.stack({ stack: "reader" }).get(id, { deploymentId });
-    expect(withoutInternal(outputs)).toEqual({
-      ...{ deploymentId, threadId: id, url: agents.url + agents.basePath, status: "idle" },
-      metadata: { graph_id: "echo", team: "support", added: { byOthers: null } },
-      ttl: expect.objectContaining({ strategy: "delete", ttl: 90 }),
-      ...{ tenantId: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
-    });
+it("Thread.get returns all metadata except the ownership marker, the TTL and the server", async () => {
+  const agents = await startAgents();
+  const { deploymentId } = agents;
+  const owner = agents.stack();
+  await owner.up(agents.threadInputs({ ttl: { ttl: 90 } }));
+  const id = owner.state?.id ?? "";
+  await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
+  const { outputs } = await agents.stack({ stack: "reader" }).get(id, { deploymentId });
+  expect(withoutInternal(outputs)).toEqual({
+    ...{ deploymentId, threadId: id, url: agents.url + agents.basePath, status: "idle" },
+    metadata: { graph_id: "echo", team: "support", added: { byOthers: null } },
+    ttl: expect.objectContaining({ strategy: "delete", ttl: 90 }),
+    ...{ tenantId: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
   });
 });
 

@@ -108,21 +108,19 @@ describe("In the same run", () => {
   });
 });
 
-describe("When the files of other processes cannot be read", () => {
-  it("an object is not deleted, and the error says why", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack({ kind: "Deployment", name: "agent" });
-    await stack.up({ ...image("1"), name: "one" });
-    const startProcess = startRun();
-    startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
-    const memory = startProcess();
-    memory.objects.note({ kind: "Deployment", id: "a third", urn: "urn:of:a-third", how: "kept" });
-    writeFileSync(join(base, "own", "127.0.0.1_1@here", `${process.pid}-damaged`), "{\n");
-    const { message } = await failureOf(stack.destroy(stack.host({}, memory)));
-    expect(message).toContain("Could not determine whether another resource of this run manages ");
-    expect(message).toContain("Nothing was deleted. Run the command again.");
-    await stack.destroy();
-  });
+it("When the files of other processes cannot be read an object is not deleted, and the error says why", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack({ kind: "Deployment", name: "agent" });
+  await stack.up({ ...image("1"), name: "one" });
+  const startProcess = startRun();
+  startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
+  const memory = startProcess();
+  memory.objects.note({ kind: "Deployment", id: "a third", urn: "urn:of:a-third", how: "kept" });
+  writeFileSync(join(base, "own", "127.0.0.1_1@here", `${process.pid}-damaged`), "{\n");
+  const { message } = await failureOf(stack.destroy(stack.host({}, memory)));
+  expect(message).toContain("Could not determine whether another resource of this run manages ");
+  expect(message).toContain("Nothing was deleted. Run the command again.");
+  await stack.destroy();
 });
 
 describe("Without a folder that the processes share", () => {

@@ -119,22 +119,18 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
   });
 });
 
-describe("what nobody declares of an Assistant", () => {
-  it.each([
-    [
-      "context",
-      { context: undefined, config: { tags: ["a"] } },
-      { context: { theirs: 1 } },
-      { config: { tags: ["b"] } },
-    ],
-    ["config", {}, { config: { tags: ["theirs"] } }, { context: { prefix: "# " } }],
-  ])("is kept when another input changes: %s", async (key, declared, theirs, change) => {
+it.each([
+  ["context", { context: undefined, config: { tags: ["a"] } }, { context: { theirs: 1 } }, { config: { tags: ["b"] } }],
+  ["config", {}, { config: { tags: ["theirs"] } }, { context: { prefix: "# " } }],
+])(
+  "what nobody declares of an Assistant is kept when another input changes: %s",
+  async (key, declared, theirs, change) => {
     const { agents, stack, id } = await createAssistant(declared);
     await agents.patchAssistant(id, { context: { prefix: "> " }, config: { tags: ["a"] }, ...theirs });
     await stack.up(agents.assistantInputs({ ...declared, ...change }));
     expect((await agents.getAssistant(id))[key]).toMatchObject((theirs as PropertyMap)[key] as PropertyMap);
-  });
-});
+  },
+);
 
 it("the removal of config.configurable of an Assistant empties it in both places", async () => {
   const declared = { context: undefined, config: { tags: ["a"], configurable: { model: "old" } } };

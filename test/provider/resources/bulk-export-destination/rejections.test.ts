@@ -8,7 +8,6 @@ import {
 } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { closedPort } from "../../../support/servers/server";
 import { stateOf } from "../../../support/stack";
 
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
@@ -89,16 +88,6 @@ describe("with a real bucket", () => {
     const { message } = await failureOf(destinationStack(platform).up(destination(platform, change)));
     expect(message.startsWith(`BulkExportDestination "traces": ${begins}`)).toBe(true);
     expect(await destinationsIn(platform)).toEqual([]);
-  });
-
-  it("a host that does not respond is rejected", async () => {
-    const platform = await startPlatform();
-    const endpointUrl = `http://127.0.0.1:${await closedPort()}`;
-    const { message } = await failureOf(
-      destinationStack(platform).up(destination(platform, { config: { endpointUrl } })),
-    );
-    expect(message.startsWith('BulkExportDestination "traces": config.endpointUrl: ')).toBe(true);
-    expect(message).toContain(endpointUrl);
   });
 
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested

@@ -190,13 +190,6 @@ describe("a wait for an export that times out", () => {
   });
 });
 
-it("a failed poll does not end the wait for an export", async () => {
-  const { ws, stack } = await startExport("BulkExport");
-  await ws.addFault({ method: "GET", path: "/api/v1/bulk-exports/*", status: 503, times: 8 });
-  await stack.up(ws.oneTime(waited));
-  expect(stateOf(stack).outputs.status).toBe("COMPLETED");
-});
-
 it("an unavailable list of runs does not fail the wait, and a later refresh adds the totals", async () => {
   const { ws, stack } = await startExport("BulkExport");
   await ws.addFault({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });

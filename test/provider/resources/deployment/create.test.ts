@@ -5,7 +5,7 @@ import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf, withoutRequestId } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { type Paging, startPagingProxy } from "../../../support/servers/paging-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack } from "../../../support/stack";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const OTHER = "00000000-0000-4000-8000-000000000002";
@@ -120,20 +120,12 @@ async function startWith(count: number, paging: Paging) {
 // @covers 10A.name-taken, 10A.name-filter
 it.each<[string, number, Paging]>([
   ["whose pages hold seven of 45", 45, { maxPageSize: 7 }],
-  ["whose pages hold seven of 20", 20, { maxPageSize: 7 }],
   ["that ignores the offset", 60, { ignoresOffset: true }],
 ])("the name of the last deployment in the list counts as taken on a server %s", async (_what, count, paging) => {
   const { platform, proxy } = await startWith(count, paging);
   const stack = new Stack(proxy);
   await expect(stack.up(dockerDeployment())).rejects.toThrow('the name "agent" is taken');
   expect(platform.requests({ method: "POST" })).toEqual([]);
-});
-
-it("an unused name is free on a server with seven of 45 deployments per page", async () => {
-  const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
-  const stack = new Stack(proxy);
-  await stack.up(dockerDeployment({ name: "free" }));
-  expect((await platform.getDeployment(stateOf(stack).id)).name).toBe("free");
 });
 
 it("a create fails on a server that returns only one full page, because the name may be taken", async () => {

@@ -56,8 +56,6 @@ describe("an update of a Deployment", () => {
   });
 });
 
-describe("a delete of a Deployment", () => {});
-
 it("a read of a Deployment retries while the server fails, and never treats a failure as deleted", async () => {
   const { platform, stack } = await createDeployment();
   await platform.addFault({ method: "GET", status: 503, times: 3 });

@@ -116,13 +116,14 @@ it("a Deployment from a folder uses the path that the server returned for its up
   expect(sent.source_tarball_path).toContain(remote?.id);
 });
 
-describe("a change of a Deployment that creates exactly one revision", () => {
-  // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
-  // @covers 2A.Deployment.source_revision_config:latest
-  it.each([
-    ["repoRef", "repo_ref", "other"],
-    ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
-  ])("is a change of %s, which is sent alone", async (field, apiField, value) => {
+// @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
+// @covers 2A.Deployment.source_revision_config:latest
+it.each([
+  ["repoRef", "repo_ref", "other"],
+  ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
+])(
+  "a change of a Deployment that creates exactly one revision is a change of %s, which is sent alone",
+  async (field, apiField, value) => {
     const { platform, stack } = await startDeployment();
     await stack.up(repository());
     expect(await stack.up(repository({}, { [field]: value }))).toBe("update");
@@ -130,8 +131,8 @@ describe("a change of a Deployment that creates exactly one revision", () => {
     const { revisions, source_revision_config } = await platform.getDeployment(stateOf(stack).id);
     expect([revisions.length, source_revision_config[apiField]]).toEqual([2, value]);
     await expectClean(stack, repository({}, { [field]: value }));
-  });
-});
+  },
+);
 
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
 it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone creates no revision", async () => {
@@ -163,19 +164,20 @@ it("a Deployment has the server's fields as outputs", async () => {
   expect(stateOf(stack).outputs.isManagedDeepAgent).toBe(true);
 });
 
-describe("every request of a Deployment", () => {
-  // @covers 5.item 1, 5.item 1:alternatives, 5.item 4
-  it.each([
-    ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
-    ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
-    ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
-    ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
-  ])("has %s, and a 401 leads to an error about the API key", async (_what, config, headers) => {
+// @covers 5.item 1, 5.item 1:alternatives, 5.item 4
+it.each([
+  ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
+  ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
+  ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
+  ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
+])(
+  "every request of a Deployment has %s, and a 401 leads to an error about the API key",
+  async (_what, config, headers) => {
     const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
     const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
     const error = await failureOf(stack.up(dockerDeployment()));
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]?.headers).toMatchObject(headers);
     expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
-  });
-});
+  },
+);

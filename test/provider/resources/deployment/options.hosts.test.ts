@@ -48,24 +48,6 @@ describe("the option redeployTriggers", () => {
 });
 
 describe("the option rollbackOnFailure", () => {
-  it("restores the previous configuration, fails the update, and the next up retries it", async () => {
-    const { platform, stack } = await startDeployment();
-    const desired = dockerDeployment({ rollbackOnFailure: true });
-    await stack.up(desired);
-    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
-    await expect(stack.up({ ...desired, ...withImage("2") })).rejects.toThrow("Rolled back");
-    const { id, outputs } = stateOf(stack);
-    expect(outputs).toMatchObject(withImage("1.0.0"));
-    const after = await platform.getDeployment(id);
-    expect(after.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-    expect([after.active_revision_id, outputs.activeRevisionId]).toEqual([
-      after.revisions[0]?.id,
-      after.revisions[0]?.id,
-    ]);
-    expect(await stack.up({ ...desired, ...withImage("2") })).toBe("update");
-    expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(tagged("2"));
-  });
-
   it.each([
     ["", {}],
     // There a revision has an environment, which returns with it.

@@ -9,18 +9,16 @@ import { dockerDeployment, withImage } from "../../../support/deployments/inputs
 import { startPlatform } from "../../../support/platform";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
-describe("a server that returns 404 for everything, such as a starting ingress,", () => {
-  it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
-    "removes nothing, with %j",
-    async (config) => {
-      const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
-      await platform.addFault({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
-      await expect(stack.refresh()).rejects.toThrow(": 404: ");
-      await expect(stack.destroy()).rejects.toThrow(": 404: ");
-      expect(stack.state).toBeDefined();
-    },
-  );
-});
+it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
+  "a server that returns 404 for everything, such as a starting ingress, removes nothing, with %j",
+  async (config) => {
+    const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { config } });
+    await platform.addFault({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
+    await expect(stack.refresh()).rejects.toThrow(": 404: ");
+    await expect(stack.destroy()).rejects.toThrow(": 404: ");
+    expect(stack.state).toBeDefined();
+  },
+);
 
 describe("Deployment: a create under another name, in a run that listed all deployments,", () => {
   /** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */

@@ -159,16 +159,6 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await stack.refresh();
     expect(await stack.up(declared)).toBe("same");
   });
-
-  it("keeps the failure of the last up", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
-    const stack = new Stack(platform);
-    await expect(stack.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
-    await stack.refresh();
-    stateOf(stack).failed = false;
-    expect([await stack.up(dockerDeployment()), await stack.up(dockerDeployment())]).toEqual(["update", "same"]);
-  });
 });
 
 it("Deployment: a refresh keeps the reason for the next up to retry what its own update left unfinished", async () => {

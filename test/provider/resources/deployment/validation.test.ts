@@ -146,19 +146,3 @@ it.each<[string, PropertyMap]>([
 ])("Deployment: a preview causes no warning for %s", (_what, inputs) => {
   expect(findings(inputs)).toEqual([[], []]);
 });
-
-it.each<[string, PropertyMap, RegExp]>([
-  ["neither a branch nor a tag", repository({ repoRef: "refs/pull/1/head" }), /^sourceRevisionConfig\.repoRef /],
-  [
-    "a nameless secret",
-    dockerDeployment({ secrets: { "": "a-secret-value" } }),
-    /^secrets has an entry with an empty name/,
-  ],
-  [
-    "a nameless reference",
-    dockerDeployment({ secretReferences: { "": reference } }),
-    /^secretReferences has an entry with an empty/,
-  ],
-])("Deployment: a preview rejects %s", (_what, inputs, expected) => {
-  expect(findings(inputs)).toEqual([[expect.stringMatching(expected)], []]);
-});

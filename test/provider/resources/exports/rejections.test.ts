@@ -71,14 +71,6 @@ describe("the filter in an error", () => {
   });
 });
 
-it("an export that the plan does not include says so once, whatever the server's message is", async () => {
-  const ws = await startWorkspace();
-  await ws.addFault({ method: "POST", status: 403, body: { detail: "Forbidden" } });
-  expect(await rejectionOf(ws, {})).toMatch(
-    /: 403: Forbidden\nBulk exports require the Enterprise plan, or the Plus plan .*\.\nThe API key may/,
-  );
-});
-
 // @covers 10C.plan
 it.each(["Invalid API key", "The bearer token has expired", "Credentials are missing"])(
   "an export whose credential is rejected (%s) says nothing of the plan",

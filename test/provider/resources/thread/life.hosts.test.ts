@@ -159,14 +159,6 @@ describe("a refresh of a Thread", () => {
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "support", other: 1 });
   });
 
-  it("detects that the thread expired, and the next up creates it again", async () => {
-    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
-    await agents.advance(6 * 60_000);
-    expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }))).toBe("create");
-    expect(stateOf(stack).id).toBe(id);
-  });
-
   it("keeps state while the agent server is unreachable or the URL leads to another server", async () => {
     const { agents, stack } = await createThread();
     const path = `${agents.basePath}/threads/*`;

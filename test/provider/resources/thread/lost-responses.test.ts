@@ -3,11 +3,6 @@ import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../..
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const state = { supersteps: [superstep(hello), superstep({ messages: [{ role: "assistant", content: "Hi" }] })] };
-const historyOf = async (agents: AgentPlatform, id: string) =>
-  (await agents.callAgentServer("POST", `/threads/${id}/history`, { limit: 100 })).body as unknown as Record<
-    string,
-    unknown
-  >[];
 const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/threads` }) as const;
 
 /** A stack whose first run was killed after the thread was created and before state was written. */
@@ -38,6 +33,7 @@ describe("a thread whose run was killed after the create", () => {
 describe("a thread whose supersteps cannot be applied", () => {
   const wrong = { supersteps: [superstep(hello), superstep(hello, "no-such-node")] };
 
+  // @covers 2B.Superstep:failure
   it("is recognized by its missing history after a lost response", async () => {
     const agents = await startAgents();
     await agents.addFault({ ...POST(agents), connection: "reset-after" });
@@ -46,28 +42,6 @@ describe("a thread whose supersteps cannot be applied", () => {
       /no response: .*\n.*graph "echo" has no node "no-such-node"/,
     );
     expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
-  });
-
-  // @covers 2B.Superstep:failure
-  it("is kept with a warning when an earlier run left it: its history may be a customer's", async () => {
-    const agents = await startAgents();
-    const first = agents.stack();
-    await first.up(agents.threadInputs(state));
-    const { id } = stateOf(first);
-    const [last, one] = await historyOf(agents, id);
-    expect([last, one]).toHaveLength(2);
-    // As if the second step had failed: the same ID and ownership marker, but a shorter history.
-    const { metadata } = await agents.getThread(id);
-    await agents.callAgentServer("DELETE", `/threads/${id}`);
-    const cut = [{ updates: [{ values: hello, as_node: "echo" }] }];
-    await agents.callAgentServer("POST", "/threads", { thread_id: id, metadata, supersteps: cut });
-    await agents.advance(60_000);
-    const stack = first.fork();
-    await stack.up(agents.threadInputs(state));
-    expect(stateOf(stack).id).toBe(id);
-    expect(await historyOf(agents, id)).toHaveLength(1);
-    expect(stack.messages.join()).toContain("has fewer checkpoints than the declared supersteps");
-    expect(stack.messages.join()).toContain(`pulumi up --replace '${stack.urn}'`);
   });
 });
 

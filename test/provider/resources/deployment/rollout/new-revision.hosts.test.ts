@@ -93,11 +93,12 @@ describe("an update of a Deployment", () => {
   });
 });
 
-describe("a redeploy of a Deployment", () => {
-  it.each([
-    ["a redeploy", []],
-    ["a PATCH", ["redeploy", "revisions-post"]],
-  ])("by %s that makes no revision fails, and the next up repeats it", async (_what, without) => {
+it.each([
+  ["a redeploy", []],
+  ["a PATCH", ["redeploy", "revisions-post"]],
+])(
+  "a redeploy of a Deployment by %s that makes no revision fails, and the next up repeats it",
+  async (_what, without) => {
     const { platform, stack } = await startDeployment({ server: { without } });
     const declared = (token: string) => dockerDeployment({ redeployTriggers: { token } });
     await stack.up(declared("1"));
@@ -108,8 +109,8 @@ describe("a redeploy of a Deployment", () => {
     await expect(stack.up(declared("2"))).rejects.toThrow("made no revision of it within 60 s");
     expect(await stack.up(declared("2"))).toBe("update");
     expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
-  });
-});
+  },
+);
 
 it("an upload of a Deployment that makes no revision fails, and the next up uploads it again", async () => {
   const folder = createAgentFolder();

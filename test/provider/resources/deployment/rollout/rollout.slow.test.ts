@@ -74,14 +74,6 @@ describe("a wait for a rollout that times out", () => {
     await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 30 min 0 s");
     expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(30);
   });
-
-  it("shows after a minute how to stop waiting", async () => {
-    const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "2m" });
-    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 2 min 0 s");
-    const told = stack.messages.map((row) => row.includes("Ctrl-C twice"));
-    expect(told[0]).toBe(false);
-    expect(stack.messages[told.indexOf(true)]).toMatch(/6\d s/);
-  });
 });
 
 describe("a revision that is", () => {
@@ -156,14 +148,6 @@ describe("a revision that is", () => {
     const warned = stack.messages.filter((row) => row.includes("superseded"));
     expect([warned.length, warned.at(-1)]).toEqual([3, expect.stringContaining("followed without a warning")]);
     expect(message).toContain("did not finish within 2 min");
-  });
-
-  it("unreadable while the server restarts is polled again", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment());
-    expect(stack.messages.join("\n")).toContain(`no response from ${platform.url} (503)`);
   });
 
   // @covers 10A.revision

@@ -62,28 +62,6 @@ describe("a Deployment from a folder", () => {
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
   });
 
-  it("that cannot be built fails with its build log, and is uploaded again once it is fixed", async () => {
-    const folder = createAgentFolder();
-    writeFileSync(join(folder, "agentgraph.json"), "{ not json");
-    const { platform, stack } = await startDeployment();
-    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/BUILD_FAILED.*build log/s);
-    writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
-    await stack.up(internalSource({ sourcePath: folder }));
-    expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
-  });
-
-  it("whose upload was lost is uploaded again by the next up without a change", async () => {
-    const folder = createAgentFolder();
-    const platform = await startPlatform();
-    await platform.addFault({ method: "PUT", status: 200, body: "" });
-    const stack = new Stack(platform);
-    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("BUILD_FAILED");
-    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
-    expect(stateOf(stack).failed).toBe(false);
-    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
-    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
-  });
-
   it("whose upload received an HTML page of a proxy fails immediately, and the next up uploads it", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
