@@ -76,6 +76,8 @@ export async function findManagedProjects({ missing }: Settings, clients: () => 
     );
     const byId = new Map(found.flatMap(({ project, ...one }) => (project === undefined ? [] : [[project, one]])));
     const lost = found.filter(({ project }) => project === undefined).map(({ name }) => name);
+    const unread = deployments.find(({ unreadable }) => unreadable)?.unreadable;
+    if (unread) return { byId, caution: unknown(unread.message) };
     if (lost.length === 0) return { byId };
     return { byId, caution: unknown(`the tracing projects of ${list(lost)} were not found.`) };
   } catch (error) {

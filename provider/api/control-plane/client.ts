@@ -20,9 +20,9 @@ import {
   normalized,
   PARTS,
   type Revision,
-  readItem,
   revisionSchema,
 } from "./schemas";
+import { readItem } from "./unreadable";
 
 export type { Deployment, DeploymentBody, Revision } from "./schemas";
 export { FAILED_STATUSES, isDeleting } from "./schemas";

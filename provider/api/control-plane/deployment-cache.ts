@@ -9,7 +9,8 @@ import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "./client";
-import type { AgentBinding } from "./schemas";
+import { type AgentBinding, nameOfAgent } from "./schemas";
+import { decide } from "./unreadable";
 
 /** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
@@ -99,7 +100,10 @@ export class DeploymentCache {
    */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
-    return readable(await findFirst(candidates, (deployment) => deployment.name === name));
+    return decide(
+      (isIt) => findFirst(candidates, isIt),
+      (deployment) => deployment.name === name,
+    );
   }
 
   /**
@@ -112,8 +116,13 @@ export class DeploymentCache {
     matches: (deployment: Deployment) => boolean,
   ): Promise<Deployment | undefined> {
     const isBound = ({ agent }: Deployment) => agent?.agentId === agentId && agent.environment === environment;
-    const search = async (filter: DeploymentFilter) =>
-      readable(await findFirst(this.controlPlane.listDeployments(filter), (one) => isBound(one) || matches(one)));
+    const mayBe = ({ name }: Deployment) => name === "" || name === nameOfAgent({ agentId, environment });
+    const search = (filter: DeploymentFilter) =>
+      decide(
+        (isIt) => findFirst(this.controlPlane.listDeployments(filter), isIt),
+        (one) => isBound(one) || matches(one),
+        mayBe,
+      );
     return search({ agent_id: agentId, agent_environment: environment }).catch((error: unknown) => {
       if (error instanceof HttpError && error.status === 422) return search({});
       throw error;
@@ -130,9 +139,12 @@ export class DeploymentCache {
 
   /** Returns a deployment of the workspace that matches; undefined when none does. */
   async findFirst(matches: (deployment: Deployment) => boolean): Promise<Deployment | undefined> {
-    const { match, isComplete } = await this.findCached(matches);
-    if (match || (isComplete && this.changedNames.size === 0)) return readable(match);
-    return readable(await findFirst(this.controlPlane.listDeployments(), matches));
+    const search = async (isIt: typeof matches) => {
+      const { match, isComplete } = await this.findCached(isIt);
+      if (match || (isComplete && this.changedNames.size === 0)) return match;
+      return findFirst(this.controlPlane.listDeployments(), isIt);
+    };
+    return decide(search, matches, () => true);
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
@@ -220,12 +232,6 @@ export class DeploymentCache {
     );
     return page;
   }
-}
-
-/** @throws Error for an item of which the list shows only what identifies it. */
-function readable(found: Deployment | undefined): Deployment | undefined {
-  if (found?.unreadable) throw found.unreadable;
-  return found;
 }
 
 /**

@@ -1,7 +1,5 @@
 /** The fields of a deployment and of a revision, as the API and the functions return them. */
 import { z } from "zod";
-import { HttpError } from "../../http/errors";
-import { remoteId } from "../../schema/id";
 import { fieldMetadata, optionalFlag, optionalText, type PropertyMap } from "../../schema/schema";
 import type { Nullish } from "../json-client";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
@@ -137,25 +135,6 @@ export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
   /DELET/i.test(status) && !/FAIL|ERROR/i.test(status);
 /** Statuses of a revision that ended without ever being live. */
 export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
-
-/** What identifies an item of a list, whatever form its other fields have. */
-const item = z.looseObject({
-  id: remoteId,
-  name: z.string().catch(""),
-  status: z.string().catch("UNKNOWN"),
-  tenant_id: z.string().optional().catch(undefined),
-});
-
-/** Reads an item of a list. One that cannot be decoded leaves the others usable. @throws HttpError if it has no ID. */
-export function readItem(json: unknown, read: () => Deployment): Deployment {
-  try {
-    return read();
-  } catch (error) {
-    const { data } = item.safeParse(json);
-    if (!data || !(error instanceof HttpError)) throw error;
-    return { id: data.id, name: data.name, status: data.status, tenantId: data.tenant_id ?? null, unreadable: error };
-  }
-}
 
 const COMMIT = /^[0-9a-f]{40}$/;
 

@@ -99,7 +99,8 @@ describe("A list in which one deployment has a form that is not known", () => {
     const { platform, ids, createCache } = await workspaceOf(2);
     const [odd, other] = ids.map((id, index) => ({ id, name: `agent-${index}`, status: "READY" }));
     const body = { resources: [{ ...odd, agent: "checkout" }, other] };
-    await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 200, body, times: 1 });
+    for (const page of [body, { resources: [] }])
+      await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 200, body: page, times: 1 });
     return { ids, cache: createCache() };
   }
 
@@ -113,6 +114,16 @@ describe("A list in which one deployment has a form that is not known", () => {
   it("fails only for the name of that one", async () => {
     await expect((await startOddList()).cache.searchByName("agent-0")).rejects.toThrow("unexpected response: agent");
     expect(await (await startOddList()).cache.searchByName("agent-1")).toMatchObject({ name: "agent-1" });
+  });
+
+  it("fails for an agent or a URL that none of the others has, which that one may have", async () => {
+    const binding = { agentId: "agent", environment: "0" };
+    const byAgent = (await startOddList()).cache.searchByAgent(binding, () => false);
+    await expect(byAgent).rejects.toThrow("unexpected response: agent");
+    const byUrl = (await startOddList()).cache.findFirst(({ url }) => url === "https://agent.example");
+    await expect(byUrl).rejects.toThrow("unexpected response: agent");
+    const other = (await startOddList()).cache.findFirst(({ name }) => name === "agent-1");
+    expect(await other).toMatchObject({ name: "agent-1" });
   });
 });
 

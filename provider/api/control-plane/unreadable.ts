@@ -1,0 +1,46 @@
+/** Items of a list of deployments that have a field in a form that is not known. */
+import { z } from "zod";
+import { HttpError } from "../../http/errors";
+import { remoteId } from "../../schema/id";
+import type { Deployment } from "./schemas";
+
+/** What identifies an item of a list, whatever form its other fields have. */
+const item = z.looseObject({
+  id: remoteId,
+  name: z.string().catch(""),
+  status: z.string().catch("UNKNOWN"),
+  tenant_id: z.string().optional().catch(undefined),
+});
+
+/** Reads an item of a list. One that cannot be decoded leaves the others usable. @throws HttpError if it has no ID. */
+export function readItem(json: unknown, read: () => Deployment): Deployment {
+  try {
+    return read();
+  } catch (error) {
+    const { data } = item.safeParse(json);
+    if (!data || !(error instanceof HttpError)) throw error;
+    return { id: data.id, name: data.name, status: data.status, tenantId: data.tenant_id ?? null, unreadable: error };
+  }
+}
+
+type IsIt = (deployment: Deployment) => boolean;
+
+/**
+ * Returns what a search finds.
+ * @param mayBe Which unreadable ones may be what is searched for.
+ * @throws Error of an unreadable one that is what is searched for, or may be if nothing else is.
+ */
+export async function decide(
+  search: (isIt: IsIt) => Promise<Deployment | undefined>,
+  matches: IsIt,
+  mayBe: IsIt = matches,
+): Promise<Deployment | undefined> {
+  let unread: Error | undefined;
+  const found = await search((one) => {
+    if (mayBe(one)) unread ??= one.unreadable;
+    return matches(one);
+  });
+  const error = found ? found.unreadable : unread;
+  if (error) throw error;
+  return found;
+}
