@@ -2,6 +2,8 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context, Observation } from "../../definition/context";
 import { HttpError } from "../../http/errors";
+import { diffPaths } from "../../schema/compare";
+import { valueAt } from "../../schema/schema";
 import {
   findUnstored,
   hasNewRevision,
@@ -16,9 +18,9 @@ import {
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
 import { type Change, changesRevision, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
-import { isMasked, markerIn } from "./marker";
+import { markerIn } from "./marker";
 import { readOwn } from "./ownership";
-import { driftPaths, findNotReturned, findTracingProject, secretValuesIn, toState } from "./response";
+import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
 import { rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
@@ -36,11 +38,11 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
   ctx.clients.deploymentCache.recordChange(before);
   assertNotRefused(change, before);
-  warnOfUnknownRevision(change, before, ctx);
   await assertVerifiable(change.inputs, before, ctx);
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };
+  warnOfUnknownRevision(sent, ctx);
   const state = toState(before, change.state);
   const observe = (current: RemoteDeployment, inputs = change.inputs, error?: unknown) => ({
     id,
@@ -86,17 +88,23 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
  * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which
  * knows nothing of a run that was killed.
  */
-function warnOfUnknownRevision({ inputs, paths, state }: Change, before: RemoteDeployment, ctx: Context): void {
+function warnOfUnknownRevision({ change: { inputs, state }, before, body = {} }: SentUpdate, ctx: Context): void {
   if (state.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
-  const isSent = (path: string) =>
-    paths.includes(path) || (hasVariable([path]) && (hasVariable(paths) || isMasked(before)));
-  const left = driftPaths(before, inputs).filter((path) => !isSent(path));
+  const { notReturned } = ctx.recorded;
+  const held = toInputs(before, inputs, { isInState: true, ...(notReturned && { notReturned }) });
+  const left = diffPaths(schemaOf(inputs), held, inputs).filter((path) => !isSent(path, body));
   if (left.length === 0) return;
   ctx.log.warn(
     `state does not know revision ${before.latestRevisionId}: a run was killed after it had deployed it, or others ` +
       `deployed it. This update leaves what differs from the program there: ${left.join(", ")}. To deploy what the ` +
-      "program declares, run `pulumi up --refresh`.",
+      "program declares, run `pulumi up --refresh`. What `ignoreChanges` names stays.",
   );
+}
+
+/** Whether a request contains a path. Variables and references are sent as a whole. */
+function isSent(path: string, body: DeploymentBody): boolean {
+  const field = hasVariable([path]) ? ["secrets"] : path.split(".").slice(0, /^secretRef/.test(path) ? 1 : 2);
+  return valueAt(body, field) != null;
 }
 
 async function verifyIfNeeded(live: RemoteDeployment, change: Change, ctx: Context): Promise<RemoteDeployment> {

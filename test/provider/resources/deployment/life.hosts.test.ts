@@ -153,17 +153,20 @@ describe("out-of-band changes of a Deployment", () => {
 
   it("are named by an update that does not revert them, since a killed run may have left them", async () => {
     const { platform, stack } = await startDeployment();
-    const declared = dockerDeployment({ environment: { MODE: "good" } });
-    await stack.up(declared);
+    const sized = (memoryMb: number) => ({ sourceConfig: { resourceSpec: { cpu: 1, memoryMb } } });
+    await stack.up(dockerDeployment({ environment: { MODE: "good" }, ...sized(1024) }));
     const { id, outputs } = stateOf(stack);
     const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
-    await platform.call("PATCH", `/v2/deployments/${id}`, { secrets: [marker, { name: "MODE", value: "bad" }] });
-    expect(await stack.up({ ...declared, ...withImage("2.0.0") })).toBe("update");
+    const left = [marker, { name: "MODE", value: "bad" }, { name: "NEW", value: "1" }];
+    const source_config = { resource_spec: { cpu: 2, memory_mb: 1024 } };
+    await platform.call("PATCH", `/v2/deployments/${id}`, { secrets: left, source_config });
+    const wanted = dockerDeployment({ environment: { MODE: "good", NEW: "1" }, ...sized(2048), ...withImage("2.0.0") });
+    expect(await stack.up(wanted)).toBe("update");
     const [warning] = stack.messages.filter((message) => message.includes("up --refresh"));
-    expect(warning).toMatch(/^warn: .*environment\.MODE/);
-    expect(warning).not.toContain("imageUri");
+    // The spec is sent as a whole.
+    expect(warning).toMatch(/^warn: .* there: environment\.MODE\. /);
     await stack.refresh();
-    expect(await stack.up({ ...declared, ...withImage("2.0.0") })).toBe("update");
+    expect(await stack.up(wanted)).toBe("update");
     expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "MODE", value: "good" });
     expect(stack.messages.filter((message) => message.includes("up --refresh"))).toEqual([warning]);
   });
