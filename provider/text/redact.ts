@@ -202,7 +202,7 @@ function mapView(view: View, pattern: RegExp, replace: (match: string[]) => stri
 const ESCAPE = new RegExp(
   [
     /%([0-9a-f]{2})|\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|(["\\/bfnrt]))/.source,
-    /&(?:#(\d{1,5})|#x([0-9a-f]{1,4})|(amp|lt|gt|quot|apos));/.source,
+    /&(?:#(0*\d{1,6})|#x(0*[0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/.source,
   ].join("|"),
   "gi",
 );
@@ -221,7 +221,7 @@ function decode(view: View): View {
 
 function unescapeOne([, percent, high, low, single, char = "", ...html]: (string | undefined)[]): string {
   const [decimal, hex, name = ""] = html;
-  if (decimal || hex) return bytesOf(String.fromCharCode(Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16)));
+  if (decimal || hex) return bytesOf(String.fromCodePoint(Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16)));
   if (percent) return String.fromCharCode(Number.parseInt(percent, 16));
   if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
   return single

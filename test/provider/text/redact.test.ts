@@ -25,9 +25,9 @@ const FORMS: Record<string, (text: string) => string> = {
   "with \\u escapes in HTML's places alone": (text) =>
     JSON.stringify(text).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
   "HTML-escaped": (text) => text.replace(/[<>&"]/g, (char) => HTML[char] ?? char),
-  "in references of HTML": (text) => Array.from(text, (char) => `&#${char.charCodeAt(0)};`).join(""),
+  "in references of HTML": (text) => Array.from(text, (char) => `&#${char.codePointAt(0)};`).join(""),
   "in references of HTML with digits of 16": (text) =>
-    Array.from(text, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join(""),
+    Array.from(text, (char) => `&#x${char.codePointAt(0)?.toString(16).padStart(7, "0")};`).join(""),
   "in base64": base64,
   "in base64 after one byte": (text) => base64(`a${text}z`),
   "in base64 after two bytes": (text) => base64(`ab${text}z`),
