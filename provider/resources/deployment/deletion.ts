@@ -63,9 +63,11 @@ export async function finishDeletion(
   ctx.scope.get(DeploymentsOfRun).deletedNames.add(name);
   const isKept = controlPlane.profile.has("deletes-in-a-week") === true;
   const status = (await isGone) ? undefined : await waitUntilAccepted(id, forceDelete || isKept, ctx);
-  if (!forceDelete) return describeRemaining({ id, name }, status, ctx);
+  const isHidden = status === undefined;
+  if (!forceDelete || (isHidden && !isKept)) return describeRemaining({ id, name }, status, ctx);
   const ended = await endDeletion(id, name, ctx);
-  if (ended || status === undefined) return ended;
+  if (ended) return ended;
+  if (isHidden) return describeRemaining({ id, name }, status, ctx);
   const last = await waitUntilAccepted(id, isKept, ctx);
   return last === undefined ? undefined : describeRemaining({ id, name }, last, ctx);
 }

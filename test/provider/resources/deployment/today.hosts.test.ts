@@ -1,4 +1,5 @@
 /** A Deployment on the platform of today, as published clients and pages report it. */
+import type { Fault } from "../../../../emulator/src";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
@@ -125,8 +126,9 @@ it("forceDelete ends a deletion, of which the platform would keep the database f
 
 // @covers 4A.DELETE:grace
 describe("a destroy on a platform that hides deleted deployments", () => {
-  const destroyHidden = async (forceDelete: boolean) => {
-    const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete }), options);
+  const destroyHidden = async (forceDelete: boolean, platformOptions: object = options, faults: Fault[] = []) => {
+    const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete }), platformOptions);
+    for (const fault of faults) await platform.addFault(fault);
     await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, skip: 1, times: 99 });
     const body = { resources: [], offset: 0 };
     await platform.addFault({ method: "GET", path: "/v2/deployments", status: 200, body, times: 99 });
@@ -147,6 +149,14 @@ describe("a destroy on a platform that hides deleted deployments", () => {
     const { platform, id, message } = await destroyHidden(true);
     expect(message).toContain(`Deployment ${id} ("agent") is deleted with its database`);
     expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("says so too where forceDelete finds nothing, and other servers get no second request", async () => {
+    const rejected = { method: "DELETE", path: "/v2/deployments/*", status: 404, skip: 1 };
+    expect((await destroyHidden(true, options, [rejected])).message).toContain("keeps the database and the name");
+    const { platform, message } = await destroyHidden(true, {});
+    expect(platform.requests({ method: "DELETE" })).toHaveLength(1);
+    expect(message).not.toContain("forceDelete");
   });
 });
 
