@@ -28,11 +28,8 @@ export type SavedCron = Fields & {
   hadWebhook?: true;
 };
 
-export const listAssistants = (server: ConversationServer): AsyncGenerator<SavedAssistant["assistant"]> =>
-  pages(server, "/assistants/search");
-
 export async function* readAssistants(server: ConversationServer): AsyncGenerator<SavedAssistant> {
-  for await (const assistant of listAssistants(server)) {
+  for await (const assistant of pages<SavedAssistant["assistant"]>(server, "/assistants/search")) {
     const path = `/assistants/${assistant.assistant_id}/versions`;
     const versions = await server.readJson<Fields[]>({ method: "POST", path, body: { limit: PAGE_SIZE } });
     yield { assistant, versions: versions.reverse() };

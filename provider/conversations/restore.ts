@@ -1,5 +1,6 @@
 /** Writes a backup to an agent server. */
 import { UserError } from "../text/user-error";
+import { isAnotherServer } from "./another-server";
 import type { SavedAssistant, SavedCron, SavedItem } from "./catalog";
 import { assertOwners, compareAsOwner, readEntry } from "./check-owners";
 import { forEachConcurrently } from "./concurrently";
@@ -7,7 +8,6 @@ import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
-import { forgetMissing } from "./forget-missing";
 import { Graphs } from "./graphs";
 import type { LearnedGraphs } from "./learning";
 import { listThreads } from "./list-threads";
@@ -63,7 +63,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const restore = new Restore(options);
   const { parts } = options;
   restore.assertOther();
-  if (!options.isOther && !options.ownerHeader) await forgetMissing(options.target, options.journal);
+  if (!options.isOther && (await isAnotherServer({ ...options, owners: restore.owners }))) options.journal.forget();
   if (parts.has("threads")) await restore.assertPossible();
   // Before the first write, which assertOwners may make: without a journal, nothing could be continued.
   await options.journal.begin();
@@ -91,7 +91,7 @@ class Restore {
   };
   private readonly graphs: Graphs;
   private readonly learned: LearnedGraphs = new Map();
-  private readonly owners: Owners;
+  readonly owners: Owners;
   /** A thread of each owner. */
   private readonly samples = new Map<string, Entry>();
 

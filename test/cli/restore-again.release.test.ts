@@ -83,20 +83,38 @@ it("A killed restore, and a newer backup, replace what was written, but no threa
   expect(await read()).toHaveLength(6);
 });
 
-it("A restore writes again what the server no longer has, since another one may listen at its address", async () => {
-  const id = await rehearsal.createThread();
+/** Two threads, an assistant and a cron, restored once. Deletes what it returns from the server. */
+async function restoreOnce() {
+  const threads = [await rehearsal.createThread(), await rehearsal.createThread()] as const;
   await rehearsal.call(0, "/runs/crons", { assistant_id: "echo", schedule: "0 5 1 1 *", input: {} });
-  const { assistant_id } = await rehearsal.call(0, "/assistants", { graph_id: "echo" });
+  const { assistant_id: assistant } = await rehearsal.call(0, "/assistants", { graph_id: "echo" });
   await rehearsal.backup();
   await rehearsal.restore();
   const [cron] = Object.values(await crons()) as { cron_id: string }[];
-  for (const path of [`/threads/${id}`, `/assistants/${assistant_id}`, `/runs/crons/${cron?.cron_id}`])
-    await rehearsal.call(1, path, undefined, { method: "DELETE" });
-  const { stdout } = await rehearsal.restore();
-  expect(stdout).toMatch(/^Restored 1 thread, 1 assistant, 0 stored items, 1 cron\./);
+  const paths = [`/threads/${threads[0]}`, `/assistants/${assistant}`, `/runs/crons/${cron?.cron_id}`] as const;
+  const deletes = (path: string) => rehearsal.call(1, path, undefined, { method: "DELETE" });
+  for (const path of paths) await deletes(path);
+  return { paths, other: `/threads/${threads[1]}`, deletes };
+}
+
+it("What users have deleted since a restore stays deleted when it is repeated", async () => {
+  const { paths, other } = await restoreOnce();
+  const { code, stdout } = await rehearsal.restore();
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Restored 2 threads, 0 assistants, .* 0 crons\./)]);
+  for (const path of paths.slice(0, 2)) expect(await rehearsal.call(1, path)).toEqual({ detail: expect.any(String) });
+  expect(await rehearsal.call(1, other)).toMatchObject({ status: "idle" });
+  expect(await crons()).toEqual([]);
+});
+
+it("A restore to another server at the address of an earlier one writes everything, also in two parts", async () => {
+  // A server that has none of the threads is another one.
+  const { deletes, other, paths } = await restoreOnce();
+  await deletes(other);
+  expect((await rehearsal.restore("--only", "threads")).stdout).toMatch(/^Restored 2 threads, 0 assistants,/);
+  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 2 threads, 1 assistant, 0 stored items, 1 cron\./);
   expect(await rehearsal.run("verify", "--from", "backup", "--deployment", "second")).toMatchObject({ code: 0 });
-  expect(await rehearsal.call(1, `/assistants/${assistant_id}`)).toMatchObject({ graph_id: "echo" });
+  expect(await rehearsal.call(1, paths[1])).toMatchObject({ graph_id: "echo" });
   expect(await crons()).toMatchObject([{ enabled: true }]);
-  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 1 thread, 0 assistants, 0 stored items, 0 crons\./);
+  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 2 threads, 0 assistants, .* 0 crons\./);
   expect(await crons()).toHaveLength(1);
 });

@@ -18,10 +18,12 @@ export interface Line {
 
 export class Journal {
   private readonly lines = new Map<string, Line>();
+  private isForgotten = false;
 
   private constructor(private readonly log: Log) {
     for (const text of log.lines) {
-      const line = parse(text) as Line | undefined;
+      const line = parse(text) as (Line & { forget?: true }) | undefined;
+      if (line?.forget) this.lines.clear();
       if (typeof line?.id === "string") this.lines.set(line.id, line);
     }
   }
@@ -39,14 +41,10 @@ export class Journal {
     return [...this.lines.values()].flatMap(({ created = [] }) => created);
   }
 
-  get isEmpty(): boolean {
-    return this.lines.size === 0;
-  }
-
-  /** Forgets what was written as a whole, or has an ID on the server, and is not among these IDs. */
-  keepOnly(ids: ReadonlySet<string>): void {
-    for (const { id, state, created } of this.lines.values())
-      if ((state === "done" || created !== undefined) && !ids.has(created ?? id)) this.lines.delete(id);
+  /** Forgets everything, for good when this restore begins to write: it is on another server. */
+  forget(): void {
+    this.lines.clear();
+    this.isForgotten = true;
   }
 
   get(id: string): Line | undefined {
@@ -58,7 +56,7 @@ export class Journal {
    * runs.
    */
   async begin(): Promise<void> {
-    await this.log.append(JSON.stringify({ begin: true }));
+    await this.log.append(JSON.stringify({ begin: true, ...(this.isForgotten && { forget: true }) }));
   }
 
   /** It is safe when this returns. */
