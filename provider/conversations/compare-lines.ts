@@ -1,7 +1,7 @@
 /** Compares the checkpoints of two servers. */
 import type { Checkpoint } from "./conversation-server";
 import { isSameJson } from "./lossless-json";
-import { isAbandoned } from "./plan";
+import { isAbandoned, isEnd } from "./plan";
 import { withoutUsage } from "./usage";
 
 /** Returns the values of a checkpoint that a server can keep. */
@@ -12,14 +12,20 @@ export const keptValues = ({ values }: Checkpoint, isPython: boolean): unknown =
 export function withoutEnds(expected: readonly Checkpoint[], written: readonly Checkpoint[]): Checkpoint[] {
   const kept: Checkpoint[] = [];
   for (const [index, state] of written.entries()) {
-    const [before, wanted] = [expected[kept.length - 1], expected[kept.length]];
-    if (wanted && isAbandoned(before, wanted) && state.metadata.source !== "input") continue;
+    const wanted = expected[kept.length];
+    if (wanted && isAbandoned(expected[kept.length - 1], wanted) && isEndBeforeInput(written, index)) continue;
     const { step } = state.metadata;
     const metadata = { ...state.metadata, ...(step !== undefined && { step: step - (index - kept.length) }) };
     kept.push({ ...state, metadata });
   }
   return kept;
 }
+
+/** A line that ends with it has no further input: then it is the latest state. */
+const isEndBeforeInput = (line: readonly Checkpoint[], index: number): boolean => {
+  const [before, state] = [line[index - 1], line[index]];
+  return before !== undefined && state !== undefined && index < line.length - 1 && isEnd(before, state);
+};
 
 /** Returns what differs between two lines, in words. */
 export function compareLines(

@@ -27,8 +27,10 @@ export async function askAgain(
     const waiting = checkpoint?.checkpoint_ns ?? "";
     const child = children.find(({ namespace }) => namespace === waiting);
     const isMemory = children.some(({ namespace }) => namespace === bareName(waiting));
-    // The task has another ID on this server. Several of one name have different paths.
-    const task = present?.tasks.find((one) => one.name === name && isSameJson(one.path, path));
+    // The task has another ID on this server. Several of one name have different paths, which not every backup has.
+    const named = present?.tasks.filter((one) => one.name === name) ?? [];
+    const task =
+      named.find((one) => isSameJson(one.path, path)) ?? named.find((one) => one.path == null || path == null);
     // Memory is written already, with where it waits: a second time would add to it.
     if (child && task && !isMemory) await writeNamespace(threadId, `${name}:${task.id}`, lineOf(child.history), target);
   }

@@ -75,7 +75,7 @@ export const isAbandoned = (before: Checkpoint | undefined, { metadata }: Checkp
   metadata.source === "input" && before !== undefined && before.next.length > 0;
 
 /** Whether a checkpoint only ends a run, as a restore writes it. */
-const isEnd = (before: Checkpoint, { metadata, next, values }: Checkpoint): boolean =>
+export const isEnd = (before: Checkpoint, { metadata, next, values }: Checkpoint): boolean =>
   metadata.source === "update" &&
   before.next.length > 0 &&
   next.length === 0 &&
