@@ -67,7 +67,8 @@ export const verifyJson = (result: Verified) => ({ version: 1 as const, ...resul
 export const restoreJson = ({ losses, ranAgain, ...result }: RestoreResult) => ({
   version: 1 as const,
   ...result,
-  losses: Object.fromEntries(losses),
+  losses: Object.fromEntries([...losses].map(([loss, ids]) => [loss, ids.length])),
+  threadsByLoss: Object.fromEntries(losses),
   ranAgain: Object.fromEntries(ranAgain),
 });
 

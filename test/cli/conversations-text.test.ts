@@ -1,5 +1,5 @@
 /** What `agentgraph restore` prints of threads whose users must know more than a number. */
-import { formatRestore } from "../../cli/conversations/text";
+import { formatRestore, restoreJson } from "../../cli/conversations/text";
 import type { RestoreResult } from "../../provider/conversations/restore";
 import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
 
@@ -12,4 +12,8 @@ it("A restore names the threads that ask an earlier question, whose answer could
     "2 threads ask again.\n2 threads are asking other questions than before:\n" +
       "  one: read what it asks before you answer\n  two: read what it asks before you answer\n",
   );
+  expect(restoreJson(result)).toMatchObject({
+    losses: { [OTHER_QUESTIONS]: 2 },
+    threadsByLoss: { [OTHER_QUESTIONS]: ["one", "two"] },
+  });
 });
