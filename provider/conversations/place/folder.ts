@@ -169,7 +169,9 @@ export class Folder implements Place {
 async function createFolder(path: string): Promise<void> {
   const create = () =>
     mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+      // Not every system says EEXIST of a folder that exists, such as the root of a drive or of a read-only disk.
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isDirectory()) throw error;
     });
   await create().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" || dirname(path) === path) throw error;
