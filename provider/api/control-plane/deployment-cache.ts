@@ -10,7 +10,7 @@ import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "./client";
 import { type AgentBinding, nameOfAgent } from "./schemas";
-import { decide } from "./unreadable";
+import { findReadable } from "./unreadable";
 
 /** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
@@ -100,8 +100,8 @@ export class DeploymentCache {
    */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
-    return decide(
-      (isIt) => findFirst(candidates, isIt),
+    return findReadable(
+      (test) => findFirst(candidates, test),
       (deployment) => deployment.name === name,
     );
   }
@@ -118,8 +118,8 @@ export class DeploymentCache {
     const isBound = ({ agent }: Deployment) => agent?.agentId === agentId && agent.environment === environment;
     const mayBe = ({ name }: Deployment) => name === "" || name === nameOfAgent({ agentId, environment });
     const search = (filter: DeploymentFilter) =>
-      decide(
-        (isIt) => findFirst(this.controlPlane.listDeployments(filter), isIt),
+      findReadable(
+        (test) => findFirst(this.controlPlane.listDeployments(filter), test),
         (one) => isBound(one) || matches(one),
         mayBe,
       );
@@ -139,12 +139,12 @@ export class DeploymentCache {
 
   /** Returns a deployment of the workspace that matches; undefined when none does. */
   async findFirst(matches: (deployment: Deployment) => boolean): Promise<Deployment | undefined> {
-    const search = async (isIt: typeof matches) => {
-      const { match, isComplete } = await this.findCached(isIt);
+    const search = async (test: typeof matches) => {
+      const { match, isComplete } = await this.findCached(test);
       if (match || (isComplete && this.changedNames.size === 0)) return match;
-      return findFirst(this.controlPlane.listDeployments(), isIt);
+      return findFirst(this.controlPlane.listDeployments(), test);
     };
-    return decide(search, matches, () => true);
+    return findReadable(search, matches, () => true);
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {

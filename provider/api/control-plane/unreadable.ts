@@ -23,17 +23,17 @@ export function readItem(json: unknown, read: () => Deployment): Deployment {
   }
 }
 
-type IsIt = (deployment: Deployment) => boolean;
+type Matches = (deployment: Deployment) => boolean;
 
 /**
  * Returns what a search finds.
  * @param mayBe Which unreadable ones may be what is searched for.
  * @throws Error of an unreadable one that is what is searched for, or may be if nothing else is.
  */
-export async function decide(
-  search: (isIt: IsIt) => Promise<Deployment | undefined>,
-  matches: IsIt,
-  mayBe: IsIt = matches,
+export async function findReadable(
+  search: (matches: Matches) => Promise<Deployment | undefined>,
+  matches: Matches,
+  mayBe: Matches = matches,
 ): Promise<Deployment | undefined> {
   let unread: Error | undefined;
   const found = await search((one) => {

@@ -103,8 +103,8 @@ function warnOfUnknownRevision({ change: { inputs, state }, before, body = {} }:
 
 /** Whether a request contains a path. Variables and references are sent as a whole. */
 function isSent(path: string, body: DeploymentBody): boolean {
-  const field = hasVariable([path]) ? ["secrets"] : path.split(".").slice(0, /^secretRef/.test(path) ? 1 : 2);
-  return valueAt(body, field) != null;
+  const depth = hasPathUnder([path], "secretReferences") ? 1 : 2;
+  return valueAt(body, hasVariable([path]) ? ["secrets"] : path.split(".").slice(0, depth)) != null;
 }
 
 async function verifyIfNeeded(live: RemoteDeployment, change: Change, ctx: Context): Promise<RemoteDeployment> {
