@@ -1,7 +1,7 @@
 /** Connects to the agent server that a command names. */
 import { Clients } from "../../provider/api/clients";
-import type { Probe } from "../../provider/conversations/conversation-server";
-import { type OpenedServer, openConversations } from "../../provider/conversations/open-server";
+import type { Probe } from "../../provider/conversations/server/conversation-server";
+import { type OpenedServer, openConversations } from "../../provider/conversations/server/open-server";
 import { realClock } from "../../provider/http/clock";
 import { credentialsIn, readSettings, type Settings } from "../../provider/settings/settings";
 import { redact } from "../../provider/text/redact";

@@ -1,7 +1,7 @@
 /** Asks the agent servers of deployments what they keep. Read-only, and bounded in time. */
 import type { AgentServerClient } from "../../provider/api/agent-server/client";
 import { Clients } from "../../provider/api/clients";
-import { countAtStake, type Stake } from "../../provider/conversations/at-stake";
+import { countAtStake, type Stake } from "../../provider/conversations/server/at-stake";
 import { realClock } from "../../provider/http/clock";
 import { HttpError } from "../../provider/http/errors";
 import { ConcurrencyLimiter } from "../../provider/http/limits";

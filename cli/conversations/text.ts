@@ -1,7 +1,7 @@
 /** What the commands print of a backup, a restore and a comparison. */
 import type { BackupResult } from "../../provider/conversations/backup";
 import type { RestoreResult } from "../../provider/conversations/restore";
-import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
+import { OTHER_QUESTIONS } from "../../provider/conversations/thread/restore-thread";
 import type { Verified } from "../../provider/conversations/verify-backup";
 
 /** Threads, or others, that a text names. */

@@ -1,5 +1,5 @@
 /** Says what a deployment keeps for its users, which it would take along: conversations, and what belongs to them. */
-import { describeAtStake } from "../../provider/conversations/at-stake";
+import { describeAtStake } from "../../provider/conversations/server/at-stake";
 import type { Settings } from "../../provider/settings/settings";
 import { findId } from "../conversations/connect";
 import { Stakes } from "../conversations/stakes";

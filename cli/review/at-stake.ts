@@ -1,7 +1,7 @@
 /**
  * What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them.
  */
-import { describeAtStake, type Stake } from "../../provider/conversations/at-stake";
+import { describeAtStake, type Stake } from "../../provider/conversations/server/at-stake";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import type { Change, Conversations } from "./change";
 import type { Preview, Step } from "./preview-json";

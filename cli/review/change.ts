@@ -1,5 +1,5 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
-import type { AtStake } from "../../provider/conversations/at-stake";
+import type { AtStake } from "../../provider/conversations/server/at-stake";
 import type { Definition } from "../../provider/definition/definition";
 import type { Move } from "../../provider/definition/moves";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";

@@ -1,6 +1,6 @@
 /** Reads the schemas of the graphs of an agent server, or from a file. */
 import { basename, resolve } from "node:path";
-import { ConversationServer, RejectedError, toList } from "../../provider/conversations/conversation-server";
+import { ConversationServer, RejectedError, toList } from "../../provider/conversations/server/conversation-server";
 import { isPropertyMap, type PropertyMap } from "../../provider/schema/schema";
 import { cleanText } from "../../provider/text/clean";
 import { UserError } from "../../provider/text/user-error";

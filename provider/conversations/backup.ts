@@ -1,15 +1,15 @@
 /** Writes everything that an agent server keeps for its users into a backup. */
 import { createHash } from "node:crypto";
 import { UserError } from "../text/user-error";
-import { readAssistants, readCrons, readItems } from "./catalog";
+import { readAssistants, readCrons, readItems } from "./catalog/read-catalog";
 import { forEachConcurrently } from "./concurrently";
-import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
 import type { BackupWriter } from "./file/backup-writer";
 import type { Manifest } from "./file/manifest";
-import { Graphs } from "./graphs";
-import { listThreads } from "./list-threads";
 import { toComparable } from "./lossless-json";
-import { BusyError, readConversation } from "./read-thread";
+import { type ConversationServer, type ListedThread, RejectedError } from "./server/conversation-server";
+import { Graphs } from "./server/graphs";
+import { listThreads } from "./server/list-threads";
+import { BusyError, readConversation } from "./thread/read-thread";
 
 export interface BackupOptions {
   server: ConversationServer;

@@ -1,22 +1,22 @@
 /** Writes a backup to an agent server. */
 import { UserError } from "../text/user-error";
-import { isAnotherServer } from "./another-server";
-import type { SavedAssistant, SavedCron, SavedItem } from "./catalog";
-import { assertOwners, compareAsOwner, readEntry } from "./check-owners";
+import type { SavedAssistant, SavedCron, SavedItem } from "./catalog/read-catalog";
+import { type CatalogTarget, writeAssistant, writeCrons, writeItems } from "./catalog/restore-catalog";
 import { forEachConcurrently } from "./concurrently";
-import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
-import { Graphs } from "./graphs";
-import type { LearnedGraphs } from "./learning";
-import { listThreads } from "./list-threads";
 import { parseLossless } from "./lossless-json";
-import { removeOwn } from "./own-thread";
-import { type OwnerHeader, Owners } from "./owners";
-import { lineOf } from "./plan";
-import { type CatalogTarget, writeAssistant, writeCrons, writeItems } from "./restore-catalog";
-import { type Restored, restoreConversation, type Waiting } from "./restore-thread";
+import { isAnotherServer } from "./owners/another-server";
+import { assertOwners, compareAsOwner, readEntry } from "./owners/check-owners";
+import { type OwnerHeader, Owners } from "./owners/thread-owners";
+import { type ConversationServer, RejectedError } from "./server/conversation-server";
+import { Graphs } from "./server/graphs";
+import { listThreads } from "./server/list-threads";
+import type { LearnedGraphs } from "./thread/learning";
+import { removeOwn } from "./thread/own-thread";
+import { lineOf } from "./thread/plan";
+import { type Restored, restoreConversation, type Waiting } from "./thread/restore-thread";
 
 export const PARTS = ["threads", "assistants", "store", "crons"] as const;
 export type Part = (typeof PARTS)[number];

@@ -1,14 +1,15 @@
 /** Compares a backup with what an agent server has. */
-import { readEntry } from "./check-owners";
-import { compareLines, withoutEnds } from "./compare-lines";
+
 import { forEachConcurrently } from "./concurrently";
-import { type ConversationServer, RejectedError } from "./conversation-server";
 import type { BackupReader } from "./file/backup-reader";
 import type { Entry } from "./file/manifest";
 import { isSameJson } from "./lossless-json";
-import { Owners } from "./owners";
-import { lineOf } from "./plan";
-import { comparable } from "./read-thread";
+import { readEntry } from "./owners/check-owners";
+import { Owners } from "./owners/thread-owners";
+import { type ConversationServer, RejectedError } from "./server/conversation-server";
+import { compareLines, withoutEnds } from "./thread/compare-lines";
+import { lineOf } from "./thread/plan";
+import { comparable } from "./thread/read-thread";
 
 export interface Verified {
   /** Threads whose checkpoints are all equal, those of which only the latest is, and others. */

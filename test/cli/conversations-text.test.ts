@@ -1,7 +1,7 @@
 /** What `agentgraph restore` prints of threads whose users must know more than a number. */
 import { formatRestore, restoreJson } from "../../cli/conversations/text";
 import type { RestoreResult } from "../../provider/conversations/restore";
-import { OTHER_QUESTIONS } from "../../provider/conversations/restore-thread";
+import { OTHER_QUESTIONS } from "../../provider/conversations/thread/restore-thread";
 
 it("A restore names the threads that ask an earlier question, whose answer could be that of another", () => {
   const result: RestoreResult = {

@@ -1,10 +1,11 @@
 /** When a restore takes the server for another one than that of an earlier restore, and forgets what that one wrote. */
-import { isAnotherServer } from "../../../provider/conversations/another-server";
-import { ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
+
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { Journal, type Line } from "../../../provider/conversations/file/journal";
-import { type OwnerHeader, Owners } from "../../../provider/conversations/owners";
+import { isAnotherServer } from "../../../provider/conversations/owners/another-server";
+import { type OwnerHeader, Owners } from "../../../provider/conversations/owners/thread-owners";
 import { Folder } from "../../../provider/conversations/place/folder";
+import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
 import { createFolder } from "../../support/deployments/source-folder";
 import { begin, entry, finish } from "./support/backups";
 

@@ -1,4 +1,4 @@
-import { stepTo } from "../../../provider/conversations/assistant-versions";
+import { stepTo } from "../../../provider/conversations/catalog/assistant-versions";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
 const [A, B] = [{ model: "a" }, { model: "b" }];

@@ -1,5 +1,5 @@
 /** How many checkpoints of a thread are read at once. */
-import { ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
+import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
 
 /** Returns a server whose threads have checkpoints of a size, by ID: `<count>x<characters>`. */
 function start(isLearning: boolean) {

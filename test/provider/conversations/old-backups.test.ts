@@ -6,15 +6,15 @@ import { createHash } from "node:crypto";
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
 import { ageDecryption } from "../../../provider/conversations/encryption/age";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Journal } from "../../../provider/conversations/file/journal";
 import { parseLossless } from "../../../provider/conversations/lossless-json";
 import { Folder } from "../../../provider/conversations/place/folder";
-import type { Conversation } from "../../../provider/conversations/read-thread";
 import { PARTS, restoreBackup } from "../../../provider/conversations/restore";
+import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
+import type { Conversation } from "../../../provider/conversations/thread/read-thread";
 import { verifyBackup } from "../../../provider/conversations/verify-backup";
 
 const RECORDED = join(__dirname, "../../old-backups");

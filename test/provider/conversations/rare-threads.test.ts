@@ -1,7 +1,12 @@
 /** What a restore makes of threads that few servers show: as units, since no server of tests writes them. */
-import { compareLines, withoutEnds } from "../../../provider/conversations/compare-lines";
-import { type Checkpoint, ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
-import { askAgain } from "../../../provider/conversations/namespaces";
+
+import {
+  type Checkpoint,
+  ConversationServer,
+  type Probe,
+} from "../../../provider/conversations/server/conversation-server";
+import { compareLines, withoutEnds } from "../../../provider/conversations/thread/compare-lines";
+import { askAgain } from "../../../provider/conversations/thread/namespaces";
 
 const checkpoint = (source: string, next: string[], values: unknown, step: number): Checkpoint => ({
   ...{ values, next, tasks: [], metadata: { source, step }, checkpoint: { checkpoint_id: `${step}` } },

@@ -4,10 +4,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConversationServer, type Probe } from "../../../provider/conversations/conversation-server";
-import { Graphs } from "../../../provider/conversations/graphs";
-import { readConversation } from "../../../provider/conversations/read-thread";
-import { restoreConversation, type Waiting } from "../../../provider/conversations/restore-thread";
+import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
+import { Graphs } from "../../../provider/conversations/server/graphs";
+import { readConversation } from "../../../provider/conversations/thread/read-thread";
+import { restoreConversation, type Waiting } from "../../../provider/conversations/thread/restore-thread";
 import type { ConversationExchange, RecordedConversation } from "../../../scripts/record/conversations";
 import { json, type Reply, TestServer } from "../../support/servers/server";
 

@@ -1,9 +1,9 @@
 /** The routes of an agent server that conversations are read from and written with. Bodies keep their numbers. */
-import type { HttpRequest, HttpResponse } from "../http/client";
-import { type Clock, realClock } from "../http/clock";
-import { HttpError } from "../http/errors";
-import { UserError } from "../text/user-error";
-import { parseLossless } from "./lossless-json";
+import type { HttpRequest, HttpResponse } from "../../http/client";
+import { type Clock, realClock } from "../../http/clock";
+import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
+import { parseLossless } from "../lossless-json";
 
 export interface Task {
   id: string;

@@ -1,9 +1,10 @@
 /** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
+
+import type { Journal } from "../file/journal";
+import { isSameJson, parseLossless, toComparable } from "../lossless-json";
+import { type ConversationServer, RejectedError } from "../server/conversation-server";
 import { isSameContent, stepTo } from "./assistant-versions";
-import { type Fields, readCrons, readItems, type SavedAssistant, type SavedCron, type SavedItem } from "./catalog";
-import { type ConversationServer, RejectedError } from "./conversation-server";
-import type { Journal } from "./file/journal";
-import { isSameJson, parseLossless, toComparable } from "./lossless-json";
+import { type Fields, readCrons, readItems, type SavedAssistant, type SavedCron, type SavedItem } from "./read-catalog";
 
 export interface CatalogTarget {
   target: ConversationServer;

@@ -1,6 +1,7 @@
 /** Plans the supersteps that write the checkpoints of a thread again. */
-import type { Checkpoint, Superstep, Task, Update } from "./conversation-server";
-import { isSameJson } from "./lossless-json";
+
+import { isSameJson } from "../lossless-json";
+import type { Checkpoint, Superstep, Task, Update } from "../server/conversation-server";
 
 const START = "__start__";
 

@@ -1,6 +1,7 @@
 /** Compares the checkpoints of two servers. */
-import type { Checkpoint } from "./conversation-server";
-import { isSameJson } from "./lossless-json";
+
+import { isSameJson } from "../lossless-json";
+import type { Checkpoint } from "../server/conversation-server";
 import { isAbandoned, isEnd } from "./plan";
 import { withoutUsage } from "./usage";
 

@@ -1,12 +1,12 @@
 /** Whether another server than before listens at an address. */
-import type { SavedAssistant } from "./catalog";
+import type { SavedAssistant } from "../catalog/read-catalog";
+import { forEachConcurrently } from "../concurrently";
+import type { BackupReader } from "../file/backup-reader";
+import type { Journal } from "../file/journal";
+import { parseLossless } from "../lossless-json";
+import { type ConversationServer, RejectedError } from "../server/conversation-server";
 import { readEntry } from "./check-owners";
-import { forEachConcurrently } from "./concurrently";
-import { type ConversationServer, RejectedError } from "./conversation-server";
-import type { BackupReader } from "./file/backup-reader";
-import type { Journal } from "./file/journal";
-import { parseLossless } from "./lossless-json";
-import type { Owners } from "./owners";
+import type { Owners } from "./thread-owners";
 
 interface Earlier {
   reader: BackupReader;

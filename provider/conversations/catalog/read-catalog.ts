@@ -2,7 +2,7 @@
  * Reads what belongs to an agent server beside its conversations: assistants with their versions, stored items, and
  * crons.
  */
-import { type ConversationServer, RejectedError, toList } from "./conversation-server";
+import { type ConversationServer, RejectedError, toList } from "../server/conversation-server";
 
 const PAGE_SIZE = 1000;
 

@@ -1,11 +1,11 @@
 /** Writes a conversation to a server, reads it back, and compares each checkpoint. */
 
+import { isSameJson } from "../lossless-json";
+import type { Checkpoint, ConversationServer, Superstep } from "../server/conversation-server";
+import { RejectedError } from "../server/conversation-server";
+import type { Graphs } from "../server/graphs";
 import { compareLines, withoutEnds } from "./compare-lines";
-import type { Checkpoint, ConversationServer, Superstep } from "./conversation-server";
-import { RejectedError } from "./conversation-server";
-import type { Graphs } from "./graphs";
 import { type LearnedGraphs, Learning } from "./learning";
-import { isSameJson } from "./lossless-json";
 import { askAgain, writeNamespace } from "./namespaces";
 import { removeOwn } from "./own-thread";
 import { isAbandoned, isFunction, lineOf, planLatest } from "./plan";

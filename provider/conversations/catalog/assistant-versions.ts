@@ -2,8 +2,9 @@
  * What makes the next version of an assistant: each change starts from the current content, and the servers differ in
  * what they keep of it (API `2B.Assistant.mirrors`, `4B.POST /assistants/{assistant_id}/latest`).
  */
-import type { Fields } from "./catalog";
-import { isSameJson } from "./lossless-json";
+
+import { isSameJson } from "../lossless-json";
+import type { Fields } from "./read-catalog";
 
 /** What a version contains. */
 const TEXTS = ["graph_id", "name", "description"] as const;

@@ -2,8 +2,8 @@
  * Owners of threads, on servers that authenticate users: a handler of such a server may write who creates an object
  * into its metadata, whatever the request says, and show each user only their own.
  */
-import { UserError } from "../text/user-error";
-import type { ConversationServer, ListedThread } from "./conversation-server";
+import { UserError } from "../../text/user-error";
+import type { ConversationServer, ListedThread } from "../server/conversation-server";
 
 type Metadata = ListedThread["metadata"];
 

@@ -1,8 +1,8 @@
 /** Reads a conversation with everything that a server shows of it. */
 import { createHash } from "node:crypto";
-import type { Checkpoint, ConversationServer, ListedThread } from "./conversation-server";
-import type { Graphs } from "./graphs";
-import { toComparable } from "./lossless-json";
+import { toComparable } from "../lossless-json";
+import type { Checkpoint, ConversationServer, ListedThread } from "../server/conversation-server";
+import type { Graphs } from "../server/graphs";
 import { isFunction, lineOf } from "./plan";
 
 /** A subgraph with checkpoints of its own. */

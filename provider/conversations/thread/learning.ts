@@ -1,8 +1,9 @@
 /** What the replays of conversations show of their graphs: a try uses what earlier ones have shown. */
+
+import { isSameJson } from "../lossless-json";
+import type { Checkpoint, Superstep } from "../server/conversation-server";
+import type { Graphs } from "../server/graphs";
 import { keptValues } from "./compare-lines";
-import type { Checkpoint, Superstep } from "./conversation-server";
-import type { Graphs } from "./graphs";
-import { isSameJson } from "./lossless-json";
 import { changedKeys, planLine, unexplainedOf, usualWriter, type Writer } from "./plan";
 import type { Conversation } from "./read-thread";
 

@@ -1,5 +1,5 @@
 /** Counts what an agent server keeps for its users, with at most five requests that change nothing. */
-import type { HttpResponse } from "../http/client";
+import type { HttpResponse } from "../../http/client";
 import { type Probe, RejectedError, type Route, textOf, toList } from "./conversation-server";
 
 /** What is counted, in the order of a text. */

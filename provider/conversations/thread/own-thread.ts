@@ -1,6 +1,7 @@
 /** What a restore may delete on a server: a thread that an earlier try of it wrote, and that nobody has used since. */
-import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
-import { isSameJson } from "./lossless-json";
+
+import { isSameJson } from "../lossless-json";
+import { type ConversationServer, type ListedThread, RejectedError } from "../server/conversation-server";
 import type { Conversation } from "./read-thread";
 
 /**

@@ -1,14 +1,14 @@
 /** Checks that a restore leaves each thread to its owner: before anything is written, and afterwards. */
-import { UserError } from "../text/user-error";
-import { compareLines } from "./compare-lines";
-import { type ConversationServer, type ListedThread, RejectedError } from "./conversation-server";
-import type { BackupReader } from "./file/backup-reader";
-import type { Journal } from "./file/journal";
-import type { Entry } from "./file/manifest";
-import { isSameJson, parseLossless } from "./lossless-json";
-import type { Owners } from "./owners";
-import { lineOf } from "./plan";
-import type { Conversation } from "./read-thread";
+import { UserError } from "../../text/user-error";
+import type { BackupReader } from "../file/backup-reader";
+import type { Journal } from "../file/journal";
+import type { Entry } from "../file/manifest";
+import { isSameJson, parseLossless } from "../lossless-json";
+import { type ConversationServer, type ListedThread, RejectedError } from "../server/conversation-server";
+import { compareLines } from "../thread/compare-lines";
+import { lineOf } from "../thread/plan";
+import type { Conversation } from "../thread/read-thread";
+import type { Owners } from "./thread-owners";
 
 interface Target {
   reader: BackupReader;

@@ -1,6 +1,6 @@
 /** Opens the conversations of an agent server, and finds out what it runs. */
-import type { Clock } from "../http/clock";
-import { UserError } from "../text/user-error";
+import type { Clock } from "../../http/clock";
+import { UserError } from "../../text/user-error";
 import { ConversationServer, type Probe } from "./conversation-server";
 
 /** What a backup notes of its server. */

@@ -1,6 +1,7 @@
 /** Writes the states of subgraphs, and asks the questions of a thread again. */
-import type { Checkpoint, ConversationServer } from "./conversation-server";
-import { isSameJson } from "./lossless-json";
+
+import { isSameJson } from "../lossless-json";
+import type { Checkpoint, ConversationServer } from "../server/conversation-server";
 import { lineOf, planUpdates } from "./plan";
 import { bareName, type Child } from "./read-thread";
 
