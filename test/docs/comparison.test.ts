@@ -4,15 +4,15 @@ import { textOf } from "./support/markdown";
 /** For each row, a file with tests, and the title of one that fails if the row is wrong. */
 const PROOFS: Record<string, [file: string, title: string]> = {
   "waits until the new revision is live": [
-    "test/e2e/deployment-life.e2e.test.ts",
+    "test/e2e/deployments/deployment-life.e2e.test.ts",
     "the first up creates the deployment and ends when it is live",
   ],
   "says why a rollout failed": [
-    "test/e2e/rollout-failure.e2e.test.ts",
+    "test/e2e/deployments/rollout-failure.e2e.test.ts",
     "a failed first revision is reported with IDs and log",
   ],
   "shows before a change what it does to the live agent": [
-    "test/e2e/review.e2e.test.ts",
+    "test/e2e/commands/review.e2e.test.ts",
     "the preview JSON becomes a comment that lists the impact, the most severe first",
   ],
   "asks the new revision, and returns to the last good one": [
@@ -28,14 +28,14 @@ const PROOFS: Record<string, [file: string, title: string]> = {
     "keeps its thread and its assistant when its deployment is renamed",
   ],
   "finds what a lost response or a killed run has created": [
-    "test/e2e/interrupted.e2e.test.ts",
+    "test/e2e/deployments/interrupted.e2e.test.ts",
     "none is created twice, and the next runs continue",
   ],
   "rehearses a deployment without an account": [
     "test/scripts/up.release.test.ts",
     "print the outputs and the URL of the emulator, and leave nothing running",
   ],
-  "builds the image": ["test/e2e/other-providers.release.test.ts", "with the packages of these providers"],
+  "builds the image": ["test/e2e/plugin/other-providers.release.test.ts", "with the packages of these providers"],
   "workspaces, members, roles and alerts": ["test/docs/comparison.test.ts", "this package has no resource for"],
 };
 

@@ -1,5 +1,5 @@
 /**
- * Failures after the remote object exists: state keeps it. test/e2e/plugin-interrupted.release.test.ts adds the
+ * Failures after the remote object exists: state keeps it. test/e2e/plugin/plugin-interrupted.release.test.ts adds the
  * size of the state.
  */
 import { dockerDeployment } from "../support/deployments/inputs";

@@ -1,4 +1,4 @@
-/** The executable of the plugin; test/e2e/release-install.release.test.ts runs `pulumi package add`. */
+/** The executable of the plugin; test/e2e/packages/release-install.release.test.ts runs `pulumi package add`. */
 import schema from "../../plugin/schema.json";
 import { pluginExecutable } from "../e2e/support/plugin";
 import { runPlugin } from "./plugin-process";

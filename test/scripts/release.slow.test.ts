@@ -1,5 +1,5 @@
 /**
- * The scripts of the release workflow; test/e2e/own-workflows.release.test.ts runs its steps. Publishing itself has
+ * The scripts of the release workflow; test/e2e/packages/own-workflows.release.test.ts runs its steps. Publishing itself has
  * never been run.
  */
 import { spawnSync } from "node:child_process";

@@ -1,0 +1,72 @@
+/**
+ * `PULUMI_SKIP_CHECKPOINTS`, with which the engine writes the state only at the end: a run that is killed leaves
+ * nothing in it. What the next up finds again is what docs/fleets.md says.
+ */
+import { defaultTenantId } from "../../../emulator/src";
+import { destinationSource } from "../support/buckets";
+import { endOrphans } from "../support/cli";
+import { waitUntil } from "../support/wait-until";
+import { World } from "../support/world";
+
+const world = new World({ strict: true, speed: "instant" });
+const SKIP = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
+
+/** Declares a deployment with what belongs to it, other resources, and a deployment that is created last. */
+const program = (others: string) => `
+const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" } };
+const agent = new agentgraph.Deployment("agent", image);
+const thread = new agentgraph.Thread("thread", { deploymentId: agent.id, metadata: { graph_id: "echo" } });
+const assistant = new agentgraph.Assistant("assistant", { deploymentId: agent.id, graphId: "echo" });
+const cron = new agentgraph.Cron("cron", { deploymentId: agent.id, assistantId: assistant.id,
+  schedule: "0 3 1 1 *", input: { messages: [] } });
+const before = [agent, thread, assistant, cron];
+${others}
+new agentgraph.Deployment("last", image, { dependsOn: before });`;
+
+const countOf = async (object: string) => {
+  const [agent] = (await world.deployments()).filter(({ name }) => name === "agent");
+  const response = await fetch(`${world.url}/agents/${agent?.id}/${object}/search`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": "a-key" },
+    body: JSON.stringify({ limit: 100 }),
+  });
+  const found = (await response.json()) as { metadata?: Record<string, unknown> }[];
+  return found.filter(({ metadata }) => Object.keys(metadata ?? {}).some((key) => key.startsWith("pulumi_"))).length;
+};
+
+test("all but a destination is found again without a state, and the error says how to import that", async () => {
+  const platform = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  const stack = await world.stack({ project: "found", env: { ...platform, ...SKIP } });
+  const { env } = stack;
+  const declare = (options = {}) =>
+    stack.program.write(program(`${destinationSource(world.emulator.bucket, "traces", options)}before.push(lake);`));
+  await declare();
+  await world.emulator.faults.add({ hold: { status: "DEPLOYING", deployment: "last" } });
+  const running = stack.startUp();
+  await waitUntil(
+    async () => (await world.deployments()).some(({ name }) => name === "last"),
+    () => "the last deployment",
+  );
+  await running.kill();
+  endOrphans();
+  await world.emulator.faults.clear();
+  await stack.runOrThrow("cancel", "--yes");
+  expect((await stack.resources()).size).toBe(0);
+
+  const { PULUMI_SKIP_CHECKPOINTS: _, PULUMI_EXPERIMENTAL: __, ...usual } = env as typeof SKIP & typeof platform;
+  stack.env = { ...usual };
+  const next = await stack.up();
+  expect(next.code).not.toBe(0);
+  const [, id] = /import: "([^"]+)"/.exec(next.output) ?? [];
+  await declare({ import: id });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["agent", "last"]);
+  for (const object of ["threads", "assistants", "runs/crons"])
+    expect([object, await countOf(object)]).toEqual([object, 1]);
+  const destinations = await fetch(`${world.url}/api/v1/bulk-exports/destinations`, {
+    headers: { "x-api-key": "a-key", "x-tenant-id": defaultTenantId },
+  });
+  expect(await destinations.json()).toMatchObject([{ id }]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});
