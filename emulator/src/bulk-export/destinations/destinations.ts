@@ -30,8 +30,11 @@ export async function validateNewCredentials(
   const change = request.body as DestinationPatch;
   assertOneIdentity(change);
   const { config } = requireDestination(context, request);
-  await validateDestination(context, { config, credentials: change.credentials }, signal);
+  if (hasIdentity(change)) await validateDestination(context, { config, credentials: change.credentials }, signal);
 }
+
+/** Without one, a PATCH keeps what the destination has. */
+const hasIdentity = ({ credentials, aws_role_arn }: DestinationPatch) => credentials != null || aws_role_arn != null;
 
 /** A key, or a role (API `2C.Destination.aws_role_arn`). @throws ApiError 400 with both. */
 function assertOneIdentity({ credentials, aws_role_arn }: DestinationPatch): void {
@@ -92,7 +95,9 @@ export function getDestination(context: Context, request: ApiRequest): ApiRespon
 /** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotates the credentials. */
 export function patchDestination(context: Context, request: ApiRequest): ApiResponse {
   const record = requireDestination(context, request);
-  const { credentials, aws_role_arn = null } = request.body as DestinationPatch;
+  const body = request.body as DestinationPatch;
+  if (!hasIdentity(body)) return getDestination(context, request);
+  const { credentials, aws_role_arn = null } = body;
   const sealed = sealCredentials(context, record.id, credentials);
   const change = { ...sealed, aws_role_arn, updated_at: nowMicros(context.clock) };
   context.store.update("destinations", { id: record.id }, toRow(change));

@@ -214,14 +214,16 @@ describe("on the platform of today, a destination", () => {
   });
 
   // @covers 2C.Destination:switch
-  test("changes from a key to a role and back in place; both at once are rejected", async () => {
+  test("changes from a key to a role and back in place; neither keeps it, and both at once are rejected", async () => {
     const tracing = await startTracing({ platform: "today" });
     const { credentials, ...body } = bodyOf(tracing);
     const { id } = (await tracing.post(destinations, { ...body, credentials })).body;
     const toRole = await tracing.patch(`${destinations}/${id}`, { aws_role_arn: role });
     expect(toRole).toMatchObject({ status: 200, body: { aws_role_arn: role, credentials_keys: [] } });
-    const toKey = await tracing.patch(`${destinations}/${id}`, { credentials });
-    expect(toKey.body).toMatchObject({ aws_role_arn: null, credentials_keys: ["access_key_id", "secret_access_key"] });
+    for (const change of [{ credentials }, {}, { credentials: null }]) {
+      const { body: hasKey } = await tracing.patch(`${destinations}/${id}`, change);
+      expect(hasKey).toMatchObject({ aws_role_arn: null, credentials_keys: ["access_key_id", "secret_access_key"] });
+    }
     expect((await tracing.patch(`${destinations}/${id}`, { credentials, aws_role_arn: role })).status).toBe(400);
     expect((await tracing.post(destinations, { ...body, aws_role_arn: "role" })).status).toBe(422);
   });
