@@ -30,7 +30,7 @@ export function redactQuery(query: Record<string, string[]>): Record<string, str
  */
 const SECRET_KEY = new RegExp(
   "^(.*(?<!pull)secrets?|.*(?<!continuation|page|next)token|.*(passwords?|passwd|pwd|passphrase|signature)" +
-    "|.*credentials?|.*(access|account|api|encryption|private|signing)keys?(pem)?|.*authorization|.*cookies?" +
+    "|.*credentials?|.*(access|account|api|customer|encryption|private|signing)keys?(pem)?|.*authorization|.*cookies?" +
     "|bearer|connectionstring|jwt|uploadurl)$",
 );
 

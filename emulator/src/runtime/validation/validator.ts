@@ -214,8 +214,12 @@ export class Validator {
     const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value + (zoneless ? "Z" : "")) : Number.NaN;
     // A Date has milliseconds; timestamps of the interface have microseconds.
     const microseconds = /\.\d{3}(\d{1,3})/.exec(value)?.[1] ?? "";
-    if (!Number.isNaN(at)) return new Date(at).toISOString().replace("Z", `${microseconds}Z`);
-    const error = value.length < 10 ? "input is too short" : "invalid character in year";
+    // Date.parse turns 30 February into 2 March.
+    const day = value.slice(0, 10);
+    const dayExists = !Number.isNaN(at) && new Date(day).toISOString().startsWith(day);
+    if (dayExists) return new Date(at).toISOString().replace("Z", `${microseconds}Z`);
+    const unreadable = value.length < 10 ? "input is too short" : "invalid character in year";
+    const error = Number.isNaN(at) ? unreadable : "day value is outside expected range";
     const msg = `Input should be a valid datetime or date, ${error}`;
     return this.addIssue("datetime_from_date_parsing", loc, msg, { error });
   }

@@ -23,7 +23,7 @@ const SPELLINGS: ((words: readonly string[]) => string)[] = [
 
 test.each([
   ...["private key", "private key pem", "secret access key", "access key", "x api key", "api keys", "signing key"],
-  ...["encryption key", "account key", "secret", "client secret", "credential", "x amz credential"],
+  ...["encryption key", "sse customer key", "account key", "secret", "client secret", "credential", "x amz credential"],
   ...["token", "refresh token", "x amz security token", "db password", "passwd", "pwd", "passphrase", "signature"],
   ...["authorization", "proxy authorization", "cookie", "set cookie", "bearer", "jwt", "connection string"],
 ])("the log redacts a field that is called %s, in all spellings", (name) => {
