@@ -35,7 +35,7 @@ export function authenticate(context: Context, header: Header, requiresBothHeade
   const key = keyOf(context, header, !(requiresBothHeaders && (strict || interfaceOnly)));
   const requestedTenantId = header("x-tenant-id") || undefined;
   if (requiresBothHeaders && requestedTenantId === undefined) {
-    throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
+    throw new ApiError(403, "This request requires workspace specification: send the X-Tenant-Id header");
   }
   return requestedTenantId === undefined ? workspaceOfKey(key) : requestedWorkspace(key, requestedTenantId);
 }
@@ -87,10 +87,9 @@ function findKey({ store, settings }: Context, credential: string): ApiKey {
 function workspaceOfKey(key: ApiKey): string {
   const [first, ...others] = key.workspaces;
   if (!key.organization && others.length === 0) return first ?? defaultTenantId;
-  throw new ApiError(
-    403,
-    "This API key is organization-wide and needs a workspace specification: send the X-Tenant-Id header",
-  );
+  // Published clients recognize the error by its words.
+  const detail = "This API key is org-scoped and requires workspace specification: send the X-Tenant-Id header";
+  throw new ApiError(403, detail);
 }
 
 function requestedWorkspace(key: ApiKey, text: string): string {

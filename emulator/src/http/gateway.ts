@@ -14,6 +14,14 @@ import { type LogDetails, validateRequest } from "./validate-request";
 const reservedPathValues = ["destinations", "runs"];
 
 /**
+ * Returns the pattern of a path where published clients send it that know only the address of an installation: the
+ * control plane below `/api-host`, the tracing API at the address itself or below `/api`.
+ */
+function addAliases(path: string): string {
+  return path.replace(/^\/api\/v1/, "(?:/api(?:/v1)?)?").replace(/^\/(?=v\d\/|deployments\/)/, "(?:/api-host)?/");
+}
+
+/**
  * Handles requests to the platform in one transaction: routing, authentication, validation, handler and request log.
  */
 export class Gateway {
@@ -25,7 +33,9 @@ export class Gateway {
     private readonly context: Context,
     routes: readonly Route[],
   ) {
-    this.router = new Router(routes, (path) => context.vocabulary.routePath(path), reservedPathValues);
+    const { vocabulary, settings } = context;
+    const withAliases = settings.strict || settings.interfaceOnly ? (path: string) => path : addAliases;
+    this.router = new Router(routes, (path) => withAliases(vocabulary.routePath(path)), reservedPathValues);
   }
 
   /** Returns the largest body that a request to this route may have. */

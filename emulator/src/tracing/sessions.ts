@@ -88,14 +88,15 @@ function listSessions({ store }: Context, request: ApiRequest<v.InferFields<type
 }
 
 /** @throws ApiError 422 for what is not a JSON object */
-function hasEntries(metadata: string | undefined): boolean {
+function hasEntries(metadata = "{}"): boolean {
   try {
-    const value: unknown = JSON.parse(metadata ?? "{}");
+    const value: unknown = JSON.parse(metadata);
     if (isObject(value)) return Object.keys(value).length > 0;
   } catch {
     // Not JSON.
   }
-  throw new ApiError(422, "query.metadata: expected a JSON object");
+  const msg = "Value error, metadata must be a JSON object";
+  throw new ApiError(422, [{ type: "value_error", loc: ["query", "metadata"], msg, input: metadata }]);
 }
 
 function getSession({ store }: Context, request: ApiRequest): ApiResponse {
