@@ -15,10 +15,12 @@ const reservedPathValues = ["destinations", "runs"];
 
 /**
  * Returns the pattern of a path where published clients send it that know only the address of an installation: the
- * control plane below `/api-host`, the tracing API at the address itself or below `/api`.
+ * control plane below `/api-host`, projects and workspaces at the address itself or below `/api`. None sends exports so.
  */
 function addAliases(path: string): string {
-  return path.replace(/^\/api\/v1/, "(?:/api(?:/v1)?)?").replace(/^\/(?=v\d\/|deployments\/)/, "(?:/api-host)?/");
+  return path
+    .replace(/^\/api\/v1(?!\/bulk-exports)/, "(?:/api(?:/v1)?)?")
+    .replace(/^\/(?=v\d\/|deployments\/)/, "(?:/api-host)?/");
 }
 
 /**
