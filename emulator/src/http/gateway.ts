@@ -15,7 +15,8 @@ const reservedPathValues = ["destinations", "runs"];
 
 /**
  * Returns the pattern of a path where published clients send it that know only the address of an installation: the
- * control plane below `/api-host`, projects and workspaces at the address itself or below `/api`. None sends exports so.
+ * control plane below `/api-host`, projects and workspaces at the address itself or below `/api`. None asks for exports
+ * there.
  */
 function addAliases(path: string): string {
   return path
