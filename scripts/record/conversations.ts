@@ -6,10 +6,10 @@ import {
   type Checkpoint,
   ConversationServer,
   type Task,
-} from "../../dist/provider/conversations/conversation-server.js";
-import { Graphs } from "../../dist/provider/conversations/graphs.js";
-import { readConversation } from "../../dist/provider/conversations/read-thread.js";
-import { restoreConversation } from "../../dist/provider/conversations/restore-thread.js";
+} from "../../dist/provider/conversations/server/conversation-server.js";
+import { Graphs } from "../../dist/provider/conversations/server/graphs.js";
+import { readConversation } from "../../dist/provider/conversations/thread/read-thread.js";
+import { restoreConversation } from "../../dist/provider/conversations/thread/restore-thread.js";
 import { COPIED, createConversation, RECORDED, type RecordedInputs } from "./conversation-inputs.ts";
 
 /** A request of the provider, and its response. */
