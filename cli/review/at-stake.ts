@@ -26,32 +26,51 @@ export async function withAtStake(
 ): Promise<Review> {
   // What an update has deleted cannot be asked any more.
   const asked = preview.isApplied ? undefined : ask;
-  const changes = await Promise.all(review.changes.map((change) => withStake(change, preview.steps, asked)));
+  const plan = { changes: review.changes, steps: preview.steps };
+  const changes = await Promise.all(review.changes.map((change) => withStake(change, plan, asked)));
   const blocked = asked
     ? await Promise.all(protectedIn(preview).map((urn) => describeProtected(urn, asked, idOf)))
     : [];
   return { ...review, changes, diagnostics: [...review.diagnostics, ...blocked] };
 }
 
-async function withStake(change: Change, steps: readonly Step[], ask: AskServer | undefined): Promise<Change> {
-  const step = steps.find(({ urn }) => urn === change.urn);
+interface Plan {
+  changes: readonly Change[];
+  steps: readonly Step[];
+}
+
+const LOST = "conversations-lost" as const;
+
+async function withStake(change: Change, plan: Plan, ask: AskServer | undefined): Promise<Change> {
+  const step = plan.steps.find(({ urn }) => urn === change.urn);
   const outcome = step && outcomeOf(step, change);
-  if (!outcome)
-    return isLostThread(change, steps) ? { ...change, effects: [...change.effects, "conversations-lost"] } : change;
+  if (!outcome) return withoutStake(change, plan);
   const stake = ask && (step.id === undefined ? { unknown: "the plan has no ID of it" } : await ask(step.id));
   const known = stake && "known" in stake ? { counts: stake.known } : (stake ?? {});
   const conversations: Conversations = { outcome, ...known };
   const isLost = outcome === "lost" && !isCertainlyEmpty(conversations);
-  return { ...change, conversations, effects: [...change.effects, ...(isLost ? ["conversations-lost" as const] : [])] };
+  return { ...change, conversations, effects: [...change.effects, ...(isLost ? [LOST] : [])] };
 }
 
-/** Whether a declared thread is lost that is not of a deployment which is lost as a whole. */
-function isLostThread({ kind, effects, urn }: Change, steps: readonly Step[]): boolean {
-  const deploymentId = steps.find((step) => step.urn === urn)?.before?.inputs.deploymentId;
-  const isCounted = steps.some(
-    (step) => step.id === deploymentId && (opOf(step) === "replace" || opOf(step) === "delete"),
-  );
-  return kind === "Thread" && effects.includes("data-loss") && !isCounted;
+/** Adds the loss of a thread alone, and of what is only possibly replaced. */
+function withoutStake(change: Change, plan: Plan): Change {
+  const { kind, effects, possible } = change;
+  const mayBeLost = (kind === "Deployment" || kind === "Thread") && possible.includes("data-loss");
+  return {
+    ...change,
+    effects: [...effects, ...(isLostThread(change, plan) ? [LOST] : [])],
+    possible: [...possible, ...(mayBeLost ? [LOST] : [])],
+  };
+}
+
+/** Whether a declared thread is lost that is neither lost with its deployment as a whole, nor kept with that. */
+function isLostThread({ kind, effects, urn }: Change, { steps, changes }: Plan): boolean {
+  const before = steps.find((step) => step.urn === urn)?.before;
+  const deployment = steps.find(({ id }) => id !== undefined && id === before?.inputs.deploymentId);
+  const change = changes.find((one) => one.urn === deployment?.urn);
+  const outcome = deployment && change && outcomeOf(deployment, change);
+  const isWithIt = outcome === "lost" || (outcome !== undefined && before?.deletedWith === deployment?.urn);
+  return kind === "Thread" && effects.includes("data-loss") && !isWithIt;
 }
 
 const isCertainlyEmpty = ({ counts }: Conversations): boolean => counts?.threads === 0 && !counts.isPartial;

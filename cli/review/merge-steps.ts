@@ -28,6 +28,10 @@ export function mergeSteps<P extends Part>(parts: readonly P[]): P[] {
     const [half, whole] = [all.findLast(isHalf), all.findLast((part) => !isHalf(part))];
     const part = (whole ?? half) as P;
     const keys = all.flatMap(({ replaceKeys }) => replaceKeys);
+    const isReplaced = all.some(({ op }) => op === "replace" || op === "create-replacement");
+    // An earlier run has replaced it, and did not delete the former object.
+    if (half?.op === "delete-replaced" && !isReplaced && (whole?.op ?? "same") === "same")
+      return { ...half, op: "delete" };
     // An update follows an import if the program differs from the server.
     const isImport = part.op === "update" && all.some(({ op }) => op === "import");
     const op = isImport ? "import" : whole ? part.op : "replace";

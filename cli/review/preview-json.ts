@@ -36,6 +36,8 @@ export interface ResourceState {
   outputs: PropertyMap;
   /** Whether a delete keeps the resource on the server. */
   isRetained: boolean;
+  /** URN of the resource whose deletion is also that of this one. */
+  deletedWith: string | undefined;
 }
 
 /** A diagnostic of a resource or of the stack. */
@@ -66,6 +68,7 @@ const state = z
     importID: z.string().nullish(),
     custom: z.boolean().nullish(),
     retainOnDelete: z.boolean().nullish(),
+    deletedWith: z.string().nullish(),
     inputs: properties,
     outputs: properties,
   })
@@ -237,5 +240,6 @@ const toResourceState = (rawState: State): ResourceState | undefined =>
         inputs: maskSecrets(rawState.inputs ?? {}) as PropertyMap,
         outputs: maskSecrets(rawState.outputs ?? {}) as PropertyMap,
         isRetained: rawState.retainOnDelete ?? false,
+        deletedWith: rawState.deletedWith ?? undefined,
       }
     : undefined;

@@ -14,7 +14,6 @@ export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 
 /** Returns the operation of a step. The engine reports the option `import` of a dynamic resource as a create. */
 export function opOf({ op, after }: Step): Op {
-  if (op === "read-replacement") return "create";
   if (op === "create" && after?.inputs.__import !== undefined) return "import";
   return OPS.find((known) => known === op) ?? "other";
 }

@@ -9,6 +9,7 @@ import { withAtStake } from "../../../cli/review/at-stake";
 import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { findMatches, reviewOf } from "../../../cli/review/summary";
+import { UNKNOWN } from "../../../provider/plan/property-values";
 import { readSettings } from "../../../provider/settings/settings";
 import { TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
@@ -16,6 +17,7 @@ import { readReport } from "../support/doctor-report";
 import { type Bag, digest, image, NOW } from "../support/previews";
 
 const ID = "11111111-1111-4111-8111-111111111111";
+const URN = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
 const KEY = "the-key-of-the-review";
 
 interface Kept {
@@ -156,7 +158,7 @@ it("What a program declares on a deployment whose conversations move is not lost
     before: { ...image("1"), ...keeps },
     after: { ...image("1"), name: "other", ...keeps },
   };
-  const ids = { before: { deploymentId: ID }, after: { deploymentId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } };
+  const ids = { before: { deploymentId: ID }, after: { deploymentId: UNKNOWN } };
   const updated = { op: "update", kind: "Thread", name: "chat", ...ids };
   // As newer engines do with the resource option deletedWith.
   const replaced = { ...updated, op: "replace", replaceReasons: ["deletedWith"] };
@@ -189,15 +191,14 @@ it("Without --live no server is asked, so it is unknown what would be lost", asy
 });
 
 it("The numbers of a deployment that the engine refuses to replace are beside its refusal", async () => {
-  const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
   const refusal =
-    `Preview failed: unable to replace resource "${urn}"\nas part of this operation, as it is currently marked ` +
+    `Preview failed: unable to replace resource "${URN}"\nas part of this operation, as it is currently marked ` +
     "for protection.";
   const preview = readPreview(digest([], [["error", refusal]]), "a preview");
   const counts = { threads: 7, minimums: [], unknown: [], isPartial: false };
   const ask = async (id: string) => (id === ID ? { known: counts } : { unknown: "another ID" });
   const { diagnostics } = await withAtStake(reviewOf(preview, NOW), preview, ask, (one) =>
-    one === urn ? ID : undefined,
+    one === URN ? ID : undefined,
   );
   expect(diagnostics).toEqual([refusal, "agent: without its protection, 7 threads would be lost"]);
 });
@@ -207,6 +208,14 @@ it("Threads that are deleted with their deployment are counted once, and one del
   const thread = { op: "delete", kind: "Thread", name: "chat", before: { deploymentId: ID } };
   const whole = { op: "delete", id: ID, before: image("1") };
   expect((await review(server, digest([whole, thread]))).lost).toEqual(["agent"]);
+  // It is deleted before the backup of its deployment is made.
+  const kept = { ...whole, before: { ...image("1"), keepConversations: { at: "kept" } } };
+  for (const stays of [kept, { ...whole, retainOnDelete: true }])
+    expect((await review(server, digest([stays, thread]))).lost).toEqual(["chat"]);
+  expect((await review(server, digest([kept, { ...thread, deletedWith: URN }]))).lost).toEqual([]);
+  const [before, after] = [{ deploymentUrl: "https://a.example" }, { deploymentUrl: UNKNOWN }];
+  const { changes } = await review(server, digest([{ ...thread, op: "update", before, after }]));
+  expect(changes[0]?.possible).toEqual(["data-loss", "replace", "conversations-lost"]);
   server.requests.length = 0;
   expect((await review(server, digest([thread]))).lost).toEqual(["chat"]);
   expect(server.requests).toEqual([]);

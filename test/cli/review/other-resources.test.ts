@@ -21,11 +21,8 @@ describe("besides changes of agentgraph resources, a review", () => {
   });
 
   it("does not count missing settings as a warning", () => {
-    const missing: [string, string] = [
-      "warning",
-      "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
-    ];
-    const review = reviewed([{ op: "create", after: image("1"), diagnostics: [missing] }]);
+    const missing = "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …";
+    const review = reviewed([{ op: "create", after: image("1"), diagnostics: [["warning", missing]] }]);
     expect(review).toMatchObject({
       changes: [{ warnings: [], effects: ["create", "unverified"] }],
       missingSettings: ["controlPlaneUrl", "apiKey"],

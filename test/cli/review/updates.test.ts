@@ -4,19 +4,29 @@ import { readPreview } from "../../../cli/review/preview-json";
 import { reviewOf } from "../../../cli/review/summary";
 import { image, NOW, reviewed } from "../support/previews";
 
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
+
+function reviewOfEvents(events: readonly object[]) {
+  const log = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+  return reviewOf(readPreview(log, "a log"), NOW);
+}
+
 /** Returns the review of an event log that updates the image of one deployment. */
 function reviewOfLog(summary: object) {
-  const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
   const [old, current] = ["1", "2"].map((tag) => ({ custom: true, inputs: image(tag), outputs: image(tag) }));
   const events = [
     { resourcePreEvent: { metadata: { op: "update", urn, old, new: current } } },
     { diagnosticEvent: { urn, severity: "error", message: "the rollout failed" } },
     { summaryEvent: { result: "succeeded", ...summary } },
   ];
-  const kept = events.filter((event) => !("diagnosticEvent" in event) || "isFailed" in summary);
-  const log = kept.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
-  return reviewOf(readPreview(log, "a log"), NOW);
+  return reviewOfEvents(events.filter((event) => !("diagnosticEvent" in event) || "isFailed" in summary));
 }
+
+it("The deletion that an earlier replacement has left is shown, although nothing else changes", () => {
+  const old = { custom: true, inputs: image("1"), outputs: image("1") };
+  const events = ["same", "delete-replaced"].map((op) => ({ resourcePreEvent: { metadata: { op, urn, old } } }));
+  expect(reviewOfEvents(events).changes).toMatchObject([{ op: "delete", effects: ["data-loss", "delete"] }]);
+});
 
 it("The review of an update says what was done, and that of a preview what would be done", () => {
   expect(formatComment([reviewOfLog({ isPreview: false })])).toContain("### `shop/dev`: 1 updated\n\n1 new revision\n");

@@ -23,7 +23,8 @@ interface Resource {
   /** What the server said, in addition to `before`. */
   outputs?: Bag;
   after?: Bag;
-  retain?: boolean;
+  retainOnDelete?: boolean;
+  deletedWith?: string;
   /** It groups other resources. */
   isComponent?: boolean;
   /** The engine's detailed diff: path to kind. */
@@ -38,9 +39,9 @@ export function digest(resources: Resource[], whole: [severity: string, message:
   const stack = { op: "same", urn: urnOf("pulumi:pulumi:Stack", "shop-dev"), oldState: {}, newState: {} };
   const all = resources.map((resource) => ({ ...resource, urn: urnFor(resource) }));
   const steps = all.map(
-    ({ op, urn, id = "an-id", before, outputs, after, retain, differing, replaceReasons, isComponent }) => ({
+    ({ op, urn, id = "an-id", before, outputs, after, differing, replaceReasons, isComponent, ...more }) => ({
       ...{ op, urn, replaceReasons },
-      ...(before && { oldState: { id, inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain } }),
+      ...(before && { oldState: { ...more, id, inputs: before, outputs: { ...before, ...outputs } } }),
       ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
       detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
     }),
