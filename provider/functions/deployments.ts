@@ -10,7 +10,7 @@ import { collectAll, PAGE_SIZE, paginate } from "../api/pagination";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../schema/schema";
 import { snakeCase } from "../text/format";
 import { defineFunction, deploymentId } from "./definition";
-import { batchedByName, type Lister } from "./shared/by-name";
+import { batchedByName } from "./shared/by-name";
 
 const { secrets: _secrets, secretReferences: _references, ...fields } = deploymentSchema.shape;
 const deploymentInfo = z
@@ -94,10 +94,8 @@ function toBatches(ids: readonly string[] | undefined): (readonly string[] | und
 
 const createdAtMs = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
-const lister: Lister<Deployment> = { noun: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
-
 const findByName = batchedByName<Clients, Deployment>({
-  ...lister,
+  ...{ noun: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id },
   search: (name, { controlPlane }) => controlPlane.listDeployments({ name_contains: name }),
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });

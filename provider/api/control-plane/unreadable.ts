@@ -19,7 +19,9 @@ export function readItem(json: unknown, read: () => Deployment): Deployment {
   } catch (error) {
     const { data } = item.safeParse(json);
     if (!data || !(error instanceof HttpError)) throw error;
-    return { id: data.id, name: data.name, status: data.status, tenantId: data.tenant_id ?? null, unreadable: error };
+    const { id, name, status, tenant_id: tenantId = null } = data;
+    const about = `It is about the deployment with ID ${id}${name && ` (${name})`}: a newer version may know its form.`;
+    return { id, name, status, tenantId, unreadable: error.explainedBy(about) };
   }
 }
 

@@ -70,7 +70,9 @@ describe("The list of deployments", () => {
     const [odd, other] = await collectAll(client.listDeployments());
     expect(odd).toMatchObject({
       id: "id-of-a",
-      unreadable: { message: expect.stringContaining("unexpected response") },
+      unreadable: {
+        message: expect.stringMatching(/unexpected response: .*\nIt is about the deployment with ID id-of-a/),
+      },
     });
     expect(other).toMatchObject(one("c"));
   });
