@@ -11,11 +11,20 @@ const MAX_FILES = 2000;
 export function importsNative(program: string): boolean {
   let count = 0;
   const search = (folder: string): boolean =>
-    readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    unlessUnreadable(() => readdirSync(folder, { withFileTypes: true }), []).some((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name !== "node_modules" && !entry.name.startsWith(".") && search(path);
       if (!entry.isFile() || !SOURCE_FILE.test(entry.name) || ++count > MAX_FILES) return false;
-      return NATIVE_FORM.test(readFileSync(path, "utf8"));
+      return NATIVE_FORM.test(unlessUnreadable(() => readFileSync(path, "utf8"), ""));
     });
   return search(program);
+}
+
+/** Folders of data often belong to others, and the one of the program may be missing: neither ends the report. */
+function unlessUnreadable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }

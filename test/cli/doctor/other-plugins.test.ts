@@ -1,6 +1,7 @@
 /** `agentgraph doctor` names the plugin that a state makes Pulumi start, where the program would get another one. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { importsNative } from "../../../cli/doctor/native-imports";
 import { checkStoredPlugins } from "../../../cli/doctor/other-plugins";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
@@ -22,11 +23,10 @@ function write(name: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-const install = (...versions: string[]) =>
-  write(
-    "plugins.json",
-    JSON.stringify(versions.map((one) => ({ name: "agentgraph", kind: "resource", version: one }))),
-  );
+function install(...versions: string[]): void {
+  const plugins = versions.map((one) => ({ name: "agentgraph", kind: "resource", version: one }));
+  write("plugins.json", JSON.stringify(plugins));
+}
 
 const provider = (inputs: object) => ({
   ...{ type: "pulumi:providers:agentgraph", urn: "urn:pulumi:dev::shop::pulumi:providers:agentgraph::default_0_0_9" },
@@ -58,4 +58,8 @@ test("a version in state changes nothing where the project names the plugin, or 
   write("plugin/pulumi-resource-agentgraph", "");
   write("Pulumi.yaml", "plugins: { providers: [{ name: agentgraph, path: plugin }] }");
   expect(await stored({})).toEqual([]);
+});
+
+test("a program that is not where its project says imports nothing", () => {
+  expect(importsNative(join(folder, "missing"))).toBe(false);
 });
