@@ -46,7 +46,7 @@ async function fetchSchemas(
     const graphs: GraphSchemas[] = [];
     for (const [graphId, assistantId] of await findAssistants(server)) {
       const schemas = await readOne(server, assistantId).catch((error: unknown) => {
-        if (!(error instanceof RejectedError) || isOfCredentials(error)) throw error;
+        if (!isOfGraph(error)) throw error;
         const reason = `${error.status}: ${error.detail.slice(0, 200)}`;
         context.stderr.write(`${cleanText(`No schemas of the graph "${graphId}": ${reason}`, context.secrets)}\n`);
         return {};
@@ -67,6 +67,10 @@ async function fetchSchemas(
 
 const isOfCredentials = (error: unknown): boolean =>
   error instanceof RejectedError && (error.status === 401 || error.status === 403);
+
+/** Whether a server has no schemas of one graph, rather than no time. Without them, the types of a file would go. */
+const isOfGraph = (error: unknown): error is RejectedError =>
+  error instanceof RejectedError && ![401, 403, 408, 429].includes(error.status) && error.status < 502;
 
 interface ListedAssistant {
   assistant_id?: unknown;
