@@ -14,6 +14,7 @@ import {
 import { assertNotExisting, missingFiles, writeFiles } from "./adopt/project";
 import { formatReadme } from "./adopt/readme";
 import { toJson, toText, wrapReport } from "./adopt/report";
+import { printJson } from "./shared/json";
 import { readStackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 import { columnsOf } from "./shared/wrap";
@@ -136,9 +137,8 @@ Examples:
       language,
       ...(status === "note" && { config: message }),
     };
-    const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report, workingFolder);
-    const clean = cleanText(text, secretValues);
-    stdout.write(options.json ? clean : wrapReport(clean, columnsOf(stdout)));
+    const text = () => wrapReport(cleanText(toText(report, workingFolder), secretValues), columnsOf(stdout));
+    stdout.write(options.json ? printJson(toJson(report), secretValues) : text());
     return all.length > 0 ? EXIT.success : EXIT.failure;
   },
 };

@@ -1,6 +1,7 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
 import { saveMemory } from "./conversations/save-memory";
 import { SERVER_OPTIONS } from "./conversations/server-options";
+import { printJson } from "./shared/json";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const backup: Subcommand = {
@@ -64,7 +65,7 @@ Examples:
           line.show(`${done} of ${total} threads, ${busy} busy, ${failed} failed`),
       });
       context.stdout.write(
-        options.json ? `${JSON.stringify(backupJson(result), null, 2)}\n` : formatBackup(result, place.name),
+        options.json ? printJson(backupJson(result), context.secrets) : formatBackup(result, place.name),
       );
       return result.missing.length > 0 ? EXIT.failure : EXIT.success;
     } finally {

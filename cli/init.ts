@@ -1,4 +1,5 @@
 /** `agentgraph init`: finds the server, the platform and the workspace, and writes them to the stack configuration. */
+import { printJson } from "./shared/json";
 import { findProjectFolder } from "./shared/project";
 import { ENVIRONMENT_ONLY, readStackConfig } from "./shared/stack-config";
 import { type CommandContext, EXIT, type Options, type Subcommand, UsageError } from "./shared/subcommand";
@@ -8,15 +9,11 @@ export const init: Subcommand = {
   name: "init",
   summary: "Find server, platform and workspace, and write them to the stack configuration.",
   options: [
-    { flags: "--url <URL>", description: "base URL of the platform (default: that of the settings)", parse: parseText },
-    { flags: "--api-key-env <name>", description: "environment variable that contains the API key", parse: parseText },
-    { flags: "--workspace <ID>", description: "workspace, if the API key is valid for several", parse: parseText },
+    { flags: "--url <URL>", description: "base URL of the platform (default: that of the settings)" },
+    { flags: "--api-key-env <name>", description: "environment variable that contains the API key" },
+    { flags: "--workspace <ID>", description: "workspace, if the API key is valid for several" },
     { flags: "--store-key", description: "also store the API key in the stack configuration, encrypted" },
-    {
-      flags: "--stack <name>",
-      description: "stack that is configured (default: the selected stack)",
-      parse: parseText,
-    },
+    { flags: "--stack <name>", description: "stack that is configured (default: the selected stack)" },
   ],
   help: `
 Reads the settings as a program does: from the stack configuration, from the
@@ -52,18 +49,11 @@ Examples:
     const values = valuesToWrite(found, stored, options);
     await writeValues(values, stack, context);
     const report = { found, values, keepsKey: options.storeKey !== true, stack };
-    const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report);
-    const clean = cleanText(text, context.secrets);
-    context.stdout.write(options.json ? clean : wrapText(clean, columnsOf(context.stdout)));
+    const text = () => wrapText(cleanText(toText(report), context.secrets), columnsOf(context.stdout));
+    context.stdout.write(options.json ? printJson(toJson(report), context.secrets) : text());
     return EXIT.success;
   },
 };
-
-/** A pipeline passes an empty text where a variable is not set. */
-function parseText(text: string): string {
-  if (text.trim() === "") throw new UsageError("It must not be empty: pass a value.");
-  return text.trim();
-}
 
 async function readConfig(stack: string | undefined, context: CommandContext) {
   if (findProjectFolder(context.folder) === undefined) {

@@ -65,19 +65,24 @@ function addSubcommand(
   if (args) command.argument(args.form, args.description);
   for (const { flags, description, parse } of options) {
     const option = new Option(flags, description);
-    command.addOption(
-      parse ? option.argParser((text, earlier) => parseOption((one) => parse(one, earlier), text)) : option,
-    );
+    const read = parse ?? ((text: string) => (option.variadic ? [text] : text));
+    command.addOption(option.required ? option.argParser((text, earlier) => parseOption(read, text, earlier)) : option);
   }
   command.action(async () => {
     setExitCode(await run(command.args, command.opts<Options>(), context));
   });
 }
 
-/** Reports an invalid value of an option in the form that commander uses for its own checks. */
-function parseOption(parse: (text: string) => unknown, text: string): unknown {
+/**
+ * Returns the value of an option: a list with the values of its earlier uses. Reports an invalid one in the form that
+ * commander uses for its own checks.
+ */
+function parseOption(parse: (text: string) => unknown, text: string, earlier: unknown): unknown {
+  // A pipeline passes an empty text where a variable is not set, and without quotes the option that follows.
+  if (/^\s*(--|$)/.test(text)) throw new InvalidArgumentError("Pass a value: it is empty, or another option.");
   try {
-    return parse(text);
+    const value = parse(text.trim());
+    return Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
   } catch (error) {
     if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
     throw error;
@@ -102,9 +107,10 @@ async function main(args: readonly string[], context: CommandContext): Promise<E
 
 const { stdin, stdout, stderr, env } = process;
 // A reader such as `head` may close the pipe early, which is not an error.
-stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+for (const stream of [stdout, stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
 const folder = process.cwd();
 const context: CommandContext = { stdin, stdout, stderr, env, folder, now: Date.now, secrets: new Set() };
 void main(process.argv.slice(2), context).then((code) => {

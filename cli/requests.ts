@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { cleanText } from "../provider/text/clean";
 import { readInputFile } from "./shared/input-file";
+import { printJson } from "./shared/json";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const requests: Subcommand = {
@@ -27,7 +28,7 @@ Examples:
     const bytes = await readInputFile(resolve(folder, file), file, "Set AGENTGRAPH_REQUEST_LOG to it for one run.");
     const log = parseLog(new TextDecoder().decode(bytes), file);
     const json = options.har ? toHar(log.attempts) : options.json && requestsJson(log);
-    stdout.write(cleanText(json ? `${JSON.stringify(json, null, 2)}\n` : formatLog(log)));
+    stdout.write(json ? printJson(json) : cleanText(formatLog(log)));
     return EXIT.success;
   },
 };

@@ -1,6 +1,7 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
 import { saveMemory } from "./conversations/save-memory";
 import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
+import { printJson } from "./shared/json";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 const WAITING = ["ask-again", "leave", "skip"] as const;
@@ -22,7 +23,7 @@ export const restore: Subcommand = {
     {
       flags: "--only <parts>",
       description: `only these parts: ${PARTS.join(", ")} (default: all)`,
-      parse: (text) => new Set(text.split(",").map((part) => oneOf(PARTS, part.trim()))),
+      parse: (text) => text.split(",").map((part) => oneOf(PARTS, part.trim())),
     },
     { flags: "--latest-only", description: "write only the latest state of each thread, if it has finished" },
     { flags: "--cross-language", description: "restore to a server in the other language" },
@@ -69,14 +70,14 @@ Examples:
     try {
       const result = await restoreBackup({
         ...{ reader, target, targetUrl: about.url, journal },
-        parts: (options.only as ReadonlySet<(typeof PARTS)[number]> | undefined) ?? new Set(PARTS),
+        parts: new Set((options.only as (typeof PARTS)[number][] | undefined) ?? PARTS),
         waiting: options.waiting as (typeof WAITING)[number] | undefined,
         isCrossLanguage: options.crossLanguage === true,
         isLatestOnly: options.latestOnly === true,
         ownerHeader,
         onProgress: (done, total) => line.show(`${done} of ${total} threads`),
       });
-      context.stdout.write(options.json ? `${JSON.stringify(restoreJson(result), null, 2)}\n` : formatRestore(result));
+      context.stdout.write(options.json ? printJson(restoreJson(result), context.secrets) : formatRestore(result));
       return result.failed.length + result.rejected.length > 0 ? EXIT.failure : EXIT.success;
     } finally {
       await journal.close();

@@ -8,6 +8,7 @@ import { EFFECTS, type FailOn, OTHER_VALUES } from "./review/fail-on";
 import type { Preview } from "./review/preview-json";
 import type { Matches, Review } from "./review/summary";
 import { readInputFile, readStream } from "./shared/input-file";
+import { printJson } from "./shared/json";
 import { singleLine } from "./shared/markdown";
 import { type CommandContext, EXIT, type ExitCode, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -72,7 +73,7 @@ Examples:
     const matches = findMatches(reviews, requested, options.includeUncertain === true);
     const failOn = { requested, matches };
     const json = reviewJson({ marker: markerOf(previews), failOn, stacks: reviews });
-    context.stdout.write(cleanText(options.json ? `${JSON.stringify(json, null, 2)}\n` : formatComment(reviews)));
+    context.stdout.write(options.json ? printJson(json) : cleanText(formatComment(reviews)));
     return reportFailures(reviews, matches, context);
   },
 };

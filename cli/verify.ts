@@ -1,6 +1,7 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
 import { saveMemory } from "./conversations/save-memory";
 import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
+import { printJson } from "./shared/json";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const verify: Subcommand = {
@@ -42,7 +43,7 @@ Example:
     try {
       const onProgress = (done: number, total: number) => line.show(`${done} of ${total} threads`);
       const result = await verifyBackup(reader, server, onProgress, new Owners(server, ownerHeader));
-      context.stdout.write(options.json ? `${JSON.stringify(verifyJson(result), null, 2)}\n` : formatVerified(result));
+      context.stdout.write(options.json ? printJson(verifyJson(result), context.secrets) : formatVerified(result));
       return result.different.length > 0 ? EXIT.failure : EXIT.success;
     } finally {
       await reader.close();

@@ -45,14 +45,12 @@ export function parseUrls(text: string): string[] {
   throw new UsageError(`Invalid URL "${invalid}"; expected https://host/path.`);
 }
 
-export function parsePairs(text: string): Record<string, string> {
-  const entries = parseList(text).map((pair): [string, string] => {
+export const parsePairs = (text: string): [key: string, value: string][] =>
+  parseList(text).map((pair) => {
     const at = pair.indexOf("=");
     if (at < 1) throw new UsageError(`Invalid value "${pair}"; expected key=value.`);
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
-  return Object.fromEntries(entries);
-}
 
 /** @throws UsageError if threads are requested without a server. */
 export function toFilter(options: Options): Filter {
@@ -75,6 +73,6 @@ export function toFilter(options: Options): Filter {
     includeOwned: options.includeOwned === true,
     agentUrls,
     threadsOf,
-    metadata: (options.metadata as Record<string, string> | undefined) ?? {},
+    metadata: Object.fromEntries((options.metadata as [string, string][] | undefined) ?? []),
   };
 }

@@ -104,8 +104,11 @@ export function missingFiles(folder: string, files: Files): Files {
 /** Writes all files, or none if one of them exists and `force` is false. */
 export async function writeFiles(folder: string, files: Files, force: boolean): Promise<void> {
   assertNotExisting(folder, Object.keys(files), force);
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(folder, name), text, { flag: force ? "w" : "wx" });
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(folder, name), text, { flag: force ? "w" : "wx" });
+  } catch (error) {
+    throw new UsageError(`Cannot write to ${folder}: ${(error as Error).message}. Choose another folder with --out.`);
   }
 }

@@ -1,15 +1,13 @@
 /** Options of several commands. */
 import type { Subcommand } from "../shared/subcommand";
 
-/** Collects the values of an option that may be repeated. They are secret: an error must not repeat them. */
-const collect = (text: string, earlier: unknown): unknown => [...((earlier as string[] | undefined) ?? []), text];
-
 export const CONNECTION_OPTIONS: Subcommand["options"] = [
   { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
   {
     flags: "--header <name=value>",
     description: "header of all requests to the agent server, such as that of an administrator (may be repeated)",
-    parse: collect,
+    // Read later: they are secret, and an error of the parser would repeat them.
+    parse: (text) => [text],
   },
 ];
 

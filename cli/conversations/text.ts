@@ -3,6 +3,7 @@ import type { BackupResult } from "../../provider/conversations/backup";
 import type { RestoreResult } from "../../provider/conversations/restore";
 import { OTHER_QUESTIONS } from "../../provider/conversations/thread/restore-thread";
 import type { Verified } from "../../provider/conversations/verify-backup";
+import { cleanText } from "../../provider/text/clean";
 
 /** Threads, or others, that a text names. */
 const MAX_NAMED = 20;
@@ -104,4 +105,5 @@ const formatNumber = (count: number): string => numbers.format(count);
 const formatCount = (count: number, noun: string): string =>
   `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 
-const lines = (all: readonly string[]): string => `${all.join("\n")}\n`;
+/** Cleaned one by one, since servers chose parts of them. */
+const lines = (all: readonly string[]): string => `${all.map((line) => cleanText(line)).join("\n")}\n`;

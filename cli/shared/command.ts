@@ -10,6 +10,8 @@ export interface CommandResult {
 
 /** A backend on a slow network may take a while. */
 const TIMEOUT_MS = 60_000;
+/** The state of a large stack has tens of megabytes. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export interface CommandOptions {
   folder: string;
@@ -26,7 +28,7 @@ export function runCommand(
   { folder, env, timeoutMs = TIMEOUT_MS, input }: CommandOptions,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 };
+    const options = { cwd: folder, env, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       const outcome = error === null ? "ok" : error.code === "ENOENT" ? "missing" : error.killed ? "timeout" : "failed";
       resolve({ outcome, stdout, stderr });

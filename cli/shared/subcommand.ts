@@ -36,8 +36,8 @@ export interface Subcommand {
   summary: string;
   /** Positional arguments, in the syntax of commander: `[files...]`. */
   args?: { form: string; description: string };
-  /** `parse` receives the result for an earlier use of the option. */
-  options: readonly { flags: string; description: string; parse?: (text: string, earlier?: unknown) => unknown }[];
+  /** `parse` reads a text that is not empty. A list that it returns is added to those of earlier uses of the option. */
+  options: readonly { flags: string; description: string; parse?: (text: string) => unknown }[];
   /** Text of `--help` below the options: details and examples. */
   help: string;
   /** Meaning of exit code 1. */

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { cleanText } from "../../provider/text/clean";
+import { printJson } from "../shared/json";
 import { type CommandContext, EXIT, type ExitCode, UsageError } from "../shared/subcommand";
 import { type Difference, findDifferences, formatDifference } from "./check";
 import { type GraphSchemas, publicName } from "./fetch";
@@ -46,7 +47,7 @@ export async function write(target: Target, { stdout, folder, secrets }: Command
   const json = typesJson({ source, language, ...(out === undefined ? { code } : { file: out }), graphs });
   const names = typesOf(graphs).map(({ graphId }) => graphId);
   const text = out === undefined ? code : `Wrote ${out}: types of ${names.join(", ") || "no graph"}.\n`;
-  stdout.write(cleanText(isJson ? `${JSON.stringify(json, null, 2)}\n` : text, secrets));
+  stdout.write(isJson ? printJson(json, secrets) : cleanText(text, secrets));
   return EXIT.success;
 }
 
@@ -64,7 +65,7 @@ export async function check(target: Target, { stdout, folder, secrets }: Command
   const text = lines
     ? `${out} differs from the schemas of ${publicName(source)}:\n${lines}`
     : `${out} is up to date.\n`;
-  stdout.write(cleanText(isJson ? `${JSON.stringify(checkJson(out, differences), null, 2)}\n` : text, secrets));
+  stdout.write(isJson ? printJson(checkJson(out, differences), secrets) : cleanText(text, secrets));
   return differences.length > 0 ? EXIT.failure : EXIT.success;
 }
 

@@ -1,8 +1,10 @@
 /** The command line: help, exit codes, and errors for invalid arguments. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../emulator/test/support/folder";
-import { agentgraph, type Ended } from "./support/command";
+import { agentgraph, COMMAND, type Ended } from "./support/command";
 import { digest, image } from "./support/previews";
 
 /** Each test runs the command, some of them several times. */
@@ -31,7 +33,8 @@ test("invalid arguments exit with code 2 and a suggestion", async () => {
   const mistakes: [string[], string][] = [
     [["revew"], "Did you mean review?"],
     [["doctor", "--jsn"], "Did you mean --json?"],
-    [["init", "--workspace", " "], "It must not be empty: pass a value."],
+    [["restore", "--stack", " "], "argument ' ' is invalid. Pass a value: it is empty, or another option."],
+    [["types", "support", "--out", "--check"], "argument '--check' is invalid. Pass a value"],
     [["review", "--fail-on", "data-los"], 'did you mean "data-loss"?'],
     [["review", "nowhere.json"], "Cannot read nowhere.json: the file does not exist."],
     [["review"], "Standard input is empty; expected the output of `pulumi preview --json`"],
@@ -47,7 +50,7 @@ test("invalid arguments exit with code 2 and a suggestion", async () => {
 
 test("review prints the whole comment when --fail-on makes it exit with code 1", async () => {
   const { code, stdout, stderr } = await agentgraph({
-    args: ["review", "--fail-on", "revision,data-loss"],
+    args: ["review", "--fail-on", "data-loss", "--fail-on", "revision,create"],
     input: replaced,
   });
   expect(stdout).toContain("<!-- agentgraph-review:shop/dev -->\n\n### `shop/dev`: 1 to replace\n");
@@ -57,6 +60,12 @@ test("review prints the whole comment when --fail-on makes it exit with code 1",
     code: 0,
     stderr: "",
   });
+});
+
+test("a reader that closes the error stream early does not change the exit code", async () => {
+  const child = spawn(process.execPath, [COMMAND, "revew"], { stdio: ["ignore", "ignore", "pipe"] });
+  child.stderr.destroy();
+  expect(await once(child, "close")).toEqual([2, null]);
 });
 
 test("review reads files in UTF-8 with a byte order mark and in UTF-16", async () => {

@@ -91,13 +91,6 @@ describe("review", () => {
       expect(formatComment([review]).length).toBeLessThan(65_536);
     });
   });
-
-  it("disables workflow commands in the error of a preview", () => {
-    const error = "Error: boom\n::error::gone\n  ::set-output name=a::b\n##[command]x\n##vso[task.setvariable]y";
-    const text = formatComment([reviewed([], [["error", error]])]);
-    for (const line of text.split("\n")) expect(line).not.toMatch(/^\s*::|##\[|##vso\[/);
-    expect(text).toContain(": :error::gone");
-  });
 });
 
 describe("adopt", () => {

@@ -59,13 +59,9 @@ test("Checks have a table besides the requests, and are not counted among them",
     "",
   ]);
   expect(stdout).toContain("All requests (attempts: 3, ");
-  expect(JSON.parse((await run([failed], "--json")).stdout)).toMatchObject({ attempts: [], steps: [failed] });
-});
-
-test("The JSON has all attempts and the totals", async () => {
-  const { version, totals, attempts } = JSON.parse((await run(LOG, "--json")).stdout);
-  expect({ version, count: attempts.length }).toEqual({ version: 1, count: 3 });
-  expect(totals).toMatchObject({ attempts: 3, retries: 1, rateLimited: 1, failed: 1, durationMs: 50, waitMs: 2000 });
+  expect(JSON.parse((await run([...LOG, failed], "--json")).stdout)).toMatchObject({
+    ...{ version: 1, totals: { attempts: 3, waitMs: 2000 }, attempts: [{}, {}, {}], steps: [failed] },
+  });
 });
 
 test("The HTTP archive has an entry for each attempt, with its wait, its bodies and the request ID", async () => {

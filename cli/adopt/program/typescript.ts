@@ -5,6 +5,7 @@ import { PACKAGE_NAME, packageSpecifier, projectName, usesEsModules } from "../p
 import type { Kind } from "../types";
 import { printString } from "./code/strings";
 import { Expression, printValue, WIDTH } from "./code/typescript-code";
+import { printYaml } from "./code/yaml-code";
 import type { Declaration, Program } from "./declarations";
 import { ConfigReference, kindsInOrder, mapReferences, type OutputReference } from "./declared";
 import { formatDynamicImportFile } from "./import-file";
@@ -125,5 +126,5 @@ function projectFiles({ folder, from }: ProjectLocation): Files {
   };
   // An existing package keeps its own compiler and options.
   const missingPackageFiles = existsSync(join(folder, "package.json")) ? {} : packageFiles;
-  return { ...missingPackageFiles, "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` };
+  return { ...missingPackageFiles, "Pulumi.yaml": printYaml({ name, runtime: "nodejs" }) };
 }

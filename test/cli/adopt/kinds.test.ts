@@ -9,6 +9,8 @@ import { createDestination } from "../../support/destinations";
 import { imageAt, startAgents } from "../../support/threads";
 import { tracingSettings } from "../../support/tracing";
 
+const NOTHING_MORE = { includeEnded: false, includeOwned: false, agentUrls: [], threadsOf: [], metadata: {} };
+
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
   expect(only?.description).toContain(`: ${definitions.map(pluralOf).join(", ")} (`);
@@ -19,10 +21,7 @@ test("adopt needs no control plane for what is on the agent servers that --agent
   const url = agents.url + agents.basePath;
   await agents.callAgentServer("POST", "/assistants", { graph_id: "echo", name: "support" });
   await agents.callAgentServer("POST", "/runs/crons", { assistant_id: "echo", schedule: "0 3 * * *", input: {} });
-  const filter = {
-    only: ["assistants", "crons"] as const,
-    ...{ includeEnded: false, includeOwned: false, agentUrls: [url], threadsOf: [], metadata: {} },
-  };
+  const filter = { ...NOTHING_MORE, only: ["assistants", "crons"] as const, agentUrls: [url] };
   const { all, notes } = await discoverResources(filter, undefined, {}, typescript);
   expect(notes).toEqual([]);
   expect(all.map(({ kind, inputs }) => [kind, inputs.deploymentUrl])).toEqual([
@@ -35,11 +34,10 @@ test("adopt needs no control plane for what is on the agent servers that --agent
 test("adopt skips an agent server whose URL anybody may have written, and names the setting", async () => {
   const [agents, foreign] = [await startAgents(), await startAgents()];
   await agents.emulator.seed({ deployments: [{ name: "own", ...imageAt(`${foreign.url}/agents/one`) }] });
-  const filter = { only: ["deployments", "assistants", "crons"] as const, includeEnded: false, includeOwned: false };
   const settings = { controlPlaneUrl: agents.url, apiKey: "the-key", agentHeaders: '{"x-internal":"token"}' };
   const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-  const narrow = { ...filter, agentUrls: [], threadsOf: [], metadata: {} };
-  const { all, notes } = await discoverResources(narrow, undefined, config, typescript);
+  const filter = { ...NOTHING_MORE, only: ["deployments", "assistants", "crons"] as const };
+  const { all, notes } = await discoverResources(filter, undefined, config, typescript);
   expect(all.map(({ kind }) => kind)).toEqual(["deployments", "deployments"]);
   for (const kind of ["assistants", "crons"])
     expect(notes.join("\n")).toMatch(
@@ -61,21 +59,10 @@ describe("with another kind of the tracing API", () => {
     const { platform, id } = await createDestination();
     const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracingSettings(platform) };
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-    const filter = {
-      only: ["lakes"],
-      includeEnded: false,
-      includeOwned: false,
-      agentUrls: [],
-      threadsOf: [],
-      metadata: {},
-    };
+    const filter = { ...NOTHING_MORE, only: ["lakes"] };
+    const every = { ...NOTHING_MORE, only: definitions.map(pluralOf) };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
-    const taken = await discoverResources(
-      { ...filter, only: [...definitions.map(pluralOf)] },
-      [claim],
-      config,
-      typescript,
-    );
+    const taken = await discoverResources(every, [claim], config, typescript);
     const nouns = definitions.filter(isListedByDefault).map(({ adopt: { noun } }) => noun);
     expect(taken.notes.join("\n")).toContain(`as a ${nouns.slice(0, -1).join(", ")} or lake: other.missing`);
     await platform.emulator.requestLog.clear();

@@ -1,7 +1,8 @@
-/** The dependency on this package in the program that `agentgraph adopt` writes: npm can always install it. */
+/** The folder that `agentgraph adopt` writes, and its dependency on this package, which npm can always install. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageSpecifier } from "../../../cli/adopt/project";
+import { typescript } from "../../../cli/adopt/program/typescript";
+import { packageSpecifier, writeFiles } from "../../../cli/adopt/project";
 import { newFolder } from "../../../emulator/test/support/folder";
 
 let folder: string;
@@ -39,3 +40,13 @@ test.each([
     expect(specifier(join(modules, "pulumi-agentgraph"))).toMatch(expected);
   },
 );
+
+test("adopt says which folder it cannot write to", async () => {
+  await writeFile(join(folder, "a-file"), "");
+  const writing = writeFiles(join(folder, "a-file", "out"), { "index.ts": "" }, false);
+  await expect(writing).rejects.toThrow(/^Cannot write to .*: ENOTDIR/);
+});
+
+test("the name of a project is text, also in a folder whose name is a number", () => {
+  expect(typescript.projectFiles({ folder: "/2026", from: "/" })["Pulumi.yaml"]).toMatch(/^name: "2026"\nruntime:/);
+});

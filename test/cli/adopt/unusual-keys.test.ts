@@ -23,14 +23,8 @@ async function create(platform: Platform, name: string, secretNames: string[], l
 
 /** Adopts all deployments, and the threads of some that have these metadata. */
 async function adopt(platform: Platform, threadsOf: string[] = [], metadata = {}): Promise<AdoptionResult> {
-  const filter = {
-    only: ["deployments", "threads"] as const,
-    includeEnded: false,
-    includeOwned: false,
-    agentUrls: [],
-    threadsOf,
-    metadata,
-  };
+  const only = ["deployments", "threads"] as const;
+  const filter = { only, includeEnded: false, includeOwned: false, agentUrls: [], threadsOf, metadata };
   const config = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
   return discoverResources(filter, undefined, config, typescript);
 }

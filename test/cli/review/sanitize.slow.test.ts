@@ -17,6 +17,8 @@ const HOSTILE = {
   "a text from right to left": "\u202edrow\u202c",
   "an isolated text": "\u2067drow\u2069",
   "characters without width": "wo\u200brd\ufeff",
+  "ends of lines": "a\u0085b\u2028c\u2029d",
+  "a title that only another text ends": "\u009d0;word",
 } as const;
 
 /** Returns a preview with the text in each place that others may write to. */

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { runEnvironment } from "../../support/run/environment";
 import { assertOutput } from "./output-schema";
 
-const BUILT = join(__dirname, "../../../dist/cli/main.js");
+export const COMMAND = join(__dirname, "../../../dist/cli/main.js");
 
 export interface Ended {
   code: number | null;
@@ -23,7 +23,7 @@ export interface Call {
   env?: Record<string, string>;
 }
 
-export const agentgraph = (call: Call): Promise<Ended> => runCommand(BUILT, call);
+export const agentgraph = (call: Call): Promise<Ended> => runCommand(COMMAND, call);
 
 /**
  * @param main The file of the command, in the checkout or in an installed package.

@@ -1,5 +1,5 @@
 /** Prints values as YAML in block style. Strings that YAML might read as something else are quoted as in JSON. */
-import { escapeUnprintable } from "./strings";
+import { escapeUnprintable } from "../../../shared/json";
 
 /** Text that is printed as it is: a valid plain scalar. */
 export class PlainText {
