@@ -33,14 +33,14 @@ export function readLogs(context: Context, request: ApiRequest<LogFilter & { typ
 export function readLegacyLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
   return (context, request) => {
     const { revision } = requireRevision(context, request);
-    return queryLogs(context, { type, revisionId: revision.id }, legacyFilter(request));
+    return queryLogs(context, { type, revisionId: revision.id, isFollowed: true }, legacyFilter(request));
   };
 }
 
 /** POST /v1/projects/{deployment_id}/deploy_logs: the deploy logs of all revisions. */
 export function readProjectLogs(context: Context, request: ApiRequest): ApiResponse {
   const { id: deploymentId } = requireDeployment(context, request);
-  return queryLogs(context, { type: "deploy", deploymentId }, legacyFilter(request));
+  return queryLogs(context, { type: "deploy", deploymentId, isFollowed: true }, legacyFilter(request));
 }
 
 /** GET /v2/deployment-logs: the lines of a deployment or of one revision (API `4A.GET /v2/deployment-logs`). */
@@ -73,11 +73,13 @@ interface LogSelection {
   type: LogType;
   revisionId?: string;
   deploymentId?: string;
+  /** The last line has a cursor, too: with it, published clients ask for the lines that are written meanwhile. */
+  isFollowed?: boolean;
 }
 
 function queryLogs(
   { store }: Context,
-  { type, revisionId, deploymentId }: LogSelection,
+  { type, revisionId, deploymentId, isFollowed = false }: LogSelection,
   filter: LogFilter,
 ): ApiResponse {
   const { order, limit, offset, level, query, start_time, end_time } = filter;
@@ -104,7 +106,8 @@ function queryLogs(
     level: row.level,
     message: row.message,
   }));
-  const next_offset = rows.length > limit ? encodeCursor(order, Number(page.at(-1)?.id)) : null;
+  const last = rows.length > limit || (isFollowed && order === "asc") ? page.at(-1) : undefined;
+  const next_offset = last ? encodeCursor(order, Number(last.id)) : null;
   return { status: 200, body: { logs, next_offset } };
 }
 
