@@ -27,7 +27,7 @@ it("getRevisionLogs reads logs in the older form, with every filter, and tries t
   const { platform, log } = await startWithout("logs");
   const all = await log();
   expect(all.length).toBeGreaterThan(2);
-  expect(platform.requests()).toEqual([newer, older, older]);
+  expect(platform.requests()).toEqual([newer, older]);
   expect(await log({ order: "desc", limit: 2 })).toEqual(all.toReversed().slice(0, 2));
   expect(await log({ query: all[1].message, level: "INFO" })).toEqual([all[1]]);
   expect(await log({ endTime: all[0].timestamp })).toEqual([all[0]]);

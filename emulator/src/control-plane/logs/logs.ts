@@ -33,7 +33,8 @@ export function readLogs(context: Context, request: ApiRequest<LogFilter & { typ
 export function readLegacyLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
   return (context, request) => {
     const { revision } = requireRevision(context, request);
-    return queryLogs(context, { type, revisionId: revision.id, isFollowed: true }, legacyFilter(request));
+    const selection = { type, revisionId: revision.id, isFollowed: revision.plan.steps.length > 0 };
+    return queryLogs(context, selection, legacyFilter(request));
   };
 }
 
@@ -73,7 +74,7 @@ interface LogSelection {
   type: LogType;
   revisionId?: string;
   deploymentId?: string;
-  /** The last line has a cursor, too: with it, published clients ask for the lines that are written meanwhile. */
+  /** More lines may come: the last one has a cursor, too, with which published clients ask for them. */
   isFollowed?: boolean;
 }
 

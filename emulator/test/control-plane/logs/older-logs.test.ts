@@ -6,12 +6,14 @@ describe("the older form of the logs", () => {
   test.each(["build", "deploy"])("returns the same %s lines as the newer form, once to who follows", async (type) => {
     const client = await start({ strict: true });
     const { id, latest_revision_id: revision } = await createDeployment(client, githost("agent"));
-    await client.advance(rolloutMs);
-    const newer = await client.get(`/v2/deployments/${id}/revisions/${revision}/logs?type=${type}`);
     const path = `/v1/projects/${id}/revisions/${revision}/${type}_logs`;
-    const { logs, next_offset: offset } = (await client.post(path)).body;
-    expect([logs.length > 9, logs]).toEqual([true, newer.body.logs]);
-    expect((await client.post(path, { order: "asc", offset })).body).toEqual({ logs: [], next_offset: null });
+    await client.advance(3_000);
+    const { logs: begun, next_offset: offset } = (await client.post(path, { order: "asc" })).body;
+    await client.advance(rolloutMs);
+    const newer = await client.get(`/v2/deployments/${id}/revisions/${revision}/logs?order=asc&type=${type}`);
+    expect((await client.post(path, { order: "asc" })).body).toEqual(newer.body);
+    const rest = (await client.post(path, { order: "asc", offset })).body;
+    expect([begun.length > 3, [...begun, ...rest.logs]]).toEqual([true, newer.body.logs]);
   });
 
   test("accepts the same parameters in its body, and treats null as absent", async () => {
