@@ -95,20 +95,14 @@ function reportFailures(reviews: readonly Review[], matches: Matches, { stderr }
 async function readInput(file: string, { stdin, folder }: CommandContext): Promise<[content: string, name: string]> {
   if (file !== "-") {
     const remedy = "Save the output of `pulumi preview --json` to that file.";
-    return [decode(await readInputFile(resolve(folder, file), file, remedy)), file];
+    return [await readInputFile(resolve(folder, file), file, remedy), file];
   }
   if (stdin.isTTY) {
     throw new UsageError(
       "Nothing to review. Pass a file, or pipe a preview: `pulumi preview --json | agentgraph review`.",
     );
   }
-  return [decode(await readStream(stdin, "Standard input")), "Standard input"];
-}
-
-/** Decodes a file. Redirection on Windows writes UTF-16, or UTF-8 with a byte order mark. */
-function decode(bytes: Uint8Array): string {
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
+  return [await readStream(stdin, "Standard input"), "Standard input"];
 }
 
 function parseFailOn(text: string): FailOn[] {

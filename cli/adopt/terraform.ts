@@ -31,9 +31,7 @@ export interface TerraformEntry {
 /** @throws UsageError if the file is not a Terraform state of version 4. */
 export async function readTerraformState(file: string): Promise<TerraformEntry[]> {
   const remedy = "Save the output of `terraform state pull` to that file.";
-  const { data } = stateFile.safeParse(
-    parseJson(Buffer.from(await readInputFile(file, file, remedy)).toString("utf8")),
-  );
+  const { data } = stateFile.safeParse(parseJson(await readInputFile(file, file, remedy)));
   if (!data) {
     throw new UsageError(
       `${file} is not a Terraform state of version 4. Save the output of \`terraform state pull\` to that file.`,

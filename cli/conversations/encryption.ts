@@ -1,7 +1,7 @@
 /** Reads whom a backup is encrypted to, and the keys that open it. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Decryption, Encryption } from "../../provider/conversations/file/encryption";
+import { readInputFile } from "../shared/input-file";
 import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
 
 /** Returns the recipients, none where a backup is not encrypted, and how to encrypt to them. */
@@ -40,9 +40,7 @@ export async function readIdentities(
 
 /** Returns the lines of a file, without empty ones and comments. */
 async function linesOf(path: string, { folder }: CommandContext): Promise<string[]> {
-  const text = await readFile(resolve(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read (${error.code}). Check its path.`);
-  });
+  const text = await readInputFile(resolve(folder, path), path, "Check its path.");
   const lines = text.split("\n").map((line) => line.trim());
   const kept = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (kept.length === 0) throw new UsageError(`${path} contains no key. Pass the file that age-keygen wrote.`);

@@ -1,4 +1,4 @@
-/** Reads input files and streams, up to a maximum size. */
+/** Reads text from input files and streams, up to a maximum size. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { UsageError } from "./subcommand";
@@ -7,11 +7,11 @@ import { UsageError } from "./subcommand";
 export const MAX_INPUT_BYTES = 100_000_000;
 
 /**
- * Returns the bytes of a file.
+ * Returns the content of a file.
  * @param remedy How to create the file, as a sentence for the error.
  * @throws UsageError if it cannot be read or is larger than MAX_INPUT_BYTES.
  */
-export async function readInputFile(path: string, name: string, remedy: string): Promise<Uint8Array> {
+export async function readInputFile(path: string, name: string, remedy: string): Promise<string> {
   try {
     assertSize((await stat(path)).size, name);
     // A pipe or a device has no size, and may never end.
@@ -24,7 +24,7 @@ export async function readInputFile(path: string, name: string, remedy: string):
 }
 
 /** Returns the content of a stream. @throws UsageError if it is larger than MAX_INPUT_BYTES. */
-export async function readStream(stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> {
+export async function readStream(stream: AsyncIterable<Uint8Array | string>, name: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
@@ -33,7 +33,13 @@ export async function readStream(stream: AsyncIterable<Uint8Array | string>, nam
     assertSize(size, name);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks);
+  return decode(Buffer.concat(chunks));
+}
+
+/** Redirection on Windows writes UTF-16, or UTF-8 with a byte order mark. */
+function decode(bytes: Uint8Array): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 function assertSize(size: number, name: string): void {

@@ -142,8 +142,7 @@ const REMEDY =
   "Save what `agentgraph types <url> --json` prints, a response of /assistants/{id}/schemas, or a JSON Schema.";
 
 async function readFile(file: string, { folder }: CommandContext): Promise<GraphSchemas[]> {
-  const bytes = await readInputFile(resolve(folder, file), file, REMEDY);
-  const content = parse(new TextDecoder().decode(bytes));
+  const content = parse(await readInputFile(resolve(folder, file), file, REMEDY));
   const name = basename(file).replace(/(\.schema)?\.json$/, "");
   const list = isPropertyMap(content) && Array.isArray(content.graphs) ? content.graphs : [content].flat();
   const graphs = list.map((item) => graphIn(item, name));

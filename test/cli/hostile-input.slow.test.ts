@@ -36,6 +36,7 @@ async function fuzzText(text: string, read: (text: string) => unknown): Promise<
 }
 
 const MEGABYTE = 1_000_000;
+const ID = "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
 
 describe("review", () => {
@@ -99,16 +100,16 @@ describe("adopt", () => {
     folder = newFolder();
   });
 
-  it("reads the first levels of a Terraform state of 100,000 levels", async () => {
-    const id = "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
-    const instance = `{ "attributes": { "id": "${id}", "deep": ${nested(100_000)} } }`;
+  it("reads the first levels of a Terraform state of 100,000 levels, as PowerShell writes it", async () => {
+    const attributes = `{ "id": "${ID}", "deep": ${nested(100_000)} }`;
+    const resource = `{ "type": "t", "name": "n", "instances": [{ "attributes": ${attributes} }] }`;
     const file = join(folder, "state.json");
-    await writeFile(file, `{ "version": 4, "resources": [{ "type": "t", "name": "n", "instances": [${instance}] }] }`);
-    expect(await readTerraformState(file)).toEqual([{ address: "t.n", name: "n", ids: [id] }]);
+    await writeFile(file, `\ufeff{ "version": 4, "resources": [${resource}] }`, "utf16le");
+    expect(await readTerraformState(file)).toEqual([{ address: "t.n", name: "n", ids: [ID] }]);
   });
 
   it("reads a Terraform state with any values, or rejects it", async () => {
-    const attributes = { id: "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", body: '{"id":"x"}', tags: { id: ["x"] } };
+    const attributes = { id: ID, body: '{"id":"x"}', tags: { id: ["x"] } };
     const resource = {
       mode: "managed",
       module: "m",

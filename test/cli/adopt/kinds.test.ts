@@ -9,7 +9,7 @@ import { createDestination } from "../../support/destinations";
 import { imageAt, startAgents } from "../../support/threads";
 import { tracingSettings } from "../../support/tracing";
 
-const NOTHING_MORE = { includeEnded: false, includeOwned: false, agentUrls: [], threadsOf: [], metadata: {} };
+const NONE = { includeEnded: false, includeOwned: false, agentUrls: [], threadsOf: [], metadata: {} };
 
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
@@ -21,7 +21,7 @@ test("adopt needs no control plane for what is on the agent servers that --agent
   const url = agents.url + agents.basePath;
   await agents.callAgentServer("POST", "/assistants", { graph_id: "echo", name: "support" });
   await agents.callAgentServer("POST", "/runs/crons", { assistant_id: "echo", schedule: "0 3 * * *", input: {} });
-  const filter = { ...NOTHING_MORE, only: ["assistants", "crons"] as const, agentUrls: [url] };
+  const filter = { ...NONE, only: ["assistants", "crons"] as const, agentUrls: [url] };
   const { all, notes } = await discoverResources(filter, undefined, {}, typescript);
   expect(notes).toEqual([]);
   expect(all.map(({ kind, inputs }) => [kind, inputs.deploymentUrl])).toEqual([
@@ -36,7 +36,7 @@ test("adopt skips an agent server whose URL anybody may have written, and names 
   await agents.emulator.seed({ deployments: [{ name: "own", ...imageAt(`${foreign.url}/agents/one`) }] });
   const settings = { controlPlaneUrl: agents.url, apiKey: "the-key", agentHeaders: '{"x-internal":"token"}' };
   const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-  const filter = { ...NOTHING_MORE, only: ["deployments", "assistants", "crons"] as const };
+  const filter = { ...NONE, only: ["deployments", "assistants", "crons"] as const };
   const { all, notes } = await discoverResources(filter, undefined, config, typescript);
   expect(all.map(({ kind }) => kind)).toEqual(["deployments", "deployments"]);
   for (const kind of ["assistants", "crons"])
@@ -59,10 +59,9 @@ describe("with another kind of the tracing API", () => {
     const { platform, id } = await createDestination();
     const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracingSettings(platform) };
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-    const filter = { ...NOTHING_MORE, only: ["lakes"] };
-    const every = { ...NOTHING_MORE, only: definitions.map(pluralOf) };
+    const filter = { ...NONE, only: ["lakes"] };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
-    const taken = await discoverResources(every, [claim], config, typescript);
+    const taken = await discoverResources({ ...NONE, only: definitions.map(pluralOf) }, [claim], config, typescript);
     const nouns = definitions.filter(isListedByDefault).map(({ adopt: { noun } }) => noun);
     expect(taken.notes.join("\n")).toContain(`as a ${nouns.slice(0, -1).join(", ")} or lake: other.missing`);
     await platform.emulator.requestLog.clear();
