@@ -42,7 +42,10 @@ export async function withTarball<T>(file: string, upload: (tarball: Tarball) =>
 async function listEntries(path: string): Promise<SourceEntry[]> {
   const entries: SourceEntry[] = [];
   try {
-    const unpacked = createReadStream(path).pipe(createGunzip());
+    const unpacked = createGunzip();
+    createReadStream(path)
+      .on("error", (error) => unpacked.destroy(error))
+      .pipe(unpacked);
     const archive = Readable.toWeb(unpacked) as unknown as globalThis.ReadableStream<Uint8Array>;
     for await (const entry of archive.pipeThrough(
       createTarDecoder({ strict: true }),
