@@ -75,7 +75,7 @@ function properties(
   // knows.
   for (const output of metadata.outputs) properties[output] = undefined;
   if (isExternal) for (const input of metadata.inputs) properties[input] ??= undefined;
-  else if (metadata.nameFrom) Object.assign(properties, nameInput(metadata.nameFrom, args[metadata.nameFrom], name));
+  else if (metadata.nameFrom) Object.assign(properties, nameInput(metadata.nameFrom, args?.[metadata.nameFrom], name));
   return {
     ...properties,
     __provider: stubOf(kind),
@@ -111,8 +111,9 @@ function secretInputs(metadata: ResourceMetadata, args: pulumi.Inputs): { __secr
 
 /** Returns the Outputs in a value, which alone can be secret, with their paths. */
 function outputsIn(value: unknown, path: string): [path: string, output: pulumi.Output<unknown>][] {
-  if (typeof value !== "object" || value === null || value instanceof Promise) return [];
-  if (pulumi.Output.isInstance(value)) return [[path, pulumi.output(value)]];
+  // A resource stands for its ID, and leads to its parent, and from there to everything.
+  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return [];
+  if (value instanceof Promise || pulumi.Output.isInstance(value)) return [[path, pulumi.output(value)]];
   return Object.entries(value).flatMap(([key, part]) => outputsIn(part, `${path}.${key}`));
 }
 

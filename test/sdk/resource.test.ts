@@ -76,7 +76,14 @@ describe("a resource", () => {
   });
 
   it("names its inputs that contain a secret, and no others", async () => {
-    const triggers = { rotation: pulumi.output("1"), nested: { keys: ["1", pulumi.secret("2"), pulumi.secret("3")] } };
+    const parent = new pulumi.ComponentResource("shop:index:Team", "team");
+    // A resource stands for its ID, and its parent leads back to it.
+    const owner = new Deployment("owner", args, { parent });
+    Object.assign(parent, { owner });
+    const triggers = {
+      ...{ rotation: pulumi.output("1"), owner, later: Promise.resolve({ key: pulumi.secret("4") }) },
+      nested: { keys: ["1", pulumi.secret("2"), pulumi.secret("3")] },
+    };
     const config = { imageUri: pulumi.secret("r.example.com/a:1"), repoRef: "main" };
     const secret = await waitUntilRegistered(
       new Deployment("agent", {
@@ -86,6 +93,7 @@ describe("a resource", () => {
     );
     expect(secret.inputs.__secretInputs).toEqual([
       "sourceRevisionConfig.imageUri",
+      "redeployTriggers.later",
       "redeployTriggers.nested.keys.1",
       "redeployTriggers.nested.keys.2",
     ]);
