@@ -26,23 +26,12 @@ export class PartialFailure extends Error {
   }
 }
 
-/**
- * A partial state travels in a header. The engine closes the connection, and with it all other calls, when the headers
- * of a response exceed 16 MiB, and base64 adds a third.
- */
-const MAX_PARTIAL_STATE_BYTES = 8 * 1024 * 1024;
-
-/** Whether an error cannot carry the partial state to the engine. */
-export const isTooLarge = (failure: PartialFailure): boolean => partialState(failure).length > MAX_PARTIAL_STATE_BYTES;
-
 export function toServiceError(thrown: unknown): Partial<grpc.StatusObject> {
   // gRPC cannot send a text that is not valid Unicode, such as one that was truncated inside a character.
   const details = (thrown instanceof Error ? thrown.message : String(thrown)).toWellFormed();
   const code = thrown instanceof InvalidRequestError ? grpc.status.INVALID_ARGUMENT : grpc.status.UNKNOWN;
   const metadata = new grpc.Metadata();
-  // Without it, a failed update leaves state as it was, and the next one continues from there.
-  if (thrown instanceof PartialFailure && !isTooLarge(thrown))
-    metadata.add("grpc-status-details-bin", partialState(thrown));
+  if (thrown instanceof PartialFailure) metadata.add("grpc-status-details-bin", partialState(thrown));
   return { code, details, metadata };
 }
 

@@ -168,7 +168,7 @@ export class AgentgraphProvider {
   private callsOf(definition: Definition, config: Config): ResourceCalls {
     const handlers = createHandlers(definition, { clock: this.clock, report: this.report, run: this.run });
     handlers.configure({ config: { get: config } } as unknown as ConfigureRequest);
-    return new ResourceCalls(definition, handlers, this.report);
+    return new ResourceCalls(definition, handlers);
   }
 }
 

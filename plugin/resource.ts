@@ -4,13 +4,12 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
 import { parseUrn } from "../provider/definition/type-token";
 import type { Difference, Handlers } from "../provider/engine/handlers";
-import type { Report } from "../provider/engine/host/log";
 import { withMarkedSecrets } from "../provider/engine/operations";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
 import { formatPropertyPath, matchesPath, type PropertyMap, splitPath, valueAt } from "../provider/schema/schema";
-import { isTooLarge, PartialFailure } from "./errors";
+import { PartialFailure } from "./errors";
 import {
   type DecodedProperties,
   decodeProperties,
@@ -27,7 +26,6 @@ export class ResourceCalls {
   constructor(
     private readonly definition: Definition,
     private readonly handlers: Handlers,
-    private readonly report: Report,
   ) {}
 
   async check(request: provider.CheckRequest): Promise<provider.CheckResponse> {
@@ -62,29 +60,10 @@ export class ResourceCalls {
       return response;
     }
     const facts = { urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
-    const created = keepingSecrets(inputs, this.handlers.create(toResourceData(inputs, facts)));
-    const { id, outputs } = await created.catch((error: unknown) => this.keepLargeState(error, request.getUrn()));
+    const { id, outputs } = await keepingSecrets(inputs, this.handlers.create(toResourceData(inputs, facts)));
     response.setId(id);
     response.setProperties(toStateStruct(outputs, inputs.secretPaths));
     return response;
-  }
-
-  /**
-   * Returns a partial state that no error can carry as if the create had succeeded, with a warning: otherwise the
-   * resource would be lost. The state says that it is not ready, so the next update continues. @throws Every other
-   * error.
-   */
-  private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outputs: ResourceData }> {
-    if (!(error instanceof PartialFailure && isTooLarge(error))) throw error;
-    const { id, outputs } = error.cause;
-    this.report.show(
-      "warn",
-      urn,
-      `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run ` +
-        "`pulumi up` again to continue.",
-    );
-    await this.report.flush();
-    return { id, outputs };
   }
 
   async read(request: provider.ReadRequest): Promise<provider.ReadResponse> {

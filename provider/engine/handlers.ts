@@ -24,8 +24,8 @@ export interface CheckedInputs {
 }
 
 export interface Difference extends PlannedChange {
-  /** Whether `pulumi import --file` created the state. */
-  isImportedWithoutInputs: boolean;
+  /** Whether the engine would not see it in the inputs: they are as before, or `pulumi import --file` left some out. */
+  isUnseen: boolean;
 }
 
 export interface StoredResource {

@@ -1,13 +1,10 @@
 /**
  * Turns a definition into check, diff, create, read, update and delete, which dynamic.ts and plugin/ offer to the
- * engine.
- *
- * check and diff send no request, so that a preview requires neither an API key nor a network.
- *
- * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then
- * waits until it is live. A failure from then on keeps what was recorded (operations.ts): the next `pulumi up`
- * continues.
+ * engine. check and diff send no request, so that a preview requires neither an API key nor a network. create and
+ * update have two phases: the verb records the object as soon as the server has assigned an ID, and then waits until it
+ * is live. A failure from then on keeps what was recorded (operations.ts), and the next `pulumi up` continues.
  */
+import { isDeepStrictEqual } from "node:util";
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
@@ -30,7 +27,7 @@ import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
 import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
 import { type ManagedObjects, namedObject, noteMove } from "./run/managed-objects";
-import type { PlannedCreate } from "./run/replacements";
+import type { PlannedCreate, ReplacedObject } from "./run/replacements";
 import type { KindRun, RunState } from "./run/run-state";
 import { ProviderSession } from "./session";
 
@@ -87,7 +84,6 @@ class ResourceLifecycle implements Handlers {
     const inputs = withKeptName(this.definition, declared, facts.defaultName, nameInState);
     const { failures, warnings } = validate(this.definition, inputs, {
       previous,
-      isUnknown: containsUnknown,
       settings: session.settings,
       secretInputs: facts.secretInputs,
     });
@@ -97,6 +93,7 @@ class ResourceLifecycle implements Handlers {
     const claimedBy = failures.length === 0 && this.ofKind.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
     const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures, this.run) : {};
+    resource.hasSameInputs = isDeepStrictEqual(previous, serialize({ ...inputs, ...derived }));
     if (!isReplacementCheck) {
       if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
@@ -155,13 +152,13 @@ class ResourceLifecycle implements Handlers {
     const object = namedObject(this.definition, id, before.properties, after.facts);
     if (resource.isChecked && !plan.replace) this.objects.note({ ...object, how: "kept" });
     else this.objects.release(object.urn);
-    return { ...plan, isImportedWithoutInputs: resource.isImportedWithoutInputs };
+    return { ...plan, isUnseen: resource.isImportedWithoutInputs || (resource.isChecked && resource.hasSameInputs) };
   };
 
   readonly create = async (desired: ResourceData): Promise<StoredResource> => {
     const { properties: inputs, facts: declared } = desired;
     const continued = this.run.replacements.continuedBy(declared.urn);
-    if (continued) return { id: continued.id, outputs: await this.update(continued.id, continued.state, desired) };
+    if (continued) return this.change(continued, desired, true);
     const resource = this.ofKind.resource(declared);
     const facts = { ...(resource.routes && { routes: resource.routes }), ...resource.outputFacts(), ...declared };
     return this.operations.perform("create", { inputs, facts }, (ctx, replacedId) => {
@@ -192,14 +189,20 @@ class ResourceLifecycle implements Handlers {
     };
   };
 
-  readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
+  readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> =>
+    (await this.change({ id, state: before }, declared)).outputs;
+
+  readonly delete = (id: string, state: ResourceData): Promise<void> => this.operations.delete(id, state);
+
+  /** @param isRemoved Whether the engine has removed the object from state. */
+  private async change({ id, state: before }: ReplacedObject, declared: ResourceData, isRemoved = false) {
     const inputs = declared.properties;
     const { owner, routes, notReturned, serverValues: held } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
     const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
     const facts = { ...remembered, ...this.ofKind.resource(declared.facts).outputFacts(), ...declared.facts };
-    const operation = { inputs, facts, kept: { id, ...before } };
-    const { outputs } = await this.operations.perform("update", operation, async (ctx) => {
+    const operation = { inputs, facts, kept: { id, ...before }, isRemoved };
+    return this.operations.perform("update", operation, async (ctx) => {
       await (await this.session).verifyServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
       const { paths: all } = diffInputs(this.definition, previous, inputs);
@@ -221,10 +224,7 @@ class ResourceLifecycle implements Handlers {
       const updated = await this.definition.update(id, request, { ...ctx, recorded });
       return sentPaths(this.definition, paths).length > 0 ? { ...updated, lacks: [] } : updated;
     });
-    return outputs;
-  };
-
-  readonly delete = (id: string, state: ResourceData): Promise<void> => this.operations.delete(id, state);
+  }
 
   /** Notes that a create of a resource follows: what the engine deletes before that is replaced. */
   private planCreate(desired: ResourceData, replaced: Pick<PlannedCreate, "object" | "causes"> = {}): void {

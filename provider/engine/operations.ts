@@ -4,8 +4,8 @@
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, Observation } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
-import { InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
+import { type Facts, joinFacts, type ResourceData, SCHEMA } from "../plan/facts";
+import { encodedBytes, InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
 import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
@@ -20,11 +20,18 @@ import { namedObject } from "./run/managed-objects";
 import type { ReplacedObject } from "./run/replacements";
 import type { Operation, ProviderSession } from "./session";
 
+/** A failure has its state in a header. One of 16 MiB makes the engine close the connection, and with it all calls. */
+const MAX_ERROR_BYTES = 8 * 1024 * 1024;
+const TOO_LARGE =
+  "The resource is stored as created, because its state is too large for an error. Run `pulumi up` again to continue.";
+
 interface Performed {
   inputs: PropertyMap;
   facts: Facts;
   /** In an update: the object in state, which stays as it is where its server cannot change it. */
   kept?: ResourceData & { id: string };
+  /** Whether the engine has removed that from state, so that every failure must keep it. */
+  isRemoved?: boolean;
 }
 
 export class Operations {
@@ -40,7 +47,7 @@ export class Operations {
    */
   async perform(
     operation: "create" | "update",
-    { inputs, facts, kept }: Performed,
+    { inputs, facts, kept, isRemoved = false }: Performed,
     act: (ctx: Context, replacedId: string | undefined) => Promise<Observation>,
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
@@ -62,18 +69,17 @@ export class Operations {
       const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
       return { id: observation.id, outputs: stored };
     };
+    const recordKept = ({ id, properties: state, facts }: ResourceData & { id: string }) =>
+      record({ id, inputs: declaredIn({ definition: this.definition, inputs: state, facts }), state });
     // The object in state is as it was, and from now on diff knows why.
     const unsupported = ({ feature, message }: UnsupportedError) => {
-      const { definition } = this;
-      if (kept) {
-        const { id, properties: state } = kept;
-        record({ id, inputs: declaredIn({ definition, inputs: state, facts: kept.facts }), state });
-      }
+      if (kept) recordKept(kept);
       known = { ...known, routes: [...new Set([...(known.routes ?? []), feature])] };
       const hint = replaceHint(this.definition, facts.urn ?? "");
       return new UserError(`${message}${kept ? " No changes were made." : ""}\n${hint}`);
     };
     try {
+      if (kept && isRemoved) recordKept(kept);
       const ctx = await this.openContext(operation, { properties: inputs, facts }, false);
       const done = await act({ ...ctx, record }, replacedId);
       record(done);
@@ -81,7 +87,14 @@ export class Operations {
     } catch (error) {
       const explained = this.isUnsupported(error) ? unsupported(error) : error;
       const partial = observed && store(observed, true);
-      const failure = partial ? new InitError(partial.id, partial.outputs, messageOf(explained), explained) : explained;
+      const isTooLarge = partial !== undefined && encodedBytes(joinFacts(partial.outputs)) > MAX_ERROR_BYTES;
+      if (isTooLarge && (operation === "create" || isRemoved)) {
+        report.show("warn", facts.urn ?? "", `${messageOf(explained)}\n${TOO_LARGE}`);
+        return partial;
+      }
+      // After an update, state stays as it was, and the next one continues from there.
+      const stored = isTooLarge ? undefined : partial;
+      const failure = stored ? new InitError(stored.id, stored.outputs, messageOf(explained), explained) : explained;
       throw replacedId === undefined ? failure : afterDelete(failure, this.definition, replacedId);
     } finally {
       await report.flush();

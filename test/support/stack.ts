@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/host/dynamic";
@@ -113,7 +114,9 @@ export class Stack {
     }
     const { id, outputs, failed } = this.state;
     const difference = await host.diff(id, outputs, inputs);
-    if (difference.replaces?.length) {
+    // Without an answer, the engine compares the inputs.
+    const hasChanges = difference.changes ?? !isDeepStrictEqual(this.state.inputs, inputs);
+    if (hasChanges && difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
       const replacementInputs = await this.check(declared, host, hidden, {});
       const old = this.state;
@@ -129,7 +132,7 @@ export class Stack {
       await this.deleteReplaced(host);
       return "replace";
     }
-    const isSame = difference.changes === false && !failed;
+    const isSame = !hasChanges && !failed;
     if (!isSame)
       await this.saveResult(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
     await this.deleteReplaced(host);

@@ -51,7 +51,7 @@ function throwWithProperties(error: unknown): never {
   throw error instanceof InitError ? Object.assign(error, { properties: joinFacts(error.outputs) }) : error;
 }
 
-function toDiffResult({ paths, replace, changes, isImportedWithoutInputs }: Difference): dynamic.DiffResult {
+function toDiffResult({ paths, replace, changes, isUnseen }: Difference): dynamic.DiffResult {
   if (changes.length === 0) return { changes: false };
   const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
   // The engine must be told of a change, or a replacement, without a difference in the inputs that it compares.
@@ -59,7 +59,7 @@ function toDiffResult({ paths, replace, changes, isImportedWithoutInputs }: Diff
   const deleteBeforeReplace = !replace?.kept?.createsFirst;
   if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace };
   if (paths.length === 0) return { changes: true };
-  // `changes` stays undefined, so that the engine computes the details itself and replaceOnChanges works. For imported
-  // state these would contain internal inputs, which the display omits when it is only told of a change.
-  return { ...(isImportedWithoutInputs && { changes: true }), replaces: keys, deleteBeforeReplace };
+  // `changes` stays undefined, so that the engine compares the inputs itself and replaceOnChanges works: where they are
+  // the same, it would find no change. For imported state it would find internal inputs, which the display omits else.
+  return { ...(isUnseen && { changes: true }), replaces: keys, deleteBeforeReplace };
 }

@@ -48,8 +48,8 @@ export async function findImportable(
   const isHidden = (path: string) => isSecret(definition, path, inputs, ctx.recorded.secretInputs);
   const lines = paths.map((path) => {
     if (isHidden(path) || fieldAt(definition.schema, path, ({ open }) => open)) return `  ${path}`;
-    const [server, program] = [remote.inputs, inputs].map((bag) => formatValue(bag, path));
-    return `  ${path}: server has ${server}, program has ${program}`;
+    const valueIn = (bag: PropertyMap) => JSON.stringify(valueAt(bag, splitPath(path, bag))) ?? "nothing";
+    return `  ${path}: server has ${valueIn(remote.inputs)}, program has ${valueIn(inputs)}`;
   });
   throw new OwnershipError(
     `import: ${definition.kind} ${id} differs from the program, so no changes were made:\n${lines.join("\n")}\n` +
@@ -147,9 +147,4 @@ function managedElsewhere(
     `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each ` +
       `other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
   ];
-}
-
-function formatValue(properties: PropertyMap, path: string): string {
-  const value = valueAt(properties, splitPath(path, properties));
-  return value === undefined ? "nothing" : JSON.stringify(value);
 }

@@ -9,7 +9,7 @@ import { HttpError } from "../../http/errors";
 import { rejections } from "../../plan/check";
 import { inputsOf } from "../../plan/diff";
 import type { ResourceData } from "../../plan/facts";
-import { containsUnknown, InitError, omitUnknowns } from "../../plan/property-values";
+import { InitError, omitUnknowns } from "../../plan/property-values";
 import { withMessage } from "../../text/clean";
 import { UserError } from "../../text/user-error";
 import type { ReplacedObject } from "../run/replacements";
@@ -56,7 +56,7 @@ export function assertAcceptable(
   desired: ResourceData,
   { settings }: Pick<ProviderSession, "settings">,
 ): void {
-  const options = { previous: inputsOf(definition, state), settings, isUnknown: containsUnknown };
+  const options = { previous: inputsOf(definition, state), settings };
   const failures = rejections(definition, desired.properties, options);
   if (failures.length === 0) return;
   const lines = failures.map(({ path, reason }) => `  ${path}: ${reason}`);

@@ -128,6 +128,8 @@ export class ResourceRun {
   isChecked = false;
   /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
   isImportedWithoutInputs = false;
+  /** Whether the inputs of the last check are those in state, which a change may not have reached. */
+  hasSameInputs = false;
   /** The options of the program in the last check, which diff, create and update do not receive. */
   secretInputs: readonly string[] = [];
   replaceOnChanges: readonly string[] = [];

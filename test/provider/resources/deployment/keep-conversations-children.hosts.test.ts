@@ -30,7 +30,7 @@ async function start(kind: string, inputs: PropertyMap, config: Record<string, s
   await platform.advance(3_600_000);
   const run = new RunState();
   await stack.up(declare({ name: "renamed" }), stack.host({}, run));
-  return { platform, child, run, said, second: stateOf(stack).id };
+  return { platform, stack, child, run, said, second: stateOf(stack).id };
 }
 
 async function threadsOf(platform: Awaited<ReturnType<typeof startPlatform>>, id: string): Promise<string[]> {
@@ -75,6 +75,19 @@ it.each<[string, string, PropertyMap]>([
   expect(stateOf(child).id).toBe(id);
   expect(platform.requests().filter(isWrite)).toEqual([]);
   expect([await child.up({ deploymentId: second, ...inputs }), await child.refresh()]).toEqual(["same", "same"]);
+});
+
+it("A thread that such an engine has removed from state is there again after a failed change", async () => {
+  const { platform, stack, child, run, second } = await start("Thread", {});
+  const { id } = stateOf(child);
+  await platform.addFault({ method: "GET", path: "/agents/**", status: 403, body: { detail: "refused" } });
+  const declared = { deploymentId: second, metadata: { topic: "refunds" } };
+  await expect(child.replace(declared, child.host({}, run))).rejects.toThrow("refused");
+  expect(stateOf(child).id).toBe(id);
+  const next = new RunState();
+  await stack.up(declare({ name: "renamed" }), stack.host({}, next));
+  expect([await child.up(declared, child.host({}, next)), await child.up(declared)]).toEqual(["update", "same"]);
+  expect(stateOf(child).id).toBe(id);
 });
 
 it.each<[string, string, PropertyMap]>([
