@@ -62,11 +62,7 @@ export function createReader({ config, clock, includeOwned, note }: ReadOptions)
     const { marker } = remote;
     const owner = marker === undefined ? await hiddenOwner(kind, id, ctx.clients) : describeOwner(marker);
     if (owner !== undefined && !includeOwned) return skip(managedBy(owner));
-    const { failures } = validate(definition, remote.inputs, {
-      previous: {},
-      isUnknown: () => false,
-      settings: session.settings,
-    });
+    const { failures } = validate(definition, remote.inputs, { previous: {}, settings: session.settings });
     const problems = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
     if (problems !== "") return skip(`its values are not valid inputs: ${problems}`);
     const inputs = replaceSecrets(definition, serialize(remote.inputs));

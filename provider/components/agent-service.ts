@@ -6,9 +6,8 @@
 export const AGENT_SERVICE = "AgentService";
 
 export const AGENT_SERVICE_DESCRIPTION =
-  "An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly " +
-  "export of its " +
-  "traces. One component for all languages, whose resources are the same as if the program declared each.";
+  "An agent with all that belongs to it: a deployment, its assistants, their crons, a thread, and a nightly export " +
+  "of its traces. One component for all languages, whose resources are the same as if the program declared each.";
 
 /** What becomes a resource. Its fields are the inputs of that kind, except as said here. */
 export interface ServicePart {

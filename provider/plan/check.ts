@@ -16,7 +16,6 @@ import {
   metadataOf,
   type PropertyMap,
   schemaAt,
-  someAncestor,
   splitPath,
   unwrap,
   valueAt,
@@ -27,8 +26,10 @@ import { closestMatch } from "../text/did-you-mean";
 import { wireSpelling } from "../text/format";
 import { formatIssue, printed } from "../text/issue-message";
 import { neutralAdvice } from "../text/vocabulary";
+import { isUnknownAt } from "./diff";
 import { checkExtra } from "./extra";
 import { findMistakes, missingSecrets } from "./program-mistakes";
+import { containsUnknown } from "./property-values";
 
 export interface CheckResult {
   failures: CheckFailure[];
@@ -39,7 +40,6 @@ export interface CheckResult {
 export interface CheckOptions {
   /** The inputs in state. */
   previous: PropertyMap;
-  isUnknown: (value: unknown) => boolean;
   settings: RuleSettings;
   /** Paths of the inputs that the program marks secret. */
   secretInputs?: readonly string[] | undefined;
@@ -47,11 +47,11 @@ export interface CheckOptions {
 
 /** Validates the declared inputs; anything under an unknown value is skipped. */
 export function validate(definition: Definition, inputs: PropertyMap, options: CheckOptions): CheckResult {
-  const { previous, isUnknown, settings, secretInputs = [] } = options;
+  const { previous, settings, secretInputs = [] } = options;
   const { rules, schema } = definition;
   const secrets = [...new Set([...secretPaths(schema, inputs), ...secretInputs])];
   const isSecret = (path: string) => secrets.some((secret) => isSameBranch(path, secret));
-  const shown: Shown = { isUnknown, isSecret, vocabulary: settings.vocabulary };
+  const shown: Shown = { isSecret, vocabulary: settings.vocabulary };
   const variant = variantFor(schema, inputs);
   if (!variant) return { failures: [unknownVariant(schema.inputs, inputs, shown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
@@ -67,7 +67,7 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     ...misspelled,
     ...invalid.filter(({ path }) => mistakes.failures.every((failure) => failure.path !== path)),
   ];
-  const extra = checkExtra(definition, inputs, { previous, isUnknown, vocabulary: settings.vocabulary });
+  const extra = checkExtra(definition, inputs, { previous, vocabulary: settings.vocabulary });
   failures.push(...extra.failures);
   const warnings = [
     ...extra.warnings,
@@ -82,7 +82,7 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     ...missingSecrets(schema.fields, inputs, previous),
   ];
   for (const rule of rules) {
-    if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
+    if (rule.paths.some((path) => hasUnknownAt(inputs, path))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
     const ruleFailures = [rule.check(inputs, previous, settings) ?? []].flat();
@@ -95,13 +95,11 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
 export function rejections(
   { rules, schema }: Definition,
   inputs: PropertyMap,
-  { previous, isUnknown, settings }: CheckOptions,
+  { previous, settings }: CheckOptions,
 ): CheckFailure[] {
   const variant = variantFor(schema, inputs);
   return rules
-    .filter(
-      ({ severity, paths }) => severity === "rejection" && !paths.some((at) => isUnknownAt(inputs, at, isUnknown)),
-    )
+    .filter(({ severity, paths }) => severity === "rejection" && !paths.some((at) => hasUnknownAt(inputs, at)))
     .flatMap((rule) => [rule.check(inputs, previous, settings) ?? []].flat())
     .filter(isChanged(variant, previous, inputs));
 }
@@ -117,7 +115,6 @@ const isChanged =
 /** Which values messages do not contain, and the words of the platform, which a program does not write. */
 interface Shown {
   vocabulary: RuleSettings["vocabulary"];
-  isUnknown(value: unknown): boolean;
   isSecret(path: string): boolean;
 }
 
@@ -150,24 +147,16 @@ function wireSpellings(
 }
 
 /** Whether the value at a path, an ancestor or a part of it is unknown. */
-function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unknown) => boolean): boolean {
-  return (
-    isUnknown(valueAt(inputs, path)) ||
-    someAncestor(inputs, path, (value) => typeof value === "string" && isUnknown(value))
-  );
-}
+const hasUnknownAt = (inputs: PropertyMap, path: string): boolean =>
+  containsUnknown(valueAt(inputs, path)) || isUnknownAt(inputs, path);
 
-function unknownVariant(
-  schema: z.ZodType,
-  inputs: PropertyMap,
-  { isUnknown, isSecret, vocabulary }: Shown,
-): CheckFailure {
+function unknownVariant(schema: z.ZodType, inputs: PropertyMap, { isSecret, vocabulary }: Shown): CheckFailure {
   const path = discriminatorOf(schema) ?? "";
   const words = variantsOf(schema).map((variant) => String((variant.shape[path] as z.ZodLiteral).value));
   const value = inputs[path];
   const advice = typeof value === "string" && !isSecret(path) && neutralAdvice(value, words, vocabulary);
   if (advice) return { path, reason: `is ${printed(value)}; ${advice}` };
-  const problem = isUnknown(value)
+  const problem = containsUnknown(value)
     ? "is not known yet"
     : value === undefined
       ? "is missing"
@@ -182,9 +171,9 @@ function failuresOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   inputs: PropertyMap,
-  { isUnknown, isSecret, vocabulary }: Shown,
+  { isSecret, vocabulary }: Shown,
 ): CheckFailure[] {
-  if (someAncestor(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
+  if (isUnknownAt(inputs, issue.path)) return [];
   // An empty key is reported at the map.
   const keys = issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
   const path = keys.map(String).join(".");

@@ -8,6 +8,7 @@ import { resolvePlaceholders, UNKNOWN_SECRET } from "../schema/mapping";
 import {
   isSameBranch,
   matchesPath,
+  type Path,
   type PropertyMap,
   someAncestor,
   splitPath,
@@ -90,7 +91,7 @@ function pathsWhere(
   );
 }
 
-const isUnknownAt = (properties: PropertyMap, path: string) =>
+export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /**

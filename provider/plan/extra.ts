@@ -8,12 +8,12 @@ import { catchallOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap
 import { wireSpelling } from "../text/format";
 import { isDropped } from "./diff";
 import type { Mistakes } from "./program-mistakes";
+import { containsUnknown } from "./property-values";
 
 interface Surroundings {
   /** The inputs in state. */
   previous: PropertyMap;
   vocabulary: RuleSettings["vocabulary"];
-  isUnknown(value: unknown): boolean;
 }
 
 /** What identifies an object, shows whose it is, or must be encrypted wherever it stands. */
@@ -61,7 +61,7 @@ function checkFields(schema: z.ZodObject, place: Place, around: Surroundings): M
       return fail("contains a key that begins with pulumi_, which is reserved for the ownership marker.");
     const { agentgraph } = around.vocabulary;
     const name = Object.keys(schema.shape).find((field) => field === key || wireSpelling(field, agentgraph) === key);
-    if (name === undefined || name === "extra" || around.isUnknown(part)) return { failures: [], warnings: [] };
+    if (name === undefined || name === "extra" || containsUnknown(part)) return { failures: [], warnings: [] };
     const input = path === "" ? name : `${path}.${name}`;
     const field = unwrap(schema.shape[name] as z.ZodType);
     const value = isPropertyMap(typed) ? getOwn(typed, name) : undefined;

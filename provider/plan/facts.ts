@@ -112,18 +112,8 @@ export function joinFacts({ properties, facts: { urn, server, ...facts } }: Reso
   return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
 }
 
-export function recordedFacts({
-  schema,
-  server,
-  owner,
-  unready,
-  routes,
-  notReturned,
-  serverValues,
-  defaultId,
-}: Facts): RecordedFacts {
-  return defined({ schema, server, owner, unready, routes, notReturned, serverValues, defaultId });
-}
+export const recordedFacts = (facts: Facts): RecordedFacts =>
+  pick(facts, ["schema", "server", "owner", "unready", "routes", "notReturned", "serverValues", "defaultId"]);
 
 /**
  * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without
@@ -132,12 +122,10 @@ export function recordedFacts({
 export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>
   declared.provider !== undefined && before.provider === undefined;
 
-export const inputFacts = ({ provider, urn, organization, timeouts }: Facts): RequestFacts =>
-  defined({ provider, urn, organization, timeouts });
+export const inputFacts = (facts: Facts): RequestFacts => pick(facts, ["provider", "urn", "organization", "timeouts"]);
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-const defined = <T extends object>(facts: T): Defined<T> =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Defined<T>;
+const pick = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
+  Object.fromEntries(keys.filter((key) => facts[key] !== undefined).map((key) => [key, facts[key]]));
 
 /**
  * Returns the facts for check to return. Those that updates do not use stay unchanged, because the engine of dynamic

@@ -5,6 +5,7 @@
 import type { CheckFailure } from "../definition/rules";
 import type { Field } from "../schema/fields";
 import { isObjectOrArray, isPropertyMap, type PropertyMap, valueAt } from "../schema/schema";
+import { SIGNATURE } from "./property-values";
 
 export interface Mistakes {
   failures: CheckFailure[];
@@ -39,6 +40,8 @@ const EXPRESSION = /\$\{[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$]*|\[[^\]}]*\])+\}/;
 
 const INVALID_TEXT = "is not a valid Unicode text: it contains half of a character. Correct the text.";
 
+const ASSET = "is an asset or an archive, which no server stores. Read the file in the program, and declare its text.";
+
 /** @param isSecret Whether messages must not contain the value at a path. */
 export function findMistakes(value: unknown, isSecret: (path: string) => boolean, path = "", key = ""): Mistakes {
   const fail = (reason: string) => ({ failures: [{ path: path.toWellFormed(), reason }], warnings: [] });
@@ -47,6 +50,7 @@ export function findMistakes(value: unknown, isSecret: (path: string) => boolean
   if (typeof value === "string") return mistakesInText(value, path, isSecret(path));
   if (typeof value === "number") return mistakesInNumber(value, path);
   if (!isObjectOrArray(value)) return { failures: [], warnings: [] };
+  if (Object.hasOwn(value, SIGNATURE)) return fail(ASSET);
   const all = Object.entries(value).flatMap(([key, part]) => {
     const inner = path === "" ? key : `${path}.${key}`;
     return [

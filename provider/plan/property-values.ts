@@ -37,13 +37,11 @@ export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
 /** Returns properties without unknown values, at any depth. Lists keep their length. */
 export function knownParts<T>(value: T): T;
 export function knownParts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => (containsUnknown([item]) ? knownItem(item) : item));
-  if (!isObjectOrArray(value)) return value;
-  const known = Object.entries(value).filter(([, part]) => isObjectOrArray(part) || !containsUnknown([part]));
+  if (!isObjectOrArray(value)) return containsUnknown(value) ? undefined : value;
+  if (Array.isArray(value)) return value.map((item) => knownParts(item));
+  const known = Object.entries(value).filter(([, part]) => isObjectOrArray(part) || !containsUnknown(part));
   return Object.fromEntries(known.map(([key, part]) => [key, knownParts(part)]));
 }
-
-const knownItem = (item: unknown): unknown => (isObjectOrArray(item) ? knownParts(item) : undefined);
 
 /**
  * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the
@@ -55,12 +53,19 @@ export function serialize(properties: PropertyMap): PropertyMap {
 }
 
 function clean(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
   if (!isObjectOrArray(value)) return value;
   // Assigning to a key `__proto__` would lose it.
-  const cleaned = Object.entries(value).map(([key, part]) => [key, clean(part)] as const);
+  const cleaned = Object.entries(value).map(([key, part]) => [key.toWellFormed(), clean(part)] as const);
   return Object.fromEntries(cleaned.filter(([, part]) => part !== undefined));
+}
+
+/** Returns at least as many bytes as a value has in the engine's format. */
+export function encodedBytes(value: unknown): number {
+  if (!isObjectOrArray(value)) return 16 + Buffer.byteLength(String(value));
+  return Object.entries(value).reduce((sum, [key, part]) => sum + Buffer.byteLength(key) + encodedBytes(part), 16);
 }
 
 /** Marks the values at these paths as secret, each separately, so that previews name the changed key of a map. */
@@ -98,6 +103,9 @@ export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
  * updates it even without a difference. Every failure after the remote ID exists is thrown as an InitError.
  */
 export class InitError extends Error {
+  override name = "InitError";
+  readonly reasons = [this.message];
+
   constructor(
     readonly id: string,
     readonly outputs: ResourceData,
@@ -106,10 +114,7 @@ export class InitError extends Error {
     override readonly cause?: unknown,
   ) {
     super(reason);
-    this.name = "InitError";
-    this.reasons = [reason];
   }
-  readonly reasons: string[];
 }
 
 /** Returns the keys up to the first list, whose items may have changed their places. */

@@ -36,7 +36,7 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
       isEqual(childOf(schema, key), getOwn(from, key), getOwn(to, key)),
     );
   }
-  return Object.is(left, right);
+  return left === right;
 }
 
 const NORMAL_FORMS: Partial<Record<string, (value: unknown) => string>> = {

@@ -96,7 +96,7 @@ export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previou
   const entries = Object.entries(shapeOf(inputs)).map(([key, field]) => {
     const [from, to] = [previous[key], desired[key]];
     if (metadataOf(field).merge === "keys" && isPropertyMap(from))
-      return [key, { ...mapValues(from, () => null), ...(to as PropertyMap | undefined) }];
+      return [key, { ...nulls(Object.keys(from)), ...(to as PropertyMap | undefined) }];
     return [key, from == null ? to : (to ?? removedValue(field))];
   });
   return Object.fromEntries(entries.filter(([, value]) => value != null)) as I;
@@ -152,8 +152,7 @@ export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).sh
 export const withoutNulls = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null));
 
-const mapValues = (properties: PropertyMap, map: () => unknown): PropertyMap =>
-  Object.fromEntries(Object.keys(properties).map((key) => [key, map()]));
+const nulls = (keys: string[]): PropertyMap => Object.fromEntries(keys.map((key) => [key, null]));
 
 export const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;

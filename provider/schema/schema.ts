@@ -234,14 +234,13 @@ function prefixes(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
 }
 
-/** Formats keys as a property path of the engine: `secrets["api.key"]`. */
+/** Formats keys as a property path of the engine: `secrets["api.key"]`. It ends before a key that no path can name. */
 export function formatPropertyPath(keys: readonly string[]): string {
-  return keys
-    .map((key, index) => {
-      if (/^[A-Za-z_$][\w$]*$/.test(key)) return index === 0 ? key : `.${key}`;
-      return `["${key.replace(/["\\]/g, "\\$&")}"]`;
-    })
-    .join("");
+  const unnamed = keys.findIndex((key) => key.endsWith("\\"));
+  return (unnamed < 0 ? keys : keys.slice(0, unnamed))
+    .map((key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`))
+    .join("")
+    .slice(1);
 }
 
 export const optionalText = (description: string) => z.string().optional().describe(description);

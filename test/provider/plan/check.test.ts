@@ -3,7 +3,6 @@ import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
@@ -15,7 +14,7 @@ if (!deployment || !thread) throw new Error("there is no definition");
 const withSpec = (spec: PropertyMap) => dockerDeployment(withResourceSpec(spec));
 const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>
-  validate(deployment, inputs, { previous, isUnknown: containsUnknown, settings: SETTINGS });
+  validate(deployment, inputs, { previous, settings: SETTINGS });
 const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
   findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
 const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
@@ -111,7 +110,7 @@ it("A key that Pulumi drops fails once, although its value is invalid too", () =
 
 it("The advice for a field of another kind is not given for a nested field of the same name", () => {
   const reasonsOf = (inputs: PropertyMap) =>
-    validate(thread, inputs, { previous: {}, isUnknown: containsUnknown, settings: SETTINGS }).failures.map(
+    validate(thread, inputs, { previous: {}, settings: SETTINGS }).failures.map(
       ({ path, reason }) => `${path} ${reason}`,
     );
   const inputs = { deploymentUrl: "https://agents.example", metadata: { graph_id: "echo" } };

@@ -10,6 +10,7 @@ import { inputsOf } from "../../../plugin/schema/variants";
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
+import { UNKNOWN } from "../../../provider/plan/property-values";
 import { fieldsOf } from "../../../provider/schema/fields";
 import { fieldMetadata, type PropertyMap } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
@@ -29,12 +30,7 @@ const inputs = z.strictObject({ ...image.shape, image: image.optional().describe
 function warningsOf(declared: PropertyMap): string[] {
   const definition = { ...definitions[0], schema: { inputs, fields: fieldsOf(inputs) }, rules: [] };
   const settings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
-  const isUnknown = (value: unknown) => value === "?";
-  const { failures, warnings } = validate(definition as unknown as Definition, declared, {
-    previous: {},
-    isUnknown,
-    settings,
-  });
+  const { failures, warnings } = validate(definition as unknown as Definition, declared, { previous: {}, settings });
   expect(failures).toEqual([]);
   return warnings.map(({ path, reason }) => `${path}: ${reason}`);
 }
@@ -42,7 +38,7 @@ function warningsOf(declared: PropertyMap): string[] {
 it("A preview warns of a deprecated input wherever it is declared, even if its value is unknown", () => {
   expect(warningsOf({ imageUri: "a", image: {} })).toEqual([]);
   expect(warningsOf({ imageName: "a" })).toEqual([WARNING]);
-  expect(warningsOf({ imageName: "?", image: { imageName: "b" } })).toEqual([WARNING, `image.${WARNING}`]);
+  expect(warningsOf({ imageName: UNKNOWN, image: { imageName: "b" } })).toEqual([WARNING, `image.${WARNING}`]);
 });
 
 it("A deprecated setting is a warning with its source, and works as before", () => {

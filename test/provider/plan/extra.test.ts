@@ -3,7 +3,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import { planChange } from "../../../provider/plan/plan-change";
-import { containsUnknown, UNKNOWN } from "../../../provider/plan/property-values";
+import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import { missingExtra, withExtra } from "../../../provider/schema/extra";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -15,7 +15,7 @@ const vendor = { githost: "github", agentgraph: "langgraph" };
 
 function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}, vocabulary = vendor) {
   const settings = { ownerMarker: true, vocabulary };
-  const options = { previous, isUnknown: containsUnknown, settings };
+  const options = { previous, settings };
   const { failures, warnings } = validate(definitionOf(kind), inputs, options);
   const texts = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`).join("\n");
   return { failures: texts(failures), warnings: texts(warnings) };

@@ -7,7 +7,7 @@ import { output } from "@pulumi/pulumi";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import { planChange } from "../../../provider/plan/plan-change";
-import { containsUnknown } from "../../../provider/plan/property-values";
+import { SIGNATURE } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
@@ -17,7 +17,7 @@ const SETTINGS = { ownerMarker: true, vocabulary: { agentgraph: "agentgraph", gi
 function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}) {
   const definition = definitions.find((one) => one.kind === kind);
   if (!definition) throw new Error(kind);
-  const options = { previous, isUnknown: containsUnknown, settings: SETTINGS as never };
+  const options = { previous, settings: SETTINGS as never };
   const { failures, warnings } = validate(definition, inputs, options);
   const lines = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`);
   return { failures: lines(failures), warnings: lines(warnings) };
@@ -113,7 +113,8 @@ it.each([
   [Number.NEGATIVE_INFINITY, "failures", "metadata.n is -Infinity, which JSON cannot contain"],
   [2 ** 53, "warnings", "metadata.n is 9007199254740992, beyond 2^53"],
   [-1e21, "warnings", "metadata.n is -1e+21, beyond 2^53"],
-] as const)("The number %p is among the %s of a thread's metadata", (n, list, expected) => {
+  [{ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", path: "a.txt" }, "failures", "metadata.n is an asset"],
+] as const)("The value %p is among the %s of a thread's metadata", (n, list, expected) => {
   const found = check("Thread", { deploymentUrl: "https://a.example", metadata: { n } });
   expect(found[list]).toEqual([expect.stringContaining(expected)]);
 });

@@ -29,55 +29,31 @@ it("The constants equal those of the Pulumi SDK", () => {
 });
 
 describe("Serialized properties", () => {
-  it("contain no undefined, no top-level null and no Date", () => {
+  it("contain no undefined, no top-level null and no Date, and do not change when serialized again", () => {
     const bad = (value: unknown): boolean => {
       if (value instanceof Date || value === undefined) return true;
       return typeof value === "object" && value !== null && Object.values(value).some(bad);
     };
     fc.assert(
       fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
-        expect(bad(serialize(properties))).toBe(false);
-        expect(Object.values(serialize(properties))).not.toContain(null);
+        const serialized = serialize(properties);
+        expect(bad(serialized)).toBe(false);
+        expect(Object.values(serialized)).not.toContain(null);
+        expect(serialize(serialized)).toEqual(serialized);
       }),
     );
   });
 
   it("are otherwise unchanged: list lengths, empty values and nested nulls stay", () => {
-    const properties = {
-      a: [1, undefined, null],
-      b: { c: "", d: 0, e: false, f: {}, g: [], h: null },
-      i: undefined,
-      j: null,
-    };
+    const properties = { a: [1, undefined, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null }, i: null };
     expect(serialize(properties)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
     expect(serialize({ at: new Date("2026-03-01T00:00:00Z") })).toEqual({ at: "2026-03-01T00:00:00.000Z" });
-  });
-
-  it("do not change when serialized again", () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
-        expect(serialize(serialize(properties))).toEqual(serialize(properties));
-      }),
-    );
+    // The engine refuses half of a character, and with it the response.
+    expect(serialize({ a: { "k\udc00": ["x\ud83d"] } })).toEqual({ a: { "k\ufffd": ["x\ufffd"] } });
   });
 });
 
 describe("Secrets", () => {
-  it("of a map are marked one by one, so that previews name the changed key", () => {
-    expect(markSecrets({ name: "a", secrets: { A: "1", B: "2" } }, ["secrets.*"])).toEqual({
-      name: "a",
-      secrets: { A: secret("1"), B: secret("2") },
-    });
-  });
-
-  it("at nested paths are marked alone", () => {
-    const properties = { credentials: { id: "i", key: "k" }, name: "n" };
-    expect(markSecrets(properties, ["credentials.key"])).toEqual({
-      credentials: { id: "i", key: secret("k") },
-      name: "n",
-    });
-  });
-
   it("that are absent, unknown or already marked stay unchanged", () => {
     for (const properties of [
       {},
@@ -118,7 +94,7 @@ describe("Secrets", () => {
     }
   });
 
-  it("are marked once, as a whole, if a path contains another", () => {
+  it("are marked one by one, so that previews name the changed key, and as a whole if a path contains another", () => {
     const properties = { secrets: { A: "1", B: ["2"] }, list: [{ a: 1 }, "b"], other: ["c"] };
     for (const paths of [
       ["secrets", "secrets.A"],

@@ -61,6 +61,7 @@ describe("A difference", () => {
     expect(diffPaths(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
     expect(diffPaths(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
     expect(diffPaths(schema, of(1), of(1.01))).toEqual([]);
+    expect(isEqual(undefined, [0], [-0])).toBe(true); // JSON has no -0.
   });
 });
 

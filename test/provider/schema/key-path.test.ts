@@ -33,7 +33,8 @@ test("Names that every object or list has are not keys of it", () => {
   expect(splitPath("a.length.b", { a: ["x"] })).toEqual(["a", "length", "b"]);
 });
 
-test("Keys that are not identifiers are quoted in a property path of the engine", () => {
+test("Keys that are not identifiers are quoted in a property path of the engine, which unescapes quotes alone", () => {
+  expect(formatPropertyPath(["metadata", "a\\b", "c\\", "d"])).toBe('metadata["a\\b"]');
   expect(formatPropertyPath(["secrets", 'a."b'])).toBe('secrets["a.\\"b"]');
   expect(formatPropertyPath(["sourceConfig", "customUrl"])).toBe("sourceConfig.customUrl");
 });

@@ -1,7 +1,6 @@
 /** What a preview says about declared inputs of a deployment, without a server. */
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { type CheckError, offlineStack } from "../stack";
 
@@ -20,8 +19,6 @@ const deployment = definitions.find(({ kind }) => kind === "Deployment");
 /** Returns what a check says of inputs, each with its path: failures and warnings. */
 export function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true): string[][] {
   const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
-  const { failures, warnings } = validate(deployment as never, inputs, {
-    ...{ previous, isUnknown: containsUnknown, settings },
-  });
+  const { failures, warnings } = validate(deployment as never, inputs, { previous, settings });
   return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
 }
