@@ -22,24 +22,16 @@ const endless = (status: number, written: { mib: number }) => (response: ServerR
   more();
 };
 
-test("An endless response fails after 64 MiB, and its connection is closed", async () => {
+test.each([
+  [200, 80, "GET /x: 200: the response is larger than 64 MiB\nDoes the URL point to the API itself?"],
+  [400, 16, "GET /x: 400: "],
+])("An endless response with %i fails before %i MiB, and its connection is closed", async (status, mib, text) => {
   const written = { mib: 0 };
-  const server = await TestServer.start([endless(200, written)]);
-  const error = await failureOf(
-    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).http.send({ method: "GET", path: "/x" }),
-  );
-  expect(error.message).toBe("GET /x: 200: the response is larger than 64 MiB\nDoes the URL point to the API itself?");
-  expect(written.mib).toBeLessThan(80);
-});
-
-test("An endless error body is shown by its beginning, and read no further", async () => {
-  const written = { mib: 0 };
-  const server = await TestServer.start([endless(400, written)]);
-  const error = await failureOf(
-    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).http.send({ method: "GET", path: "/x" }),
-  );
-  expect(error).toMatchObject({ name: "HttpError", status: 400 });
-  expect(written.mib).toBeLessThan(16);
+  const server = await TestServer.start([endless(status, written)]);
+  const { http } = openHttpClient(server.url, { requestTimeoutMs: 20_000 });
+  const error = await failureOf(http.send({ method: "GET", path: "/x" }));
+  expect(error).toMatchObject({ name: "HttpError", status, message: expect.stringContaining(text) });
+  expect(written.mib).toBeLessThan(mib);
 });
 
 test("A server's message is truncated to 2,000 characters, its request ID and redirect target to 200", async () => {

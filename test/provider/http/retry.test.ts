@@ -17,22 +17,16 @@ describe("A request", () => {
     expect(final.filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 
-  it("with method POST and without side effects is retried whenever another attempt may help", () => {
-    const repeated = [408, 429, 500, 502, 503, 504]
-      .map(errorWithStatus)
-      .concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
-    expect(repeated.filter((error) => !canRetry({ method: "POST", isRead: true }, error))).toEqual([]);
-  });
-
-  it.each(["GET", "PUT", "DELETE"])("with method %s is retried whenever another attempt may help", (method) => {
-    const repeated = [408, 429, 500, 502, 503, 504]
-      .map(errorWithStatus)
-      .concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
-    expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
-    expect([400, 401, 403, 404, 409, 422].map(errorWithStatus).filter((error) => canRetry({ method }, error))).toEqual(
-      [],
-    );
-  });
+  it.each([...["GET", "PUT", "DELETE"].map((method) => ({ method })), { method: "POST", isRead: true }])(
+    "without other effects (%j) is retried whenever another attempt may help",
+    (request) => {
+      const repeated = [408, 429, 500, 502, 503, 504].map(errorWithStatus);
+      const unsettled = [...repeated, ...["ECONNRESET", "ETIMEDOUT"].map(unanswered)];
+      expect(unsettled.filter((error) => !canRetry(request, error))).toEqual([]);
+      const final = [400, 401, 403, 404, 409, 422].map(errorWithStatus);
+      expect(final.filter((error) => canRetry(request, error))).toEqual([]);
+    },
+  );
 });
 
 describe("The delay before the next attempt", () => {
@@ -76,9 +70,8 @@ describe("The delay before the next attempt", () => {
   });
 
   it("is undefined after the last attempt", () => {
-    expect(
-      delayBefore(defaultRetry, { attempt: defaultRetry.attempts, elapsedDelayMs: 0, retryAfter: undefined }, 0),
-    ).toBeUndefined();
+    const last = { attempt: defaultRetry.attempts, elapsedDelayMs: 0, retryAfter: undefined };
+    expect(delayBefore(defaultRetry, last, 0)).toBeUndefined();
   });
 });
 
