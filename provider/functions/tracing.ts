@@ -10,7 +10,7 @@ import {
   workspaceSchema,
 } from "../api/tracing/schemas";
 import { inPlaceOf } from "../http/errors";
-import { fieldMetadata, optionalName } from "../schema/schema";
+import { optionalName } from "../schema/schema";
 import { defineFunction } from "./definition";
 import { batched, batchedByName, coalesced, requireOne } from "./shared/by-name";
 
@@ -44,13 +44,6 @@ export const getWorkspace = defineFunction({
   },
 });
 
-const destinationInfo = destinationSchema
-  .omit({ credentials: true })
-  .register(fieldMetadata, {
-    interface: "BulkExportDestinationInfo",
-    description: "A bucket to which exports are written.",
-  });
-
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
 
@@ -81,7 +74,7 @@ export const getBulkExportDestination = defineFunction({
     displayName: optionalName("Exact name of the destination. Specify either `id` or `displayName`."),
   }),
   exactlyOne: [["id", "displayName"]],
-  result: destinationInfo,
+  result: destinationSchema,
   read: async ({ id, displayName = "" }, clients) =>
     id === undefined
       ? requireOne(destinationLister, displayName, await listDestinations(clients))
@@ -101,7 +94,7 @@ export const getBulkExportDestinations = defineFunction({
   description: "Returns all destinations of bulk exports in the workspace.",
   example: { plain: "" },
   args: z.strictObject({}),
-  result: z.array(destinationInfo),
+  result: z.array(destinationSchema),
   read: (_args, clients) => listDestinations(clients),
 });
 

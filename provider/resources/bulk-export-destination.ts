@@ -13,10 +13,11 @@ import { type AdoptFacts, defineResource } from "../definition/definition";
 import { noArgs } from "../definition/listing";
 import { OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
+import { CreatesOfRun } from "../objects/server/lost-response";
 import { UNKNOWN_SECRET } from "../schema/mapping";
 import { matchesPath, type PropertyMap } from "../schema/schema";
 import { type Inputs, inputs, outputs, rules, type State } from "./bulk-export-destination/fields";
-import { toInputs, toState, withCredentials } from "./bulk-export-destination/mapping";
+import { toInputs, toState, warnOfIgnoredRole, withCredentials } from "./bulk-export-destination/mapping";
 import {
   beforeReplace,
   createDestination,
@@ -120,6 +121,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
         `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up ` +
           "--refresh` to create it again.",
       );
+    warnOfIgnoredRole(rotated, desired, ctx);
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
     return { ...known, state: { ...toState(rotated, ctx, state), createdAt: state.createdAt } };
   },
@@ -134,6 +136,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       await removeDestination(id, previous, ctx);
       return undefined;
     } catch (error) {
+      ctx.scope.get(CreatesOfRun).leftIds.add(id);
       if (error instanceof UnsupportedError)
         return {
           warning:

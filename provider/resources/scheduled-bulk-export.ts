@@ -11,6 +11,7 @@ import type { Export, RemoteExport } from "../api/tracing/client";
 import type { Context, RetainedResource } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import { isSameId } from "../schema/id";
 import { fieldMetadata, optionalFlag } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
@@ -171,7 +172,8 @@ async function cancelSpawned(id: string, ctx: Context): Promise<string | undefin
       "They keep running until they end."
     );
   }
-  const running = allExports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
+  const isSpawned = ({ sourceBulkExportId }: Export) => sourceBulkExportId != null && isSameId(sourceBulkExportId, id);
+  const running = allExports.filter((one) => isSpawned(one) && !hasEnded(one.status));
   const stillRunning: string[] = [];
   for (const spawned of running) if (!(await cancelExport(spawned.id, ctx))) stillRunning.push(spawned.id);
   if (stillRunning.length === 0) return undefined;

@@ -56,6 +56,9 @@ export function normalizeUuid(value: unknown): string {
   return parts ? parts.join("-").toLowerCase() : text;
 }
 
+/** Whether two texts are one ID: servers and users write UUIDs in several ways. */
+export const isSameId = (left: unknown, right: unknown): boolean => normalizeUuid(left) === normalizeUuid(right);
+
 /** Returns the ID of an assistant: the name of a graph stands for its default one. */
 export function toAssistantId(value: unknown): string {
   const text = String(value);

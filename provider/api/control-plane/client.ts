@@ -5,7 +5,7 @@ import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
 import { withReceived } from "../../schema/extra";
-import { normalizeUuid, pathSegment, remoteId } from "../../schema/id";
+import { isSameId, pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { JsonClient, Nullish, RequestLine } from "../json-client";
@@ -64,9 +64,6 @@ export interface DeploymentFilter {
   deployment_ids?: string | undefined;
 }
 
-/** A proxy may return the response to another request. */
-const isSameId = (left: string, right: string) => normalizeUuid(left) === normalizeUuid(right);
-
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
 /** Returns the path of a revision, or of all revisions of a deployment. */
@@ -106,6 +103,7 @@ export class ControlPlaneClient {
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
     const response = await this.json.send({ ...request, headers });
     const deployment = this.toDeployment(request, response);
+    // A proxy may return the response to another request.
     if (isSameId(deployment.id, id)) return deployment;
     throw this.json.unexpected(request, `it is about another deployment, ${deployment.id}`, response);
   }

@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
-import { pathSegment } from "../../schema/id";
+import { isSameId, pathSegment } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import type { JsonClient } from "../json-client";
@@ -17,6 +17,7 @@ import { LearnedProfile } from "../profile/learned-profile";
 import {
   type Destination,
   type DestinationBody,
+  destinationBodySchema,
   destinationSchema,
   type Export,
   type ExportBody,
@@ -94,8 +95,7 @@ export class TracingClient {
     } catch (error) {
       if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
       const all = await this.tryList("destinations-list", () => this.listDestinations());
-      const destination = all?.find((one) => one.id === id);
-      return { destination, isListed: all !== undefined, rejection: error };
+      return { destination: all?.find((one) => isSameId(one.id, id)), isListed: all !== undefined, rejection: error };
     }
   }
 
@@ -106,7 +106,7 @@ export class TracingClient {
 
   /** Creates a destination. The server tests the bucket and the credentials first. */
   createDestination(body: DestinationBody): Promise<Destination> {
-    const encoded = this.json.encode(destinationSchema, body);
+    const encoded = this.json.encode(destinationBodySchema, body);
     return this.requestObject(destinationSchema, { method: "POST", path: DESTINATIONS, body: encoded });
   }
 
@@ -122,7 +122,7 @@ export class TracingClient {
 
   /** Replaces all credentials. The server tests them first. Optional route. */
   rotateCredentials(id: string, identity: Pick<DestinationBody, "credentials" | "awsRoleArn">): Promise<Destination> {
-    const body = this.json.encode(destinationSchema, identity);
+    const body = this.json.encode(destinationBodySchema, identity);
     return this.requestObject(destinationSchema, { method: "PATCH", path: pathBelow(DESTINATIONS, id), body }, id);
   }
 

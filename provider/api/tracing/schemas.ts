@@ -1,7 +1,8 @@
 /** Objects as the tracing API accepts and returns them, and as functions return them (API `2C` and `4C`). */
 import { z } from "zod";
+import { receivedOf } from "../../schema/extra";
 import { remoteId } from "../../schema/id";
-import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../../schema/schema";
+import { fieldMetadata, isPropertyMap, optionalFlag, optionalName, optionalText } from "../../schema/schema";
 import type { DeepPartialNullable, Nullish } from "../json-client";
 import { knownValue } from "../known-values";
 
@@ -57,24 +58,31 @@ export const s3Config = z
     description: "A bucket, and how the server accesses it.",
   });
 
-export const destinationSchema = z.object({
-  id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),
-  tenantId,
-  displayName: optionalText("Name of the destination."),
-  destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
-  config: s3Config.optional().describe("Bucket and prefix."),
-  credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
-  awsRoleArn: optionalText("Role that the platform assumes in place of an access key."),
-  createdAt,
-  updatedAt,
-  /** Request only: responses contain the names alone. */
+export const destinationSchema = z
+  .object({
+    id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),
+    tenantId,
+    displayName: optionalText("Name of the destination."),
+    destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
+    config: s3Config.optional().describe("Bucket and prefix."),
+    credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
+    awsRoleArn: optionalText("Role that the platform assumes in place of an access key."),
+    createdAt,
+    updatedAt,
+  })
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationInfo",
+    description: "A bucket to which exports are written.",
+  });
+export type Destination = Nullish<Omit<z.infer<typeof destinationSchema>, "id">> & { id: string };
+
+/** Responses contain the names of credentials alone, or a mask in any form, which is not read. */
+export const destinationBodySchema = destinationSchema.extend({
   credentials: z
     .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
     .optional(),
 });
-type DestinationFields = z.infer<typeof destinationSchema>;
-export type Destination = Nullish<Omit<DestinationFields, "id">> & { id: string };
-export type DestinationBody = Partial<Omit<DestinationFields, "id">>;
+export type DestinationBody = Partial<Omit<z.infer<typeof destinationBodySchema>, "id">>;
 
 export const exportSchema = z
   .object({
@@ -181,9 +189,18 @@ export type Workspace = Nullish<Omit<z.infer<typeof workspaceSchema>, "id">> & {
 
 export type WithId<T> = Partial<T> & { id: string };
 
-/** Converts the status to upper case, as in the interface: live servers use other spellings. */
-export function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | undefined {
+/**
+ * Converts the status to upper case, as in the interface: live servers use other spellings. Some return the role of a
+ * destination in its configuration.
+ */
+export function withId<T>(object: { id?: unknown; status?: unknown; awsRoleArn?: unknown }): WithId<T> | undefined {
   if (!remoteId.safeParse(object.id).success) return undefined;
-  const { status } = object;
-  return (typeof status === "string" ? { ...object, status: status.toUpperCase() } : object) as WithId<T>;
+  const { status, awsRoleArn } = object;
+  const { config } = receivedOf(object) ?? {};
+  const role = awsRoleArn ?? (isPropertyMap(config) ? config.aws_role_arn : undefined);
+  return {
+    ...object,
+    ...(typeof status === "string" && { status: status.toUpperCase() }),
+    ...((role === null || typeof role === "string") && { awsRoleArn: role }),
+  } as WithId<T>;
 }

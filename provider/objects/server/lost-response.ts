@@ -17,6 +17,8 @@ const GATEWAY_TIMEOUT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 
 export class CreatesOfRun {
   /** IDs that this run created: none of them belongs to the lost response of another request. */
   readonly createdIds = new Set<string>();
+  /** IDs that this run removed from state alone: what replaces one of them may be identical to it. */
+  readonly leftIds = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 
   /** Runs a task after all earlier tasks of the same name, so that it sees their results. */
@@ -32,7 +34,7 @@ export class CreatesOfRun {
 }
 
 /**
- * Polls a list until something new appears: the server may still process a request without a response.
+ * Polls a list until something new appears: the server may still process the request, or its list may lag behind.
  * @throws HttpError of the request when the last poll fails as well.
  */
 export async function pollForCreated<T>(
@@ -41,7 +43,7 @@ export async function pollForCreated<T>(
   clock: Clock,
   hint: string = NEXT_UP_HINT,
 ): Promise<T[]> {
-  const delays = GATEWAY_TIMEOUT_STATUSES.has(lostResponse.status) ? POLL_DELAYS_MS : [];
+  const delays = GATEWAY_TIMEOUT_STATUSES.has(lostResponse.status) || lostResponse.isUnexpected ? POLL_DELAYS_MS : [];
   for (let attempt = 0; ; attempt++) {
     const delay = delays[attempt];
     const matches = await listCreated().catch((error: unknown): T[] => {

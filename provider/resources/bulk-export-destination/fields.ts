@@ -7,18 +7,13 @@ import { extraInput } from "../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";
 
+const secretName = (description: string) =>
+  z.string().min(1).describe(description).register(fieldMetadata, { secret: true });
+
 const credentials = z
   .strictObject({
-    accessKeyId: z
-      .string()
-      .min(1)
-      .describe("ID of the access key that can write to the bucket. Secret.")
-      .register(fieldMetadata, { secret: true }),
-    secretAccessKey: z
-      .string()
-      .min(1)
-      .describe("Secret part of the access key. Secret.")
-      .register(fieldMetadata, { secret: true }),
+    accessKeyId: secretName("ID of the access key that can write to the bucket. Secret."),
+    secretAccessKey: secretName("Secret part of the access key. Secret."),
     sessionToken: optionalName(
       "Session token of temporary credentials. Secret. Exports fail after it expires.",
     ).register(fieldMetadata, { secret: true }),

@@ -54,6 +54,13 @@ export function withCredentials(
   return { credentials: Object.fromEntries(stored.map((key) => [key, textOf(key)])) as Credentials };
 }
 
+/** Older servers ignore a role, and write with access of their own, or with the key that they have. */
+export function warnOfIgnoredRole(remote: Destination, { awsRoleArn }: Inputs, ctx: Context): void {
+  const isComplete = remote.config != null || (remote.credentialsKeys ?? []).length > 0;
+  if (awsRoleArn === undefined || remote.awsRoleArn != null || !isComplete) return;
+  ctx.log.warn("awsRoleArn: the response lacks it, so the server probably ignores it. Declare credentials instead.");
+}
+
 /** Fields of the location; they have no server defaults. */
 const LOCATION_FIELDS = ["bucketName", "prefix", "region", "endpointUrl"] as const;
 const isLocationField = (path: string) => LOCATION_FIELDS.some((field) => path === `config.${field}`);

@@ -10,6 +10,7 @@ import type { Context, Observation } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
 import { CreatesOfRun } from "../../objects/server/lost-response";
+import { isSameId } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import {
   assertSameId,
@@ -21,7 +22,7 @@ import {
   warnOfLeftovers,
 } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
-import { differingFields, toState } from "./mapping";
+import { differingFields, toState, warnOfIgnoredRole } from "./mapping";
 
 /**
  * Reads a destination by ID, or else from the list. When the server has neither route, a destination that was returned
@@ -40,7 +41,7 @@ export async function findDestination(
   // Nothing depends on why neither route returns it: it stays in state.
   if (!isListed && previous.tenantId !== undefined && !wasReturned) return "not returned";
   const found = await tracing.findDestinationAgain(id);
-  if (found) return found;
+  if (found) return assertSameId(found, id);
   if (isListed) return "gone";
   if (previous.tenantId === undefined)
     throw operation === "get" ? toGetError(id, rejection) : toImportError(id, rejection);
@@ -57,7 +58,7 @@ export const rotateCredentials = (
 ): Promise<Destination | undefined> =>
   ctx.clients.tracing.profile
     .send("destinations-patch", {
-      send: () => ctx.clients.tracing.rotateCredentials(id, { credentials, awsRoleArn }),
+      send: async () => assertSameId(await ctx.clients.tracing.rotateCredentials(id, { credentials, awsRoleArn }), id),
       exists: createExistenceCheck(id, previous, ctx),
     })
     .catch(throwExplained);
@@ -151,7 +152,8 @@ export function createDestination(desired: Inputs, ctx: Context): Promise<Observ
   const description = describe(desired);
   return ctx.scope.get(CreatesOfRun).serialize(description, async () => {
     const existing = await listDestinations(ctx);
-    const identical = existing?.filter((other) => isIdentical(other, desired)) ?? [];
+    const { leftIds } = ctx.scope.get(CreatesOfRun);
+    const identical = existing?.filter((other) => !leftIds.has(other.id) && isIdentical(other, desired)) ?? [];
     const [first] = identical;
     if (first && desired.adoptExisting) {
       const adopted = await adoptDestination(identical, desired, ctx);
@@ -170,6 +172,7 @@ export function createDestination(desired: Inputs, ctx: Context): Promise<Observ
     const { id } = created;
     const observed = { id, inputs: desired, state: toState({}, ctx) };
     ctx.record(observed);
+    warnOfIgnoredRole(created, desired, ctx);
     if (!existing) return observed;
     const listed = desired.allowDuplicate
       ? existing
@@ -190,7 +193,8 @@ export async function beforeReplace(
   const { displayName, config, allowDuplicate, adoptExisting } = desired;
   if (displayName === undefined || config === undefined || allowDuplicate || adoptExisting) return;
   const declared = desired as Inputs;
-  const identical = (await listDestinations(ctx))?.find((other) => other.id !== id && isIdentical(other, declared));
+  const isOther = (other: Destination) => !isSameId(other.id, id) && isIdentical(other, declared);
+  const identical = (await listDestinations(ctx))?.find(isOther);
   if (identical) throw toEquivalentError(describe(declared), identical.id, ADOPT_REMEDY);
 }
 
@@ -222,18 +226,20 @@ async function adoptDestination(
         `Choose one: add to the resource options  import: "${id}"`,
     );
   }
-  const rotated = await rotateCredentials(id, desired, {}, ctx).catch(inPlaceOfUnsupported("unsupported" as const));
+  const isDeclared = desired.credentials !== undefined || desired.awsRoleArn !== undefined;
+  // Without either, the request could remove what another stack stored.
+  const rotated = isDeclared
+    ? await rotateCredentials(id, desired, {}, ctx).catch(inPlaceOfUnsupported("kept" as const))
+    : "kept";
   if (rotated === undefined)
     throw new OwnershipError(`Destination ${id} was deleted while it was being adopted. Run \`pulumi up\` again.`);
-  const note =
-    rotated === "unsupported"
-      ? "This server cannot change credentials, so it keeps those that it has."
-      : "It has the declared credentials now.";
+  const why = isDeclared ? ", which this server cannot change" : "";
+  const note = rotated === "kept" ? `It keeps its credentials${why}.` : "It has the declared credentials now.";
   ctx.log.warn(
     `adoptExisting: destination ${id} ("${displayName}") exists already, and this stack now manages it. ` +
       `${note} If another stack manages it too, the two share it.`,
   );
-  return { ...destination, ...(rotated !== "unsupported" && rotated), id };
+  return { ...destination, ...(rotated !== "kept" && rotated), id };
 }
 
 /** Returns what a destroy says about a destination that it leaves on the server. */

@@ -19,6 +19,8 @@ const MAX_POLL_INTERVAL_MS = 60_000;
 const BACKOFF_AFTER_MS = 100_000;
 /** Files that the trace names after each poll. */
 const MAX_TRACED_FILES = 100;
+/** How long a new export may be missing where reads and writes have different servers. */
+const MAX_LAG_MS = 30_000;
 /** Causes that an error shows. */
 const MAX_CAUSES = 5;
 
@@ -124,7 +126,7 @@ class CompletionWatcher {
   /** Returns whether the list of its runs is up to date, once it is completed. */
   private async poll(): Promise<PollResult<boolean>> {
     const remote = await this.findCurrent();
-    if (!remote) return { pending: "not found (404), although the server lists it" };
+    if (!remote) return { pending: "not found (404)" };
     this.state = toState(remote, this.ctx, this.state);
     if (hasEnded(remote.status)) this.ctx.trace.event(remote.status);
     // A part of the wait, whose trace names the files.
@@ -139,7 +141,7 @@ class CompletionWatcher {
   }
 
   /**
-   * Returns the export; undefined while the server contradicts itself, as a proxy makes it do.
+   * Returns the export; undefined while it may still appear, or the server contradicts itself, as a proxy makes it do.
    * @throws UserError when it is gone: one 404 proves nothing.
    */
   private async findCurrent(): Promise<RemoteExport | undefined> {
@@ -150,6 +152,7 @@ class CompletionWatcher {
       if (error instanceof ContradictionError) return undefined;
       throw error;
     }
+    if (this.state === this.started.state && this.waitedMs < MAX_LAG_MS) return undefined;
     throw this.toError(
       `Export ${this.id} no longer exists on the server. Run \`pulumi up --refresh\` to create another one.`,
     );
@@ -200,11 +203,8 @@ class CompletionWatcher {
 /** Adds to the trace which files the export has written since the runs were listed before. */
 function traceFiles(before: readonly ExportRun[], after: readonly ExportRun[], { trace }: Context): void {
   const seen = new Set(before.flatMap(filesOf));
-  for (const file of after
-    .flatMap(filesOf)
-    .filter((path) => !seen.has(path))
-    .slice(0, MAX_TRACED_FILES))
-    trace.event("file", { "agentgraph.export.file": file });
+  const added = after.flatMap(filesOf).filter((path) => !seen.has(path));
+  for (const file of added.slice(0, MAX_TRACED_FILES)) trace.event("file", { "agentgraph.export.file": file });
 }
 
 const filesOf = ({ metadata }: ExportRun) => metadata?.result?.exportedFiles ?? [];

@@ -4,6 +4,7 @@ import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { CreatesOfRun } from "../../objects/server/lost-response";
+import { isSameId } from "../../schema/id";
 import { snakeCase } from "../../text/format";
 import { type DesiredExport, hasEnded } from "./fields";
 import { createOnce, listAfterCreate, listExports, toEquivalentError, warnOfLeftovers } from "./idempotent-create";
@@ -44,8 +45,7 @@ export function createExport(
     const removal = `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`;
     const active = listed?.filter(({ id, status }) => id === created.id || !hasEnded(status)) ?? [];
     await warnOfLeftovers({ noun, listed: active, created, differences, removal }, ctx);
-    // Servers ignore fields that they do not support.
-    if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);
+    warnOfIgnored(created, desired, ctx);
     return created;
   });
 }
@@ -72,7 +72,8 @@ export async function beforeReplace(
   );
   if (!isKnown || allowDuplicate) return;
   const declared = desired as DesiredExport;
-  const equivalent = (await listUnspawned(ctx))?.find((one) => one.id !== id && isActiveEquivalent(one, declared));
+  const isOther = (one: Export) => !isSameId(one.id, id) && isActiveEquivalent(one, declared);
+  const equivalent = (await listUnspawned(ctx))?.find(isOther);
   if (equivalent) throw toEquivalentError(describeExport(declared), equivalent.id);
 }
 
@@ -143,6 +144,13 @@ function versionHints(detail: string, body: ExportBody): string[] {
   }).map(({ subject, since }) => `On a self-hosted installation: ${subject} ${since}.`);
 }
 
-const EXPORT_FIELDS_IGNORED =
-  "exportFields: the server ignored exportFields and exports all fields. Self-hosted servers need " +
-  `${MIN_VERSIONS[1]?.since}.`;
+/** Servers ignore fields that they do not support. A field that the response lacks proves nothing. */
+function warnOfIgnored(created: Export, desired: DesiredExport, ctx: Context): void {
+  const all = differingFields(created, desired);
+  const ignored = all.filter((field) => desired[field] !== undefined && created[field] !== undefined);
+  if (ignored.length === 0) return;
+  const needed = ignored.includes("exportFields") ? ` Self-hosted servers need ${MIN_VERSIONS[1]?.since}.` : "";
+  ctx.log.warn(
+    `${ignored.join(", ")}: the response does not contain what was sent, so the server probably ignores it.${needed}`,
+  );
+}

@@ -1,12 +1,21 @@
 /** Inputs and outputs of one-time and scheduled exports (API `2C.Export job`). */
 import { z } from "zod";
-import { KNOWN_VALUES, knownValue } from "../../api/known-values";
+import { KNOWN_VALUES, type KnownValueType, knownValue } from "../../api/known-values";
 import { knownValueRule, type Rule, uuidRule } from "../../definition/rules";
 import { extraInput } from "../../schema/extra";
 import { fieldMetadata, optionalFlag, optionalName } from "../../schema/schema";
 import { timeOutputs, timestamp } from "../../schema/timestamp";
 
-const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
+const fixed = <S extends z.ZodType>(schema: S, description: string): S =>
+  (schema as z.ZodType)
+    .describe(`${description} A change restarts the export.`)
+    .register(fieldMetadata, { replaces: true }) as S;
+
+/** Returns an input of which the server has a default. */
+function choice(type: KnownValueType, subject: string) {
+  const values = KNOWN_VALUES[type].map((value) => `\`${value}\``).join(", ");
+  return fixed(knownValue(type).optional(), `${subject}: ${values}. Defaults to the server's choice.`);
+}
 
 /** Either kind lacks one: a schedule the end, and a one-time export the interval. */
 export const exportInputs = {
@@ -32,71 +41,33 @@ export const exportInputs = {
       condition: "if it is another project",
     },
   }),
-  allExperiments: z
-    .boolean()
-    .register(fieldMetadata, { absentMeans: false })
-    .optional()
-    .describe(
-      "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A " +
-        "change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  startTime: timestamp
-    .describe(
-      "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A " +
-        "change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  endTime: timestamp
-    .describe(
-      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change " +
-        "restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  intervalHours: z
-    .int()
-    .min(1)
-    .max(168)
-    .describe(
-      "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A " +
-        "change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
+  allExperiments: fixed(
+    z.boolean().register(fieldMetadata, { absentMeans: false }).optional(),
+    "Whether to export all experiments that the workspace has when the export runs. Defaults to false.",
+  ),
+  startTime: fixed(
+    timestamp,
+    "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC.",
+  ),
+  endTime: fixed(
+    timestamp,
+    "End of the time window, exclusive: only runs that started before this time are exported. UTC.",
+  ),
+  intervalHours: fixed(
+    z.int().min(1).max(168),
+    "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end.",
+  ),
   filter: optionalName(
     "Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.",
   ).register(fieldMetadata, { replaces: true }),
-  exportFields: z
-    .array(knownValue("BulkExportField"))
-    .min(1)
-    .register(fieldMetadata, { compare: "set" })
-    .optional()
-    .describe(
-      "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all " +
-        "fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the " +
-        "export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  format: knownValue("BulkExportFormat")
-    .optional()
-    .describe(
-      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}. Defaults to the server's choice. ` +
-        "A change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  formatVersion: knownValue("BulkExportFormatVersion")
-    .optional()
-    .describe(
-      `Version of the file layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}. Defaults to the ` +
-        "server's choice. A change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
-  compression: knownValue("BulkExportCompression")
-    .optional()
-    .describe(
-      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the ` +
-        "server's choice. A change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
+  exportFields: fixed(
+    z.array(knownValue("BulkExportField")).min(1).register(fieldMetadata, { compare: "set" }).optional(),
+    "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An " +
+      "export without `inputs` and `outputs` is faster and much smaller.",
+  ),
+  format: choice("BulkExportFormat", "Format of the files"),
+  formatVersion: choice("BulkExportFormatVersion", "Version of the file layout"),
+  compression: choice("BulkExportCompression", "Compression of the files"),
   extra: extraInput("A change restarts the export.", { replaces: true }),
   allowDuplicate: optionalFlag(
     "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to " +

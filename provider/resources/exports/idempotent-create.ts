@@ -11,6 +11,7 @@ import type { Context } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import { addHint, HttpError } from "../../http/errors";
 import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
+import { isSameId } from "../../schema/id";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { hasEnded } from "./fields";
 
@@ -99,7 +100,7 @@ export async function assertWorkspaceResponds({ clients: { tracing, tenantId } }
  * @throws OwnershipError
  */
 export function assertSameId<T extends { id: string }>(found: T, id: string): T {
-  if (found.id.toLowerCase() === id.toLowerCase()) return found;
+  if (isSameId(found.id, id)) return found;
   throw new OwnershipError(
     `The server returned ${found.id} for a request of ${id}. Nothing was changed. Run the command again. If ` +
       "it fails again, ask the operators of the server: a proxy may repeat responses.",
@@ -130,8 +131,8 @@ export async function warnOfLeftovers<T extends { id: string; createdAt?: string
   ctx: Context,
 ): Promise<void> {
   const { noun, listed, created, differences, removal } = search;
-  const { createdIds } = ctx.scope.get(CreatesOfRun);
-  const existing = listed.filter(({ id }) => !createdIds.has(id));
+  const { createdIds, leftIds } = ctx.scope.get(CreatesOfRun);
+  const existing = listed.filter(({ id }) => !createdIds.has(id) && !leftIds.has(id));
   // The server's own time of the create shows how old others are, whatever the clock of this machine.
   const shown = listed.find(({ id }) => id === created.id) ?? created;
   const createdAfter = (createdAtMs(shown) ?? ctx.serverNow()) - ctx.settings.resumeWithinMs;
@@ -184,7 +185,7 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   };
   try {
     const { tracing } = ctx.clients;
-    const request = { send: () => tracing.cancelExport(id), exists: isActive };
+    const request = { send: async () => assertSameId(await tracing.cancelExport(id), id), exists: isActive };
     const canceled = await tracing.profile.remove("exports-patch", request);
     if (!canceled || hasEnded(canceled.status)) return true;
   } catch (error) {

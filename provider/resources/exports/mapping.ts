@@ -34,11 +34,11 @@ function toUtc(text: string): string {
 
 type Field = Exclude<keyof typeof exportInputs, "allowDuplicate" | "extra">;
 const FIELDS = Object.keys(exportInputs).filter((key): key is Field => key !== "allowDuplicate" && key !== "extra");
-/** Fields with a default of the server, which only a declared value differs from. */
+/** Fields with a default of the server, which only a declared value differs from, and which some responses lack. */
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function isSameField(field: Field, remote: Export, desired: DesiredExport): boolean {
-  if (Object.hasOwn(SERVER_DEFAULTS, field) && desired[field] === undefined) return true;
+  if (Object.hasOwn(SERVER_DEFAULTS, field) && (desired[field] === undefined || remote[field] == null)) return true;
   const [from, to] = [remote, desired].map((one) => (field === "exportFields" ? listedFields(one) : one[field]));
   return isEqual(exportInputs[field], from, to);
 }

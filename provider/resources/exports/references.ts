@@ -4,6 +4,7 @@ import { collectAll } from "../../api/pagination";
 import type { Project } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
+import { isSameId } from "../../schema/id";
 import { suggestObject } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import type { DesiredExport } from "./fields";
@@ -33,12 +34,8 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
   const { destination, isListed } = await tracing.showDestination(id);
   // Where no route returns destinations, nothing is known of it.
   if (destination || !isListed || (await tracing.findDestinationAgain(id))) return undefined;
-  const others = await tracing.listDestinations();
-  return sentence(
-    "bulkExportDestinationId: destination",
-    id,
-    others.map(({ id, displayName }) => ({ id, name: displayName })),
-  );
+  const others = (await tracing.listDestinations()).map((other) => ({ id: other.id, name: other.displayName }));
+  return sentence("bulkExportDestinationId: destination", id, others);
 }
 
 /**
@@ -46,7 +43,7 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
  * be missing, so a list that was not read to its end proves nothing.
  */
 async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
-  const isSame = (project: Project) => project.id.toLowerCase() === id.toLowerCase();
+  const isSame = (project: Project) => isSameId(project.id, id);
   if (!(await isDenied(tracing.getProject(id)))) return undefined;
   const isEnough = (all: readonly Project[]) => all.length >= MAX_PROJECTS || all.some(isSame);
   const projects = await collectAll(tracing.listProjects(), isEnough).catch(ignoreHttpError);
@@ -68,9 +65,6 @@ function sentence(
   id: string,
   others: readonly { id: string; name?: string | null | undefined }[],
 ): string {
-  const suggestion = suggestObject(
-    id,
-    others.map((other) => ({ id: other.id, name: other.name ?? other.id })),
-  );
-  return `${what} ${id} does not exist in this workspace. ${suggestion}`.trimEnd();
+  const named = others.map((other) => ({ id: other.id, name: other.name ?? other.id }));
+  return `${what} ${id} does not exist in this workspace. ${suggestObject(id, named)}`.trimEnd();
 }

@@ -112,13 +112,38 @@ async function changeNextRead(platform: Platform, id: string, change: (remote: R
 }
 
 it.each<[string, (remote: RemoteDestination) => object]>([
-  ["the names of its credentials", ({ credentials_keys: _, ...rest }) => rest],
-  ["its config", ({ config: _, ...rest }) => rest],
-  ["a field of its config", ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config })],
-])("a refresh of a BulkExportDestination finds no drift when the response omits %s", async (_what, change) => {
+  ["omits the names of its credentials", ({ credentials_keys: _, ...rest }) => rest],
+  ["omits its config", ({ config: _, ...rest }) => rest],
+  ["omits a field of its config", ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config })],
+  ["masks its credentials", (remote) => ({ ...remote, credentials: "***" })],
+])("a refresh of a BulkExportDestination finds no drift when the response %s", async (_what, change) => {
   const { platform, stack, id } = await createDestination();
   await changeNextRead(platform, id, change);
   await expectClean(stack, destination(platform));
+});
+
+// @covers 2C.Destination.aws_role_arn:place
+it("a refresh of a BulkExportDestination finds the role of another client in its config", async () => {
+  const { platform, stack, id } = await createDestination();
+  const aws_role_arn = "arn:aws:iam::123456789012:role/exports";
+  await changeNextRead(platform, id, ({ config, ...rest }) => ({ ...rest, config: { ...config, aws_role_arn } }));
+  expect([await stack.refresh(), stateOf(stack).inputs.awsRoleArn]).toEqual(["changed", aws_role_arn]);
+});
+
+it("a BulkExportDestination whose role the server ignores is created with a warning", async () => {
+  const { platform, stack } = await startDestination({ server: { platform: "today" } });
+  const { credentials: _, ...inputs } = destination(platform, { awsRoleArn: "arn:aws:iam::123456789012:role/exports" });
+  const body = { id: "77777777-7777-4777-8777-777777777777", config: { aws_role_arn: null } };
+  await platform.addFault({ method: "POST", status: 200, body });
+  await stack.up(inputs);
+  expect(stack.messages.join()).toMatch(/warn: awsRoleArn: .* the server probably ignores it\./);
+});
+
+it("a BulkExportDestination that stays, because exports refer to it, is replaced by an identical one", async () => {
+  const { platform, stack, id } = await createDestination({}, { strict: false });
+  await platform.addFault({ method: "DELETE", status: 409, body: { detail: "2 bulk exports refer to it" } });
+  expect(await stack.up(destination(platform, { extra: { new_field: 1 } }))).toBe("replace");
+  expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([stateOf(stack).id, id]);
 });
 
 it("a BulkExportDestination whose credentials change together with a provider option receives them", async () => {

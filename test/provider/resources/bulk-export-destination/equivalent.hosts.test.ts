@@ -131,7 +131,14 @@ describe("a BulkExportDestination with adoptExisting", () => {
     const other = stack.fork();
     expect(await other.up(destination(platform, adopting))).toBe("create");
     expect(stateOf(other).id).toBe(id);
-    expect(other.messages.join()).toContain("This server cannot change credentials, so it keeps those that it has.");
+    expect(other.messages.join()).toContain("It keeps its credentials, which this server cannot change.");
+  });
+
+  it("keeps its credentials when the program declares neither a key nor a role", async () => {
+    const { platform, stack } = await createDestination({}, { platform: "today" });
+    const { credentials: _, ...keyless } = destination(platform, adopting);
+    expect(await stack.fork().up(keyless)).toBe("create");
+    expect(platform.requests()).toEqual([`GET ${ALL}`]);
   });
 });
 

@@ -98,36 +98,30 @@ it("BulkExportDestination: secrets are encrypted in state and redacted in messag
   for (const secret of secrets) expect(message + stack.messages.join()).not.toContain(secret);
 });
 
-describe("a refresh of a BulkExportDestination", () => {
-  // @covers 10C.credentials-hidden
-  it("detects drift of credential names, and the next up sends all credentials again", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const { bucket } = platform.emulator;
-    const credentials = {
-      access_key_id: bucket.accessKeyId,
-      secret_access_key: bucket.secretAccessKey,
-      session_token: "somebody-elses",
-    };
-    const patched = await callTracingApi(platform, "PATCH", `bulk-exports/destinations/${id}`, { credentials });
-    expect(patched).toMatchObject({ status: 200 });
-    expect([await stack.refresh(), await stack.up(destination(platform))]).toEqual(["changed", "update"]);
-    expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
-  });
+// @covers 10C.credentials-hidden
+it("a refresh of a BulkExportDestination detects drift of credential names, and the next up sends all", async () => {
+  const { platform, stack, id } = await createDestination();
+  const { bucket } = platform.emulator;
+  const credentials = {
+    access_key_id: bucket.accessKeyId,
+    secret_access_key: bucket.secretAccessKey,
+    session_token: "somebody-elses",
+  };
+  const patched = await callTracingApi(platform, "PATCH", `bulk-exports/destinations/${id}`, { credentials });
+  expect(patched).toMatchObject({ status: 200 });
+  expect([await stack.refresh(), await stack.up(destination(platform))]).toEqual(["changed", "update"]);
+  expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
 });
 
-describe("a destroy of a BulkExportDestination", () => {
-  dynamicHostOnly(it)("that kept it leads to an error with the import option that adopts it", async () => {
-    const { platform, stack } = await createDestination();
-    await platform.addFault({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
-    const { id } = stateOf(stack);
-    await stack.destroy();
-    const { message } = await failureOf(stack.up(destination(platform)));
-    expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
-    expect(message).toContain(`import: "${id}"`);
-    expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
-    expect(await stack.up(destination(platform))).toBe("same");
-  });
+dynamicHostOnly(it)("a BulkExportDestination that a destroy kept leads to an error with an import option", async () => {
+  const { platform, stack, id } = await createDestination();
+  await platform.addFault({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
+  await stack.destroy();
+  const { message } = await failureOf(stack.up(destination(platform)));
+  expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
+  expect(message).toContain(`import: "${id}"`);
+  expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
+  expect(await stack.up(destination(platform))).toBe("same");
 });
 
 describe("on the platform of today, a BulkExportDestination", () => {

@@ -58,17 +58,13 @@ describe("a rejection", () => {
     );
   });
 
-  it.each(["http://token.example/region", "https://token.example/signature/x"])(
-    "is not explained by a URL such as %s",
-    async (url) => {
-      const message = await rejectionOf(400, `${PREFIX} the store at ${url} was unhappy`);
-      expect(message).toContain('"traces": config: ');
+  it.each(["unhappy", "http://token.example/region was unhappy", "unhappy https://token.example/signature/x"])(
+    "is not explained by the prefix of the server, and by no URL: %s",
+    async (words) => {
+      const message = await rejectionOf(400, `${PREFIX} ${words}`);
+      expect(message).toMatch(/"traces": config: .*Check that the bucket exists in this store/s);
     },
   );
-
-  it("is not explained by the prefix of the server", async () => {
-    expect(await rejectionOf(400, `${PREFIX} unhappy`)).toContain("Check that the bucket exists in this store");
-  });
 
   // @covers 10C.tested
   it.each([409, 422])("with the status %i is shown unchanged", async (status) => {

@@ -10,9 +10,14 @@ const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL
 describe("the wait for an export", () => {
   const ONE = { method: "GET", path: "/api/v1/bulk-exports/*" };
 
-  it.each([1, 4])("continues after %i responses of 404, as of a proxy", async (times) => {
+  it.each([
+    [1, 0],
+    [4, 0],
+    [7, 4],
+  ])("continues after %i responses of 404 and %i lists without it", async (times, lists) => {
     const ws = await startWorkspace();
     await ws.addFault({ ...ONE, status: 404, body: { detail: "no route" }, times });
+    if (lists > 0) await ws.addFault({ method: "GET", path: ALL, status: 200, body: [], times: lists });
     const stack = ws.stack("BulkExport");
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("create");
     expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
@@ -21,10 +26,9 @@ describe("the wait for an export", () => {
 
   it("ends when the export is gone, also from the list, and its ID stays in state", async () => {
     const ws = await startWorkspace();
-    await ws.addFault({ ...ONE, status: 404, body: { detail: "not found" }, times: 99 });
-    const list = { method: "GET", path: "/api/v1/bulk-exports", status: 200, body: [], times: 99 };
+    await ws.addFault({ ...ONE, status: 404, body: { detail: "not found" }, times: 999 });
+    await ws.addFault({ method: "GET", path: ALL, status: 200, body: [], times: 999 });
     const stack = ws.stack("BulkExport");
-    await ws.addFault(list);
     await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow(
       /: Export \S+ no longer exists on the server\. Run `pulumi up --refresh` to create another one\./,
     );

@@ -143,9 +143,9 @@ describe("a destroy of a schedule", () => {
     expect(ws.requests({ method: "PATCH" })).toHaveLength(1);
   });
 
-  it("ends when another client deletes it meanwhile", async () => {
+  it.each([200, 409])("ends when another client deletes it meanwhile, after a %i", async (status) => {
     const { ws, stack, running } = await createSchedule();
-    await ws.addFault({ ...CANCELLATION, status: 200, body: running, act: true });
+    await ws.addFault({ ...CANCELLATION, status, body: { ...running, detail: "it has ended" }, act: status === 200 });
     await ws.addFault({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
     await ws.addFault(EMPTY_LIST);
     await stack.destroy();
@@ -173,28 +173,14 @@ describe("a destroy of a schedule", () => {
 
   // @covers 10C.cancel
   it.each([
-    [409, "it is locked"],
-    [403, "no permission"],
-  ])("fails when the server returns %i (%s) and it is still active", async (status, detail) => {
+    [409, "it is locked", false],
+    [403, "no permission", false],
+    [403, "no permission", true],
+  ])("fails when the server returns %i (%s), although it ended: %p", async (status, detail, act) => {
     const { ws, stack, id } = await createSchedule();
-    await ws.addFault({ ...CANCELLATION, status, body: { detail } });
+    await ws.addFault({ ...CANCELLATION, status, body: { detail }, act });
     await expect(stack.destroy()).rejects.toThrow(detail);
     expect(stateOf(stack).id).toBe(id);
-  });
-
-  it("succeeds when the server returns 409 because another client deleted it", async () => {
-    const { ws, stack } = await createSchedule();
-    await ws.addFault({ ...CANCELLATION, status: 409, body: { detail: "it has ended" } });
-    await ws.addFault({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
-    await ws.addFault(EMPTY_LIST);
-    await stack.destroy();
-    expect(stack.state).toBeUndefined();
-  });
-
-  it("fails when the API key may not cancel it, even if it ends meanwhile", async () => {
-    const { ws, stack } = await createSchedule();
-    await ws.addFault({ ...CANCELLATION, status: 403, body: { detail: "no permission" }, act: true });
-    await expect(stack.destroy()).rejects.toThrow("no permission");
   });
 
   it("fails with the lost cancellation when its status cannot be read either", async () => {

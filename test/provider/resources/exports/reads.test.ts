@@ -1,6 +1,7 @@
 /** What a read of an export means for its state, and the file prefix that follows from the folders of its runs. */
 
 import { findFilePrefix } from "../../../../provider/resources/bulk-export/completion";
+import { differingFields, toInputs } from "../../../../provider/resources/exports/mapping";
 import { startWorkspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
@@ -64,6 +65,14 @@ it("a refresh of an export that is still running requests no totals", async () =
   await ws.emulator.requestLog.clear();
   await stack.refresh();
   expect(ws.requests()).toEqual([`GET ${ALL}/{id}`]);
+});
+
+// @covers 2C.Export job:sparse
+it("an export is the declared one, also in an import, if its response lacks the form of its files", () => {
+  const target = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
+  const declared = { ...target, format: "Parquet", formatVersion: "v2_beta", compression: "gzip" };
+  expect(differingFields({ ...target, id: "x" }, declared)).toEqual([]);
+  expect(toInputs({ ...target, id: "x" }, declared, true)).toEqual(declared);
 });
 
 const runs = (...prefixes: (string | null | undefined)[]) =>

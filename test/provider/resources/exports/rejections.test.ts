@@ -126,16 +126,11 @@ describe("a server that is too old leads to an error with the required version f
 });
 
 // @covers 9.item 3, 10C.ignored-fields
-it("a server that ignores exportFields causes a warning and no restart", async () => {
+it("a server that ignores inputs causes a warning and no restart", async () => {
   const { ws, stack } = await startExport("BulkExport");
-  const declared = ws.oneTime({ exportFields: ["id"] });
-  await ws.addFault({
-    method: "POST",
-    path: "/api/v1/bulk-exports",
-    status: 200,
-    act: true,
-    body: { id: "x", export_fields: null },
-  });
+  const declared = ws.oneTime({ exportFields: ["id"], filter: "eq(is_root, true)" });
+  const body = { id: "x", export_fields: null, filter: null, format_version: "v1" };
+  await ws.addFault({ method: "POST", path: "/api/v1/bulk-exports", status: 200, act: true, body });
   await stack.up(declared);
-  expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
+  expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: filter, exportFields: .*ignores.*0\.12\.42/));
 });

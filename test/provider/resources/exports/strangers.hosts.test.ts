@@ -45,6 +45,17 @@ describe.each(kinds)("a stranger's %s", (kind, declare) => {
     expect(ws.requests({ method: "PATCH" })).toEqual([]);
   });
 
+  it("that a proxy returns for the cancellation of ours does not count as canceled", async () => {
+    const ws = await startWorkspace();
+    await ws.addFault({ export_run: { stalls: true }, times: 99 });
+    const stack = ws.stack(kind);
+    await stack.up(declare(ws));
+    const { id } = stateOf(stack);
+    await ws.addFault({ method: "PATCH", path: `${EXPORTS}/*`, status: 200, body: { id: "x", status: "Cancelled" } });
+    await expect(stack.destroy()).rejects.toThrow(`The server returned x for a request of ${id}.`);
+    expect(stateOf(stack).id).toBe(id);
+  });
+
   it("beside ours keeps running after ours is destroyed, with what it spawned", async () => {
     const ws = await startWorkspace();
     await ws.addFault({ export_run: { stalls: true }, times: 99 });
@@ -75,5 +86,13 @@ describe("a stranger's BulkExportDestination", () => {
     );
     expect(second.state).toBeUndefined();
     expect([...platform.requests({ method: "PATCH" }), ...platform.requests({ method: "DELETE" })]).toEqual([]);
+  });
+
+  it("that a proxy returns for the rotation of ours does not count as rotated", async () => {
+    const { platform, stack, id } = await createDestination();
+    await platform.addFault({ method: "PATCH", status: 200, body: { id: "x" } });
+    const rotated = destination(platform, { credentials: { sessionToken: "next" } });
+    await expect(stack.up(rotated)).rejects.toThrow(`The server returned x for a request of ${id}.`);
+    expect(await stack.up(rotated)).toBe("update");
   });
 });
