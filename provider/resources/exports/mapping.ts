@@ -34,8 +34,8 @@ function toUtc(text: string): string {
 
 type Field = Exclude<keyof typeof exportInputs, "allowDuplicate" | "extra">;
 const FIELDS = Object.keys(exportInputs).filter((key): key is Field => key !== "allowDuplicate" && key !== "extra");
-/** Fields with a default of the server, which only a declared value differs from, and which some responses lack. */
-const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
+/** Fields with a default of the server, which only a declared value differs from. That of the version is not known. */
+const SERVER_DEFAULTS = { format: "Parquet", formatVersion: undefined, compression: "zstandard" } as const;
 
 function isSameField(field: Field, remote: Export, desired: DesiredExport): boolean {
   if (Object.hasOwn(SERVER_DEFAULTS, field) && (desired[field] === undefined || remote[field] == null)) return true;

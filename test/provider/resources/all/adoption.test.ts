@@ -153,7 +153,7 @@ describe("adopt of an export", () => {
   const declaredTimes = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-04T00:00:00Z" };
 
   it.each<[string, object, PropertyMap, string]>([
-    ["its times in UTC, and no defaults", {}, {}, "project-PROJECT-2026-01-01"],
+    ["its times in UTC, the version of its format, and no defaults", {}, {}, "project-PROJECT-2026-01-01"],
     [
       "other values than the defaults",
       { compression: "gzip", format_version: "v1", filter: "eq(is_root, true)" },
@@ -166,12 +166,8 @@ describe("adopt of an export", () => {
     const workspace = await startWorkspace();
     const { destinationId: bulk_export_destination_id, sessionId: session_id } = workspace;
     const target = "all_experiments" in change ? {} : { session_id };
-    await callTracingApi(workspace, "POST", "bulk-exports", {
-      bulk_export_destination_id,
-      ...target,
-      ...times,
-      ...change,
-    });
+    const body = { bulk_export_destination_id, ...target, ...times, ...change };
+    await callTracingApi(workspace, "POST", "bulk-exports", body);
     const { titles, inputs } = await adopted(workspace, "exports");
     expect(titles).toEqual([title.replace("PROJECT", session_id.slice(0, 8))]);
     expect(inputs).toEqual([
@@ -179,6 +175,7 @@ describe("adopt of an export", () => {
         bulkExportDestinationId: bulk_export_destination_id,
         ...("all_experiments" in change ? {} : { sessionId: session_id }),
         ...declaredTimes,
+        formatVersion: "v2_beta",
         ...expected,
       },
     ]);
