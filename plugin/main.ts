@@ -7,7 +7,9 @@ import * as protobuf from "google-protobuf";
 import { exitWithEngine } from "../provider/engine/host/exit-with-engine";
 import { engineAddress, engineReport } from "../provider/engine/host/log";
 import { RunState } from "../provider/engine/run/run-state";
+import { realClock } from "../provider/http/clock";
 import { exportBeforeExit, openTrace } from "../provider/telemetry/open-trace";
+import { RequestFailures } from "./component/failures";
 import { AgentgraphProvider, type EngineConnection } from "./provider";
 import schema from "./schema.json";
 import { startServer } from "./server";
@@ -30,10 +32,18 @@ async function main(): Promise<void> {
     report: engineReport(address, () => grpc),
     startRun: () => RunState.of(address, trace),
   });
+  const failures = new RequestFailures((error) => report.show("warn", "", describeInternal(error)));
   const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo, trace };
-  const { port } = await startServer(new AgentgraphProvider(connectTo(address)), facts);
+  const { port } = await startServer(new AgentgraphProvider(connectTo(address), realClock, failures), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();
+}
+
+/** Without its message, which no resource has redacted. */
+function describeInternal(error: unknown): string {
+  const { name, stack = "" } = error instanceof Error ? error : new Error();
+  const places = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return [`An internal error of the provider, which continues: ${name}`, ...places.slice(0, 5)].join("\n");
 }
 
 main().catch((error: unknown) => {

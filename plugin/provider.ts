@@ -12,7 +12,7 @@ import { type Clock, realClock } from "../provider/http/clock";
 import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
 import { CancelableClock } from "./cancelable-clock";
-import { RequestFailures } from "./component/failures";
+import type { RequestFailures } from "./component/failures";
 import { InvalidRequestError, OTHER_VERSION } from "./errors";
 import { ResourceCalls } from "./resource";
 import { type Config, configOf, settingKeyIssues } from "./settings";
@@ -37,12 +37,12 @@ export class AgentgraphProvider {
   private clock: CancelableClock;
   private run: RunState;
   private readonly callsByToken = new Map<string, ResourceCalls>();
-  /** Created with the first component. */
-  private failures?: RequestFailures;
 
+  /** @param failures What no caller of a component awaits, in this process. */
   constructor(
     private engine: EngineConnection,
     private readonly time: Clock = realClock,
+    private readonly failures?: RequestFailures,
   ) {
     this.clock = new CancelableClock(time);
     this.run = engine.startRun();
@@ -156,8 +156,8 @@ export class AgentgraphProvider {
     if (address === undefined) throw new InvalidRequestError(NOT_CONFIGURED);
     // Loaded on demand: most programs have no component.
     const { construct } = require("./component/construct") as typeof import("./component/construct");
-    this.failures ??= new RequestFailures();
-    return this.failures.of(() => construct(request, { address, provider: this.reference }));
+    const run = () => construct(request, { address, provider: this.reference });
+    return this.failures?.of(run) ?? run();
   }
 
   /** Ends all waits, so that the engine can save what exists. */

@@ -1,6 +1,6 @@
 /**
- * Errors of components that no caller awaits, such as one of a resource that the engine rejected. Node would end the
- * plugin with all its other resources, so each fails the request that it belongs to.
+ * Errors that no caller awaits, such as one of a resource of a component that the engine rejected. Node would end the
+ * plugin, and what its other resources have begun would be lost. Each fails the request that it belongs to.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { missingResource } from "./missing-resource";
@@ -11,7 +11,8 @@ export class RequestFailures {
   private readonly request = new AsyncLocalStorage<Fail>();
   private readonly inFlight = new Set<Fail>();
 
-  constructor() {
+  /** @param otherwise Is told of an error while no request is in flight. */
+  constructor(private readonly otherwise: (error: unknown) => void) {
     process.on("unhandledRejection", (error) => this.report(error));
     process.on("uncaughtException", (error) => this.report(error));
   }
@@ -33,7 +34,7 @@ export class RequestFailures {
     if (missingResource(error)) return;
     const own = this.request.getStore();
     const failed = own ? [own] : [...this.inFlight];
-    if (failed.length === 0) throw error;
+    if (failed.length === 0) this.otherwise(error);
     for (const fail of failed) fail(error);
   }
 }

@@ -207,3 +207,13 @@ it.each<[string, (id: string) => object, (previous: string) => string]>([
   expect(/^ {2}live +(.*)$/m.exec(message)?.[1]).toBe(expected(String(outputs.activeRevisionId)));
   if (what === "ended") expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
 });
+
+test("a create with a state too large for an error is stored with a warning, and the next up continues it", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
+  const declared = dockerDeployment({ redeployTriggers: { text: "x".repeat(9_000_000) } });
+  expect(await stack.up(declared)).toBe("create");
+  expect(stack.messages).toContainEqual(expect.stringMatching(/BUILD_FAILED.*too large for an error/s));
+  expect([await stack.up(declared), await stack.up(declared)]).toEqual(["update", "same"]);
+});
