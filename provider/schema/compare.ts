@@ -17,7 +17,7 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   if (comparison === "never") return true;
   if (absentMeans !== undefined) return (left ?? absentMeans) === (right ?? absentMeans);
   // An input that the program does not set keeps the server's value.
-  if ((comparison === "given" || comparison === "givenUuid") && right == null) return true;
+  if (comparison?.startsWith("given") && right == null) return true;
   // No prefix is the empty one.
   if (comparison === "prefix") return normalizePrefix(left ?? "") === normalizePrefix(right ?? "");
   if (left == null || right == null) return left == null && right == null;
@@ -41,7 +41,7 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
 
 const NORMAL_FORMS: Partial<Record<string, (value: unknown) => string>> = {
   ...{ assistant: toAssistantId, caseless, repository: normalizeRepository, url: normalizeUrl },
-  ...{ schedule: normalizeSchedule, uuid: normalizeUuid, givenUuid: normalizeUuid },
+  ...{ schedule: normalizeSchedule, uuid: normalizeUuid, givenUuid: normalizeUuid, givenCaseless: caseless },
 };
 
 function comparisonOf(schema: z.ZodType | undefined) {

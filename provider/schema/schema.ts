@@ -19,8 +19,8 @@ export interface FieldMetadata {
    * How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`.
    */
   compare?:
-    | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
-    | ("repository" | "schedule" | "set" | "url" | "uuid");
+    | ("assistant" | "caseless" | "cpu" | "given" | "givenCaseless" | "givenUuid" | "instant" | "never")
+    | ("prefix" | "repository" | "schedule" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
   absentMeans?: string | number | boolean;
   /**

@@ -66,7 +66,11 @@ export const exportInputs = {
       "export without `inputs` and `outputs` is faster and much smaller.",
   ),
   format: choice("BulkExportFormat", "Format of the files"),
-  formatVersion: choice("BulkExportFormatVersion", "Version of the file layout"),
+  // An import reads it, and a program need not declare it.
+  formatVersion: choice("BulkExportFormatVersion", "Version of the file layout").register(fieldMetadata, {
+    replaces: true,
+    compare: "givenCaseless",
+  }),
   compression: choice("BulkExportCompression", "Compression of the files"),
   extra: extraInput("A change restarts the export.", { replaces: true }),
   allowDuplicate: optionalFlag(
