@@ -152,7 +152,7 @@ class ResourceLifecycle implements Handlers {
     const object = namedObject(this.definition, id, before.properties, after.facts);
     if (resource.isChecked && !plan.replace) this.objects.note({ ...object, how: "kept" });
     else this.objects.release(object.urn);
-    return { ...plan, isUnseen: resource.isImportedWithoutInputs || (resource.isChecked && resource.hasSameInputs) };
+    return { ...plan, isUnseen: resource.isUnseen(plan.paths) };
   };
 
   readonly create = async (desired: ResourceData): Promise<StoredResource> => {

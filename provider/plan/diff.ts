@@ -95,13 +95,11 @@ export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /**
- * Returns the paths whose change replaces the resource by the option `replaceOnChanges`.
- * @param replaceOnChanges The option's paths: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
+ * Returns the paths that a resource option names, such as `replaceOnChanges`.
+ * @param option Its paths: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
  */
-export function replacedOnRequest(paths: readonly string[], replaceOnChanges: readonly string[]): string[] {
-  const patterns = replaceOnChanges.map((path) =>
-    path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
-  );
+export function namedPaths(paths: readonly string[], option: readonly string[]): string[] {
+  const patterns = option.map((path) => path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""));
   // A list is compared as a whole, whichever item the option names.
   return paths.filter((path) => patterns.some((pattern) => isSameBranch(path, pattern)));
 }

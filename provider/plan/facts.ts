@@ -27,6 +27,8 @@ export interface RequestFacts {
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
   replaceOnChanges?: readonly string[];
+  /** The resource option `ignoreChanges`; never stored. */
+  ignoreChanges?: readonly string[];
   /** Set when the program only reads the resource (`get`). */
   external?: boolean;
 }
@@ -132,7 +134,7 @@ const pick = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
  * resources lists every input that differs, including these.
  */
 export function factsOfCheck(
-  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ...facts }: Facts,
+  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ignoreChanges: _ignore, ...facts }: Facts,
   previous: Facts,
 ): Facts {
   if (previous.provider === undefined) return facts;

@@ -7,7 +7,7 @@ import { canUpdate, type Definition, definitionOn, type ServerProfile } from "..
 import { type Kept, type Move, successionOf } from "../definition/moves";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, isDropped, movedPaths, replacedOnRequest, sentPaths, unverifiedPaths } from "./diff";
+import { type Change, diffInputs, isDropped, movedPaths, namedPaths, sentPaths, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import { containsUnknown } from "./property-values";
@@ -102,7 +102,7 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     unverified: unverifiedPaths(definition, diff.paths, before, after),
     fromReplaced: (possible.get("replaced") ?? []).filter((path) => referenceAt(definition, path)),
     kept: possible.get("kept") ?? [],
-    named: replaceOnChanges.length > 0 ? replacedOnRequest(paths, replaceOnChanges) : [],
+    named: replaceOnChanges.length > 0 ? namedPaths(paths, replaceOnChanges) : [],
   };
 }
 

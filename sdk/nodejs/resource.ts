@@ -86,6 +86,7 @@ function properties(
     ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
     ...(options.import !== undefined && { __import: options.import }),
     ...(options.replaceOnChanges?.length && { __replaceOnChanges: options.replaceOnChanges }),
+    ...(options.ignoreChanges?.length && { __ignoreChanges: options.ignoreChanges }),
     ...secretInputs(metadata, args),
   };
 }

@@ -31,11 +31,10 @@ describe("a resource", () => {
     });
   });
 
-  it("passes replaceOnChanges to its handlers, which the engine does not", async () => {
-    const { inputs } = await waitUntilRegistered(
-      new Deployment("replaced", args, { replaceOnChanges: ["sourceRevisionConfig"] }),
-    );
-    expect(inputs.__replaceOnChanges).toEqual(["sourceRevisionConfig"]);
+  it("passes replaceOnChanges and ignoreChanges to its handlers, which the engine does not", async () => {
+    const options = { replaceOnChanges: ["sourceRevisionConfig"], ignoreChanges: ["secrets"] };
+    const { inputs } = await waitUntilRegistered(new Deployment("replaced", args, options));
+    expect(inputs).toMatchObject({ __replaceOnChanges: ["sourceRevisionConfig"], __ignoreChanges: ["secrets"] });
     expect((await waitUntilRegistered(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });
 

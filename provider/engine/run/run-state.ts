@@ -2,6 +2,7 @@
 import type { Clients } from "../../api/clients";
 import { RunScope } from "../../definition/context";
 import type { Clock } from "../../http/clock";
+import { namedPaths } from "../../plan/diff";
 import type { Facts, RequestFacts, Timeouts } from "../../plan/facts";
 import { OutputChanges } from "../../plan/planned-outputs";
 import type { Settings } from "../../settings/settings";
@@ -127,12 +128,13 @@ export class ResourceRun {
   /** Whether the program declares it: a refresh calls diff without a check, and changes nothing. */
   isChecked = false;
   /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
-  isImportedWithoutInputs = false;
+  private isImportedWithoutInputs = false;
   /** Whether the inputs of the last check are those in state, which a change may not have reached. */
   hasSameInputs = false;
   /** The options of the program in the last check, which diff, create and update do not receive. */
   secretInputs: readonly string[] = [];
   replaceOnChanges: readonly string[] = [];
+  private ignoreChanges: readonly string[] = [];
   private timeouts: Timeouts | undefined;
   /** A diff replaces it. The engine diffs the dependents of a replaced resource before it checks them. */
   private isReplacing = false;
@@ -145,7 +147,11 @@ export class ResourceRun {
    * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name
    * in state, also then; and the object that the resource imports, once.
    */
-  checked({ timeouts = {}, secretInputs = [], replaceOnChanges = [] }: Facts, previous: Facts, name: unknown) {
+  checked(
+    { timeouts = {}, secretInputs = [], replaceOnChanges = [], ignoreChanges = [] }: Facts,
+    previous: Facts,
+    name: unknown,
+  ) {
     const { isReplacing: isReplacementCheck, foundById: found } = this;
     this.isReplacing = false;
     this.foundById = undefined;
@@ -154,6 +160,7 @@ export class ResourceRun {
     this.timeouts = timeouts;
     this.secretInputs = secretInputs;
     this.replaceOnChanges = replaceOnChanges;
+    this.ignoreChanges = ignoreChanges;
     this.isImportedWithoutInputs ||= previous.provider !== undefined && previous.urn === undefined;
     return { isReplacementCheck, nameInState: this.name, found };
   }
@@ -161,6 +168,12 @@ export class ResourceRun {
   diffed({ routes }: Facts, isReplaced: boolean): void {
     this.isReplacing ||= isReplaced;
     this.routes = routes ?? this.routes;
+  }
+
+  /** Whether the engine does not see in the inputs that they differ from state at these paths. */
+  isUnseen(paths: readonly string[]): boolean {
+    const isIntended = this.isChecked && namedPaths(paths, this.ignoreChanges).length < paths.length;
+    return this.isImportedWithoutInputs || (this.hasSameInputs && isIntended);
   }
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
