@@ -10,7 +10,7 @@ test("a failed create with a state of almost 8 MiB is stored, and the next up co
   await large.program.file(
     "index.js",
     `new (require("@pulumi/pulumi").CustomResource)("agentgraph:index:Deployment", "large", {
-      ...{ name: "large", source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" } },
+      ...{ name: "large", source: "external_docker", sourceRevisionConfig: { imageUri: "r.example.com/agent:1" } },
       redeployTriggers: { text: "x".repeat(8_300_000) },
     });`,
   );

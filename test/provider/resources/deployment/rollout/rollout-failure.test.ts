@@ -208,7 +208,7 @@ it.each<[string, (id: string) => object, (previous: string) => string]>([
   if (what === "ended") expect(stateOf(stack).outputs).not.toHaveProperty("activeRevisionId");
 });
 
-test("a create with a state too large for an error is stored with a warning, and the next up continues it", async () => {
+test("a create with a state too large for an error is stored with a warning, and the next up continues", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
