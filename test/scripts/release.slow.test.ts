@@ -1,6 +1,6 @@
 /**
- * The scripts of the release workflow; test/e2e/packages/own-workflows.release.test.ts runs its steps. Publishing itself
- * has never been run.
+ * The scripts of the release workflow; test/e2e/packages/own-workflows.release.test.ts runs its steps. Publishing
+ * itself has never been run.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
