@@ -1,5 +1,5 @@
 /** Reads the resources in the state of a stack. Values are never printed. */
-import { settingKeys } from "../../provider/settings/settings-schema";
+import { isSecretSetting, settingKeys } from "../../provider/settings/settings-schema";
 import { runPulumi } from "./pulumi";
 import type { StackConfig } from "./stack-config";
 import type { CommandContext } from "./subcommand";
@@ -19,11 +19,13 @@ const NAMESPACE = "agentgraph:";
 /** Returns undefined where the state cannot be read. */
 export async function readState(
   stack: string | undefined,
-  { encrypted }: Pick<StackConfig, "encrypted">,
+  { config, encrypted }: Pick<StackConfig, "config" | "encrypted">,
   { folder, env }: Pick<CommandContext, "folder" | "env">,
 ): Promise<StateResource[] | undefined> {
-  // Without encrypted settings, no secret of the state is decrypted.
-  const showSecrets = settingKeys.some((key) => encrypted.has(NAMESPACE + key)) ? ["--show-secrets"] : [];
+  // The state encrypts some settings that the configuration does not. Without any, no secret is decrypted.
+  const isEncrypted = (key: (typeof settingKeys)[number]) =>
+    encrypted.has(NAMESPACE + key) || (isSecretSetting(key) && NAMESPACE + key in config);
+  const showSecrets = settingKeys.some(isEncrypted) ? ["--show-secrets"] : [];
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
   const exported = await runPulumi(["stack", "export", "--non-interactive", ...showSecrets, ...stackArgs], folder, env);
   if (exported.outcome !== "ok") return undefined;

@@ -48,14 +48,13 @@ describe("the settings in state", () => {
     await emulator();
     const urn = `urn:pulumi:dev::shop::pulumi:providers:${type}::${name}`;
     const state = { deployment: { resources: [{ type: `pulumi:providers:${type}`, urn, inputs }] } };
-    const entries = Object.entries(config).map(([key, value]) => [
-      `agentgraph:${key}`,
-      { value, secret: key === "apiKey" },
-    ]);
+    const printed = (value: string) => ({ value, secret: value === KEY });
+    const entries = Object.entries(config).map(([key, value]) => [`agentgraph:${key}`, printed(value)]);
     writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     writeFileSync(join(folder, "state.json"), JSON.stringify(state));
     writeFileSync(join(folder, "config.json"), JSON.stringify(Object.fromEntries(entries)));
-    tool("pulumi", `case "$1" in ${ANSWERS} stack) cat "${folder}/state.json";; *) cat "${folder}/config.json";; esac`);
+    const exported = `sed "$(case "$*" in *show-secrets*) ;; *) echo s/plaintext/hidden/; esac)" "${folder}/state.json"`;
+    tool("pulumi", `case "$1" in ${ANSWERS} stack) ${exported};; *) cat "${folder}/config.json";; esac`);
     const { settings: checks } = await runDoctor();
     return byId(checks, "stored-settings");
   }
@@ -74,6 +73,8 @@ describe("the settings in state", () => {
     const config = { apiKey: KEY, agentHeaders: '{"X-Team": "a"}', maxConcurrentRequests: "7" };
     const stored = { apiKey: plaintext(KEY), agentHeaders: { "X-Team": plaintext("a") }, maxConcurrentRequests: 7 };
     expect(await compare(config, "agentgraph", { ...stored, version: "0.1.0" })).toBeUndefined();
+    const inState = { agentHeaders: plaintext({ "X-Team": "a" }) };
+    expect(await compare({ agentHeaders: config.agentHeaders }, "agentgraph", inState)).toBeUndefined();
   });
 
   test("of an explicit provider are not compared, since it does not use the stack configuration", async () => {

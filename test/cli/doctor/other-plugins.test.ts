@@ -60,6 +60,5 @@ test("a version in state changes nothing where the project names the plugin, or 
   expect(await stored({})).toEqual([]);
 });
 
-test("a program that is not where its project says imports nothing", () => {
-  expect(importsNative(join(folder, "missing"))).toBe(false);
-});
+test("a program that is not where its project says imports nothing", () =>
+  expect(importsNative(join(folder, "missing"))).toBe(false));
