@@ -1,5 +1,4 @@
 /** One provider of the program: its settings, and the handlers of each kind of resource. */
-
 import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../provider/definition/definition";

@@ -1,5 +1,4 @@
 /** Checks whether the Pulumi backend of a program responds, and whether the CLI is logged in. */
-
 import type { Check } from "../shared/check";
 import { findProjectFolder } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";

@@ -1,5 +1,4 @@
 /** Checks the servers: connectivity, API key, workspace, clock, optional routes and limits. */
-
 import { Clients } from "../../provider/api/clients";
 import type { Sender } from "../../provider/api/connection";
 import { realClock } from "../../provider/http/clock";

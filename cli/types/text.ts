@@ -1,5 +1,4 @@
 /** Texts of a schema as parts of a program. */
-
 import { cleanText } from "../../provider/text/clean";
 
 /** Control characters, and those that are invisible or change the direction of text. */

@@ -1,5 +1,4 @@
 /** The base of all API clients: sends requests and decodes JSON responses, whatever fields a server adds or omits. */
-
 import { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";

@@ -1,5 +1,4 @@
 /** Compares a backup with what an agent server has. */
-
 import { forEachConcurrently } from "./concurrently";
 import type { BackupReader } from "./file/backup-reader";
 import type { Entry } from "./file/manifest";

@@ -2,7 +2,6 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is
  * in engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-
 import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";

@@ -1,5 +1,4 @@
 /** Runs functions by their names: validates the arguments, reads, and converts the response to the result. */
-
 import { z } from "zod";
 import type { ClientPool, Clients } from "../api/clients";
 import type { Clock } from "../http/clock";

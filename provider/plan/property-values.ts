@@ -3,7 +3,6 @@
  * are secret, and collects their values. Pure. See docs/internal/decisions.md. The constants are written out, because
  * loading `@pulumi/pulumi` takes half a second; a test compares them.
  */
-
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../definition/definition";
 import { secretPaths } from "../schema/fields";

@@ -2,7 +2,6 @@
  * Compares values semantically, as their schema says: maps by key, lists in order, CPU as far as servers round it,
  * timestamps as instants, others in their normal form (normal-form.ts). Pure.
  */
-
 import { z } from "zod";
 import { snakeCase } from "../text/format";
 import { normalizeUuid, toAssistantId } from "./id";

@@ -2,7 +2,6 @@
  * Validates IDs, so that none of them changes the route of a request, whatever its source; and computes UUIDs from
  * names.
  */
-
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { truncate } from "../text/format";

@@ -1,5 +1,4 @@
 /** The text of sdk/nodejs/functions.ts: the arguments and the result of each function, in its two forms. */
-
 import { KNOWN_VALUES } from "../../dist/provider/api/known-values.js";
 import { describeFunction, type FunctionDefinition, itemOf } from "../../dist/provider/functions/definition.js";
 import { functions } from "../../dist/provider/functions/functions.js";

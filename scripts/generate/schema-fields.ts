@@ -1,5 +1,4 @@
 /** Writes properties of the package schema as Markdown lists, with the names and types of one language. */
-
 import type { ComplexTypeSpec, PropertySpec, ResourceSpec, TypeSpec } from "../../dist/plugin/schema/spec.js";
 
 /** How one language writes names and types. */

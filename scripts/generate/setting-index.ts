@@ -1,5 +1,4 @@
 /** docs/settings.json: every setting, with the JSON Schema of its value. */
-
 import { z } from "zod";
 import { descriptionOf } from "../../dist/provider/schema/model.js";
 import { environmentName } from "../../dist/provider/settings/servers.js";

@@ -1,5 +1,4 @@
 /** `adopt`, `doctor`, `init` and `types` with every field of every response replaced by values that no API returns. */
-
 import { discoverResources } from "../../cli/adopt/adopt-resource";
 import { toFilter } from "../../cli/adopt/options";
 import { declareAll } from "../../cli/adopt/program/declarations";

@@ -2,7 +2,6 @@
  * One resource of each kind, for the tests of what all kinds have in common. A kind on agent servers adds it to
  * agent-kinds/.
  */
-
 import { CRON } from "../../provider/resources/cron/fields";
 import { THREAD } from "../../provider/resources/thread/fields";
 import type { PropertyMap } from "../../provider/schema/schema";

@@ -1,5 +1,4 @@
 /** `agentgraph-emulator advance <duration>`: advances the virtual clock. */
-
 import type { Completed } from "../admin/completed";
 import type { ClockReading } from "../runtime/scheduling/clock";
 import { Client } from "./client";

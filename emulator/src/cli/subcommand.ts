@@ -1,5 +1,4 @@
 /** The definition of a subcommand for a running emulator, as data; register.ts maps it to the command-line library. */
-
 import { printableJson, printableValue } from "../runtime/text/printable";
 
 /** Exit codes. Scripts depend on them. */

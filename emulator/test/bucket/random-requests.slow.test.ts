@@ -1,5 +1,4 @@
 /** Random signed requests to the bucket: rejected with an S3 error, or executed. */
-
 import fc from "fast-check";
 import { routes } from "../../src/bucket/routes";
 import { startEmulator } from "../../src/index";

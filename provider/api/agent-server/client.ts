@@ -1,5 +1,4 @@
 /** The API of an agent server (API `4B`). */
-
 import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";

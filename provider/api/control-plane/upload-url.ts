@@ -1,5 +1,4 @@
 /** Validates upload URLs and headers: a response provides them, and the source must not be sent unencrypted. */
-
 import { isLoopback } from "../../http/loopback";
 import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";

@@ -2,7 +2,6 @@
  * What makes the next version of an assistant: each change starts from the current content, and the servers differ in
  * what they keep of it (API `2B.Assistant.mirrors`, `4B.POST /assistants/{assistant_id}/latest`).
  */
-
 import { isSameJson } from "../lossless-json";
 import type { Fields } from "./read-catalog";
 

@@ -1,5 +1,4 @@
 /** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
-
 import type { Journal } from "../file/journal";
 import { isSameJson, parseLossless, toComparable } from "../lossless-json";
 import { type ConversationServer, RejectedError } from "../server/conversation-server";

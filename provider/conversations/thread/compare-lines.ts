@@ -1,5 +1,4 @@
 /** Compares the checkpoints of two servers. */
-
 import { isSameJson } from "../lossless-json";
 import type { Checkpoint } from "../server/conversation-server";
 import { isAbandoned, isEnd } from "./plan";

@@ -1,5 +1,4 @@
 /** What the replays of conversations show of their graphs: a try uses what earlier ones have shown. */
-
 import { isSameJson } from "../lossless-json";
 import type { Checkpoint, Superstep } from "../server/conversation-server";
 import type { Graphs } from "../server/graphs";

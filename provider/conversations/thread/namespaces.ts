@@ -1,5 +1,4 @@
 /** Writes the states of subgraphs, and asks the questions of a thread again. */
-
 import { isSameJson } from "../lossless-json";
 import type { Checkpoint, ConversationServer } from "../server/conversation-server";
 import { lineOf, planUpdates } from "./plan";

@@ -1,5 +1,4 @@
 /** What a restore may delete on a server: a thread that an earlier try of it wrote, and that nobody has used since. */
-
 import { isSameJson } from "../lossless-json";
 import { type ConversationServer, type ListedThread, RejectedError } from "../server/conversation-server";
 import type { Conversation } from "./read-thread";

@@ -1,5 +1,4 @@
 /** Plans the supersteps that write the checkpoints of a thread again. */
-
 import { isSameJson } from "../lossless-json";
 import type { Checkpoint, Superstep, Task, Update } from "../server/conversation-server";
 

@@ -1,5 +1,4 @@
 /** Writes a conversation to a server, reads it back, and compares each checkpoint. */
-
 import { isSameJson } from "../lossless-json";
 import type { Checkpoint, ConversationServer, Superstep } from "../server/conversation-server";
 import { RejectedError } from "../server/conversation-server";

@@ -147,11 +147,8 @@ export class ResourceRun {
    * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name
    * in state, also then; and the object that the resource imports, once.
    */
-  checked(
-    { timeouts = {}, secretInputs = [], replaceOnChanges = [], ignoreChanges = [] }: Facts,
-    previous: Facts,
-    name: unknown,
-  ) {
+  checked(declared: Facts, previous: Facts, name: unknown) {
+    const { timeouts = {}, secretInputs = [], replaceOnChanges = [], ignoreChanges = [] } = declared;
     const { isReplacing: isReplacementCheck, foundById: found } = this;
     this.isReplacing = false;
     this.foundById = undefined;

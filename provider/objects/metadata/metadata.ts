@@ -3,7 +3,6 @@
  * UUIDs, because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its
  * threads as well.
  */
-
 import type { z } from "zod";
 import type { Context, Observation } from "../../definition/context";
 import { canonicalMarker, parseMarker } from "../../definition/ownership";

@@ -1,5 +1,4 @@
 /** The project and the destination that an export names: whether they exist, and which ones are meant. */
-
 import { collectAll } from "../../api/pagination";
 import type { Project } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";

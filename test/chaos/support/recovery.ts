@@ -1,5 +1,4 @@
 /** What a person does after trouble: follows the advice of messages and of the documentation. */
-
 import { CRON } from "../../../provider/resources/cron/fields";
 import { THREAD } from "../../../provider/resources/thread/fields";
 import { agentKinds } from "../../support/agent-kinds";

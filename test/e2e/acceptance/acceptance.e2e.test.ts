@@ -2,7 +2,6 @@
  * The acceptance suite against the emulator with all routes. The release layer also runs it with few routes, and
  * against a server that differs.
  */
-
 import { AcceptanceRuns, differing, failed, reasons, reported, UNSEEN, unseen } from "../support/acceptance";
 
 const runs = new AcceptanceRuns();

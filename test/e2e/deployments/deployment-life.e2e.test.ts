@@ -2,7 +2,6 @@
  * The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one
  * ended.
  */
-
 import type { CommandResult } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, messagesOf, steps } from "../support/events";

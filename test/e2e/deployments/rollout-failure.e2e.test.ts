@@ -3,7 +3,6 @@
  * continues, and that secrets, which the user gives as plain text, appear nowhere. Each test continues where the
  * previous one ended.
  */
-
 import type { CommandResult } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf } from "../support/events";

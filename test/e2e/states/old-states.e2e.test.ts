@@ -7,7 +7,6 @@
  * text>: <input> of <resources>" say what the tests change, and what is then updated. Of a state with a check that
  * failed, this change is the one that failed.
  */
-
 import { isComplete } from "../../support/run/runs";
 import type { CommandResult } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";

@@ -1,5 +1,4 @@
 /** When a restore takes the server for another one than that of an earlier restore, and forgets what that one wrote. */
-
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { Journal, type Line } from "../../../provider/conversations/file/journal";
 import { isAnotherServer } from "../../../provider/conversations/owners/another-server";

@@ -1,5 +1,4 @@
 /** What a restore makes of threads that few servers show: as units, since no server of tests writes them. */
-
 import {
   type Checkpoint,
   ConversationServer,

@@ -1,5 +1,4 @@
 /** Waiting: the intervals between polls, the status lines, and the timeout. No test waits for real time. */
-
 import { createWait, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
 import { HttpError } from "../../../provider/http/errors";
 import { formatDuration } from "../../../provider/text/format";

@@ -1,5 +1,4 @@
 /** Server mismatches: settings that name another server or workspace than the one that state names. */
-
 import type { Definition } from "../../../provider/definition/definition";
 import { WrongServerError } from "../../../provider/definition/ownership";
 import { definitions } from "../../../provider/definitions";

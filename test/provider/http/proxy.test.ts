@@ -1,5 +1,4 @@
 /** Which requests go through a proxy, in every form of the variables, and what errors say about it. */
-
 import { connect } from "node:net";
 import type { HttpError } from "../../../provider/http/errors";
 import { describeProxy, proxyFor, uselessExceptions } from "../../../provider/http/proxy";

@@ -2,7 +2,6 @@
  * Each row of the table that decides what a create does next, by the kind that needs most of them: a Thread. What all
  * kinds do in the same situations is in create.hosts.test.ts.
  */
-
 import { type Action, CREATE, decide, type Situation } from "../../../provider/objects/decisions";
 import { startProxy } from "../../support/servers/proxy";
 import { stateOf } from "../../support/stack";

@@ -1,5 +1,4 @@
 /** Settings: where they come from, what is wrong with them, and what is missing. */
-
 import { describeMissing, parseMissing } from "../../../provider/settings/setting-warnings";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
 import { enough, problemOf, read } from "../../support/settings";

@@ -2,7 +2,6 @@
  * What a trace shows of the steps of a resource besides its requests, and which servers learn which trace a request
  * belongs to.
  */
-
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** Deployments that no state contains, after a run that was killed or whose state is lost. */
-
 import { type Platform, startPlatform } from "../platform";
 import { Stack, type StackOptions, stateOf } from "../stack";
 import { dockerDeployment } from "./inputs";

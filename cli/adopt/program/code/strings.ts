@@ -1,5 +1,4 @@
 /** Strings in JSON form, which is also valid in TypeScript, Python and YAML. */
-
 import { escapeUnprintable } from "../../../shared/json";
 
 /** Prints a string with the quotes that need fewer escapes, as formatters do. */

@@ -3,7 +3,6 @@
  * deletes, several resources at once, and what state holds after a success, a failure, a partial failure and the death
  * of its process.
  */
-
 import { definitions } from "../../../../provider/definitions";
 import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
 import type { PropertyMap } from "../../../../provider/schema/schema";

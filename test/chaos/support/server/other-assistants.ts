@@ -1,5 +1,4 @@
 /** Assistants and crons of others on the agent servers of the program, and what others do to those of the program. */
-
 import { CRON } from "../../../../provider/resources/cron/fields";
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";

@@ -2,7 +2,6 @@
  * Objects that interrupted runs left behind: created by the program, in nobody's state. The messages must have named
  * them, as far as the documentation promises; then a person deletes them.
  */
-
 import { KINDS } from "../kinds";
 import type { Leftover } from "../kinds/kind";
 import type { World } from "../world";

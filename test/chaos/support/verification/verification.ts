@@ -1,5 +1,4 @@
 /** What must hold once all trouble has ended and the advice of messages was followed. */
-
 import { API_KEY } from "../engine/run";
 import { KINDS, kindOf } from "../kinds";
 import { idsOf } from "../kinds/kind";

@@ -1,5 +1,4 @@
 /** What published agent servers responded passes through the client, and says what they said. */
-
 import { assistantInfoSchema } from "../../../../provider/api/agent-server/assistants";
 import { AgentServerClient, checkHealth } from "../../../../provider/api/agent-server/client";
 import { cronSchema } from "../../../../provider/api/agent-server/crons";

@@ -2,7 +2,6 @@
  * What the clients of agent servers can send, as their own code says: a new method, field or word of theirs is not
  * recorded until the script of scripts/record/ sends it to a published server.
  */
-
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

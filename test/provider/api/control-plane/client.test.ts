@@ -1,5 +1,4 @@
 /** The client of the control plane: paging, and responses that the interface does not specify. */
-
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll, IncompleteListError } from "../../../../provider/api/pagination";
 import { TestClock } from "../../../support/clock";

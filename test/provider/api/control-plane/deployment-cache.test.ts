@@ -1,5 +1,4 @@
 /** Reads of deployments that many resources share, counted in the request log of the emulator. */
-
 import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
 import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
 import { type Platform, startPlatform } from "../../../support/platform";

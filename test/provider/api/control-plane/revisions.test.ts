@@ -1,5 +1,4 @@
 /** The client for revisions and their logs, against a temporary server. */
-
 import { RevisionClient } from "../../../../provider/api/control-plane/revisions";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";

@@ -1,5 +1,4 @@
 /** The client of the tracing API: its requests, and responses with as few fields as the interface specifies. */
-
 import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { failureOf } from "../../../support/errors";

@@ -1,5 +1,4 @@
 /** Reads of tracing projects that many deployments share, counted by a test server. */
-
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
 import { openJsonClient } from "../../../support/servers/http-client";

@@ -2,7 +2,6 @@
  * Wrong clocks: an inaccurate Date header never leads to adopting resources of others, and a clock that jumps stops
  * nothing.
  */
-
 import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/limits";
 import { TestClock } from "../../../support/clock";

@@ -1,5 +1,4 @@
 /** What a run finds out about its connection: the prefix of a self-hosted control plane, and the workspace. */
-
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";

@@ -1,7 +1,6 @@
 /**
  * The whole life of each kind of resource, with every field of every response replaced by values that no API returns.
  */
-
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
 import { startAssistants } from "../../../support/assistants";

@@ -1,5 +1,4 @@
 /** The life of an object of each kind that needs no other one, and the output that contains its ID. */
-
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { agentKinds } from "../../../support/agent-kinds";
 import { createSample, fetchSample, isActive, type SampleKind, sampleKinds } from "../../../support/kinds";

@@ -1,5 +1,4 @@
 /** Printed texts never contain secrets or control sequences, nor values of users with `sensitive`. */
-
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";

@@ -1,5 +1,4 @@
 /** What only the server changed never replaces an object: it is reported, and state keeps what was applied. */
-
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { REPO_URL, repository } from "../../../support/deployments/inputs";
 import { fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";

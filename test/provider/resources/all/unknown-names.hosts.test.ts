@@ -1,7 +1,6 @@
 /**
  * Inputs that name a graph, an assistant, a node or a project which does not exist: the error suggests what is meant.
  */
-
 import { defaultTenantId } from "../../../../emulator/src/index";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { cronsOf } from "../../../support/crons";

@@ -1,5 +1,4 @@
 /** The life of a Cron against the agent server of the emulator. */
-
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron, cronsOf, INPUT } from "../../../support/crons";

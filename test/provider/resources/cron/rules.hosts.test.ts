@@ -1,5 +1,4 @@
 /** Which schedules, time zones and other inputs a Cron accepts, and which it warns of or rejects. */
-
 import { checkSchedule, timeZoneError, timeZoneWarning } from "../../../../provider/resources/cron/schedule";
 import { normalizeSchedule } from "../../../../provider/schema/schedule";
 import { cronsOf } from "../../../support/crons";

@@ -2,7 +2,6 @@
  * Deployments on servers that lack optional routes: the provider reports what is missing and never treats it as
  * deleted.
  */
-
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";

@@ -1,5 +1,4 @@
 /** Creates of a Deployment that are rejected: what to do, the integrations and listeners, and free names. */
-
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf, withoutRequestId } from "../../../support/errors";

@@ -1,5 +1,4 @@
 /** Lost responses and failing servers: no deployment is created twice, and none is lost. */
-
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";

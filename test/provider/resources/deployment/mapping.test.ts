@@ -1,5 +1,4 @@
 /** The mapping of every field of a deployment (API `2A`) to the API and back. */
-
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

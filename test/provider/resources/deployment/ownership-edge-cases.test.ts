@@ -2,7 +2,6 @@
  * Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a
  * deletion.
  */
-
 import type { EmulatorOptions } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";

@@ -1,5 +1,4 @@
 /** Which resource specs of a Deployment a preview rejects, and which it warns about. */
-
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";

@@ -1,5 +1,4 @@
 /** A create of a Deployment whose name is taken, or whose run was killed before its name changed. */
-
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";

@@ -1,5 +1,4 @@
 /** How long commands wait on a server that has only the documented routes for exports, by the test clock. */
-
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";

@@ -1,5 +1,4 @@
 /** What a read of an export means for its state, and the file prefix that follows from the folders of its runs. */
-
 import { findFilePrefix } from "../../../../provider/resources/bulk-export/completion";
 import { differingFields, toInputs } from "../../../../provider/resources/exports/mapping";
 import { startWorkspace } from "../../../support/exports";

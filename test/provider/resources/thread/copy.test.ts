@@ -1,5 +1,4 @@
 /** Copies of a thread: independent threads with the same history. */
-
 import { createSource } from "../../../support/copies";
 import { failureOf } from "../../../support/errors";
 import { expectClean, stateOf } from "../../../support/stack";

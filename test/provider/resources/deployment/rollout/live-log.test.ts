@@ -1,5 +1,4 @@
 /** Which lines the setting `streamLogs` shows, and the requests that it sends, with the logs of other servers. */
-
 import { ConcurrentClock } from "../../../../support/concurrent-clock";
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";

@@ -1,5 +1,4 @@
 /** The wait for a revision of a deployment: its end, its error, and how the next `up` continues. */
-
 import { createDeployment, revisionsOf } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";

@@ -1,5 +1,4 @@
 /** `verify`: what follows a check that passes or fails, on the server, in state and in the next run. */
-
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";

@@ -1,5 +1,4 @@
 /** The life of deployments from sources other than an image. */
-
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";

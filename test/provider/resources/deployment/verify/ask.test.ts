@@ -1,5 +1,4 @@
 /** Checks that ask the agent one question or those of a file, against the responses of published servers. */
-
 import { join } from "node:path";
 import type { AskCheck, DatasetCheck } from "../../../../../provider/resources/deployment/schema/verify";
 import { check, LABEL } from "../../../../support/deployments/checks";
