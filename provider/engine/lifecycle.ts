@@ -131,8 +131,8 @@ class ResourceLifecycle implements Handlers {
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
       profile: profileOf(before.facts.routes, session.settings.profile),
       serverValues,
-      secretInputs: [...resource.secretInputs, ...secretInputs],
-      replaceOnChanges: resource.replaceOnChanges,
+      secretInputs: [...(resource.declared?.secretInputs ?? []), ...secretInputs],
+      replaceOnChanges: resource.declared?.replaceOnChanges,
       outputChangeOf: this.run.outputChanges.get,
       moveFrom: (from) => this.objects.moves.from(from),
     });

@@ -18,14 +18,9 @@ export function importedId({ import: id }: RequestFacts, replacedId: string | un
 
 const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
 
-interface Importable {
-  remote: Observation;
-  /** The paths of write-only inputs that may differ. */
-  writeOnlyPaths: readonly string[];
-}
-
 /**
  * Reads an object and compares it with the declared inputs. Write-only inputs cannot be compared.
+ * @returns The object, and the paths of write-only inputs that may differ.
  * @throws OwnershipError when it cannot be imported, with the differences, if any.
  */
 export async function findImportable(
@@ -33,7 +28,7 @@ export async function findImportable(
   id: string,
   inputs: PropertyMap,
   ctx: Context,
-): Promise<Importable> {
+): Promise<{ remote: Observation; writeOnlyPaths: readonly string[] }> {
   const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(

@@ -3,7 +3,7 @@ import type { Clients } from "../../api/clients";
 import { RunScope } from "../../definition/context";
 import type { Clock } from "../../http/clock";
 import { namedPaths } from "../../plan/diff";
-import type { Facts, RequestFacts, Timeouts } from "../../plan/facts";
+import type { Facts, RequestFacts } from "../../plan/facts";
 import { OutputChanges } from "../../plan/planned-outputs";
 import type { Settings } from "../../settings/settings";
 import { ObservedRequests } from "../../telemetry/observed-requests";
@@ -131,11 +131,8 @@ export class ResourceRun {
   private isImportedWithoutInputs = false;
   /** Whether the inputs of the last check are those in state, which a change may not have reached. */
   hasSameInputs = false;
-  /** The options of the program in the last check, which diff, create and update do not receive. */
-  secretInputs: readonly string[] = [];
-  replaceOnChanges: readonly string[] = [];
-  private ignoreChanges: readonly string[] = [];
-  private timeouts: Timeouts | undefined;
+  /** What the program said in the last check, such as its options, which diff, create and update do not receive. */
+  declared: RequestFacts | undefined;
   /** A diff replaces it. The engine diffs the dependents of a replaced resource before it checks them. */
   private isReplacing = false;
   /** The object that the engine read by its ID, until a check shows that the program imports it. */
@@ -147,17 +144,13 @@ export class ResourceRun {
    * @returns Whether this is the second check of a replacement, which the engine repeats without old inputs; the name
    * in state, also then; and the object that the resource imports, once.
    */
-  checked(declared: Facts, previous: Facts, name: unknown) {
-    const { timeouts = {}, secretInputs = [], replaceOnChanges = [], ignoreChanges = [] } = declared;
+  checked(declared: RequestFacts, previous: Facts, name: unknown) {
     const { isReplacing: isReplacementCheck, foundById: found } = this;
     this.isReplacing = false;
     this.foundById = undefined;
     this.isChecked = true;
     this.name = name ?? this.name;
-    this.timeouts = timeouts;
-    this.secretInputs = secretInputs;
-    this.replaceOnChanges = replaceOnChanges;
-    this.ignoreChanges = ignoreChanges;
+    this.declared = declared;
     this.isImportedWithoutInputs ||= previous.provider !== undefined && previous.urn === undefined;
     return { isReplacementCheck, nameInState: this.name, found };
   }
@@ -169,13 +162,14 @@ export class ResourceRun {
 
   /** Whether the engine does not see in the inputs that they differ from state at these paths. */
   isUnseen(paths: readonly string[]): boolean {
-    const isIntended = this.isChecked && namedPaths(paths, this.ignoreChanges).length < paths.length;
+    const isIntended = this.isChecked && namedPaths(paths, this.declared?.ignoreChanges ?? []).length < paths.length;
     return this.isImportedWithoutInputs || (this.hasSameInputs && isIntended);
   }
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
   outputFacts(): RequestFacts {
-    const { timeouts, secretInputs } = this;
-    return { ...(timeouts && { customTimeouts: timeouts }), ...(secretInputs.length > 0 && { secretInputs }) };
+    if (!this.declared) return {};
+    const { timeouts = {}, secretInputs = [] } = this.declared;
+    return { customTimeouts: timeouts, ...(secretInputs.length > 0 && { secretInputs }) };
   }
 }
