@@ -53,7 +53,8 @@ describe("the settings in state", () => {
     writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     writeFileSync(join(folder, "state.json"), JSON.stringify(state));
     writeFileSync(join(folder, "config.json"), JSON.stringify(Object.fromEntries(entries)));
-    const exported = `sed "$(case "$*" in *show-secrets*) ;; *) echo s/plaintext/hidden/; esac)" "${folder}/state.json"`;
+    const hidden = '$(case "$*" in *show-secrets*) ;; *) echo s/plaintext/hidden/; esac)';
+    const exported = `sed "${hidden}" "${folder}/state.json"`;
     tool("pulumi", `case "$1" in ${ANSWERS} stack) ${exported};; *) cat "${folder}/config.json";; esac`);
     const { settings: checks } = await runDoctor();
     return byId(checks, "stored-settings");
