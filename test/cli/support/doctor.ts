@@ -34,6 +34,7 @@ export function tool(name: string, script: string): void {
 }
 
 export async function emulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  await running?.stop();
   running = await startEmulator({ apiKey: KEY, ...options });
   return running;
 }
