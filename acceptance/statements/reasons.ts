@@ -25,5 +25,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   "1C:plan:today": "no route shows what the plan of a workspace includes",
   "1C:retention": "a run has no traces that are old enough",
   "2C.Destination.credentials:session": "the options of a run have no temporary credentials",
+  "2C.Destination.aws_role_arn:place": "it permits two places, so neither contradicts it",
+  "2C.Export job:sparse": "it permits an omission, so neither that nor the field contradicts it",
   "10C.plan": "no route shows what the plan of a workspace includes",
 };
