@@ -16,7 +16,7 @@ const HOSTILE = {
   "a backspace": "word\b\b\b\b",
   "a text from right to left": "\u202edrow\u202c",
   "an isolated text": "\u2067drow\u2069",
-  "characters without width": "wo\u200brd\ufeff",
+  "characters without width": "wo\u200brd\ufeff\u{e0041}",
   "ends of lines": "a\u0085b\u2028c\u2029d",
   "a title that only another text ends": "\u009d0;word",
 } as const;
