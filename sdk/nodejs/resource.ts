@@ -33,8 +33,12 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       if (!mocksInUse()) assertInstalled();
       checkSettings();
       const { import: _, ...rest } = options;
-      super({ kind, token: dynamicToken(kind) }, name, () => properties({ kind, metadata }, name, args, options), {
+      // With "*", the engine would remove the internal input that tells the provider of the option.
+      const ignoreChanges = (options.ignoreChanges ?? []).flatMap((path) => (path === "*" ? metadata.inputs : [path]));
+      const named = { ...options, ignoreChanges };
+      super({ kind, token: dynamicToken(kind) }, name, () => properties({ kind, metadata }, name, args, named), {
         ...rest,
+        ...(options.ignoreChanges && { ignoreChanges }),
         // Continues the state of the native resource of the same name.
         aliases: [...(options.aliases ?? []), { type: nativeToken(kind) }],
         hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],

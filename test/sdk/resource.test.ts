@@ -34,6 +34,8 @@ describe("a resource", () => {
   it("passes replaceOnChanges and ignoreChanges to its handlers, which the engine does not", async () => {
     const options = { replaceOnChanges: ["sourceRevisionConfig"], ignoreChanges: ["secrets"] };
     const { inputs } = await waitUntilRegistered(new Deployment("replaced", args, options));
+    const all = await waitUntilRegistered(new Deployment("ignored", args, { ignoreChanges: ["*"] }));
+    expect(all.inputs.__ignoreChanges).toEqual(expect.arrayContaining(["secrets", "sourceConfig"]));
     expect(inputs).toMatchObject({ __replaceOnChanges: ["sourceRevisionConfig"], __ignoreChanges: ["secrets"] });
     expect((await waitUntilRegistered(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });

@@ -160,9 +160,9 @@ export class ResourceRun {
     this.routes = routes ?? this.routes;
   }
 
-  /** Whether the engine does not see in the inputs that they differ from state at these paths. */
+  /** Whether the engine does not see in the inputs that they differ from state at these paths, none of it ignored. */
   isUnseen(paths: readonly string[]): boolean {
-    const isIntended = this.isChecked && namedPaths(paths, this.declared?.ignoreChanges ?? []).length < paths.length;
+    const isIntended = this.isChecked && namedPaths(paths, this.declared?.ignoreChanges ?? []).length === 0;
     return this.isImportedWithoutInputs || (this.hasSameInputs && isIntended);
   }
 

@@ -87,7 +87,7 @@ describe("an update of a Deployment", () => {
     expect(stack.messages).toContainEqual(
       expect.stringMatching(/^warn: the server accepted secrets\.A, but still holds the previous value\./),
     );
-    // Only dynamic resources pass the option on.
+    // The native provider does not read the option.
     if (isDynamicHost) expect(await stack.up(declared, stack.host(), { __ignoreChanges: ["secrets"] })).toBe("same");
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
