@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     startRun: () => RunState.of(address, trace),
   });
   const failures = new RequestFailures((error) => report.show("warn", "", describeInternal(error)));
-  const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo, trace };
+  const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo, trace, failures };
   const { port } = await startServer(new AgentgraphProvider(connectTo(address), realClock, failures), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();

@@ -5,6 +5,7 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { NO_TRACE, type Trace } from "../provider/telemetry/trace";
+import type { RequestFailures } from "./component/failures";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider, EngineConnection } from "./provider";
 import { type MessageType, readRequest } from "./request-reader";
@@ -17,6 +18,8 @@ export interface PluginFacts {
   connectTo(address: string): EngineConnection;
   /** Continues the trace of the engine. Default: nothing is recorded. */
   trace?: Trace;
+  /** What no caller awaits, in this process. */
+  failures?: RequestFailures;
 }
 
 /** The types of gRPC leave out the class of a method's requests. */
@@ -54,16 +57,15 @@ export async function startServer(provider: AgentgraphProvider, facts: PluginFac
 
 /** Responds to a call with the result of a function, or with its error. */
 const respondWithin =
-  (trace: Trace) =>
+  (trace: Trace, failures?: RequestFailures) =>
   <Request, Response>(handle: (request: Request) => Response | Promise<Response>) =>
   ({ request, metadata }: grpc.ServerUnaryCall<Request, Response>, callback: grpc.sendUnaryData<Response>): void => {
     const [traceparent] = metadata.get("traceparent");
-    Promise.resolve(request)
-      .then((received) => trace.continueFrom(traceparent?.toString(), () => handle(received)))
-      .then(
-        (response) => callback(null, response),
-        (error) => callback(toServiceError(error)),
-      );
+    const run = async () => trace.continueFrom(traceparent?.toString(), () => handle(request));
+    (failures?.ofCall(run) ?? run()).then(
+      (response) => callback(null, response),
+      (error) => callback(toServiceError(error)),
+    );
   };
 
 /** Sends the responses of a call that has several, and then its end or its error. */
@@ -86,9 +88,9 @@ const streamWithin =
 
 function implementation(
   provider: AgentgraphProvider,
-  { version, schema, connectTo, trace = NO_TRACE }: PluginFacts,
+  { version, schema, connectTo, trace = NO_TRACE, failures }: PluginFacts,
 ): Partial<IResourceProviderServer> {
-  const respond = respondWithin(trace);
+  const respond = respondWithin(trace, failures);
   return {
     handshake: respond(() => {
       const response = new messages.ProviderHandshakeResponse();

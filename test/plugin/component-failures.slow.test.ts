@@ -30,8 +30,12 @@ test("An error that nothing awaits fails the request that caused it, and no othe
       setImmediate(() => { throw new Error("in a callback"); });
       await turns(20);
     }));
-    await Promise.all([good, bad, thrown]);`);
-  expect(stdout.trim().split("\n").sort()).toEqual(["bad of its child", "good done", "thrown in a callback"]);
+    const call = show("call", failures.ofCall(() => new Promise(() => {
+      setImmediate(() => { throw new Error("in a call"); });
+    })));
+    await Promise.all([good, bad, thrown, call]);`);
+  const lines = ["bad of its child", "call in a call", "good done", "thrown in a callback"];
+  expect(stdout.trim().split("\n").sort()).toEqual(lines);
   expect(code).toBe(0);
 });
 
