@@ -136,17 +136,18 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       await removeDestination(id, previous, ctx);
       return undefined;
     } catch (error) {
+      const isUnsupported = error instanceof UnsupportedError;
+      const isInUse = error instanceof HttpError && IN_USE_STATUSES.has(error.status ?? 0);
+      if (!isUnsupported && !isInUse) throw error;
       ctx.scope.get(CreatesOfRun).leftIds.add(id);
-      if (error instanceof UnsupportedError)
+      if (isUnsupported)
         return {
           warning:
             `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key ` +
             "manually.",
         };
-      if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
       return {
-        warning:
-          `The ${label} was not deleted because exports still use it. ${retained} ` + `Server message: ${error.quote}`,
+        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.quote}`,
       };
     }
   },

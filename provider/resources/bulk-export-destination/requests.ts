@@ -19,6 +19,7 @@ import {
   listAfterCreate,
   listIfSupported,
   toEquivalentError,
+  UNKNOWN_EFFECT,
   warnOfLeftovers,
 } from "../exports/idempotent-create";
 import type { Inputs, State } from "./fields";
@@ -58,7 +59,8 @@ export const rotateCredentials = (
 ): Promise<Destination | undefined> =>
   ctx.clients.tracing.profile
     .send("destinations-patch", {
-      send: async () => assertSameId(await ctx.clients.tracing.rotateCredentials(id, { credentials, awsRoleArn }), id),
+      send: async () =>
+        assertSameId(await ctx.clients.tracing.rotateCredentials(id, { credentials, awsRoleArn }), id, UNKNOWN_EFFECT),
       exists: createExistenceCheck(id, previous, ctx),
     })
     .catch(throwExplained);
@@ -153,9 +155,9 @@ export function createDestination(desired: Inputs, ctx: Context): Promise<Observ
   return ctx.scope.get(CreatesOfRun).serialize(description, async () => {
     const existing = await listDestinations(ctx);
     const { leftIds } = ctx.scope.get(CreatesOfRun);
-    const identical = existing?.filter((other) => !leftIds.has(other.id) && isIdentical(other, desired)) ?? [];
-    const [first] = identical;
-    if (first && desired.adoptExisting) {
+    const identical = existing?.filter((other) => isIdentical(other, desired)) ?? [];
+    const first = identical.find(({ id }) => !leftIds.has(id));
+    if (identical.length > 0 && desired.adoptExisting) {
       const adopted = await adoptDestination(identical, desired, ctx);
       return { id: adopted.id, inputs: desired, state: toState(adopted, ctx, { adopted: true }) };
     }

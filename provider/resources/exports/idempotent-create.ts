@@ -95,15 +95,18 @@ export async function assertWorkspaceResponds({ clients: { tracing, tenantId } }
   await tracing.getWorkspace(tenantId ?? "").catch(addHint(hint));
 }
 
+/** What is known after the response to a change, if that is about another object. */
+export const UNKNOWN_EFFECT = "Whether the server has made the change is not known.";
+
 /**
  * Verifies that a response is about the requested object: a proxy may repeat that of another request.
  * @throws OwnershipError
  */
-export function assertSameId<T extends { id: string }>(found: T, id: string): T {
+export function assertSameId<T extends { id: string }>(found: T, id: string, effect = "Nothing was changed."): T {
   if (isSameId(found.id, id)) return found;
   throw new OwnershipError(
-    `The server returned ${found.id} for a request of ${id}. Nothing was changed. Run the command again. If ` +
-      "it fails again, ask the operators of the server: a proxy may repeat responses.",
+    `The server returned ${found.id} for a request of ${id}. ${effect} Run the command again. If it fails again, ` +
+      "ask the operators of the server: a proxy may repeat responses.",
   );
 }
 
@@ -185,7 +188,10 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   };
   try {
     const { tracing } = ctx.clients;
-    const request = { send: async () => assertSameId(await tracing.cancelExport(id), id), exists: isActive };
+    const request = {
+      send: async () => assertSameId(await tracing.cancelExport(id), id, UNKNOWN_EFFECT),
+      exists: isActive,
+    };
     const canceled = await tracing.profile.remove("exports-patch", request);
     if (!canceled || hasEnded(canceled.status)) return true;
   } catch (error) {
