@@ -240,7 +240,7 @@ export function formatPropertyPath(keys: readonly string[]): string {
   return (unnamed < 0 ? keys : keys.slice(0, unnamed))
     .map((key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`))
     .join("")
-    .slice(1);
+    .replace(/^\./, "");
 }
 
 export const optionalText = (description: string) => z.string().optional().describe(description);
