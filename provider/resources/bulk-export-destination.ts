@@ -147,7 +147,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
             "manually.",
         };
       return {
-        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.quote}`,
+        warning:
+          `The ${label} was not deleted because exports still use it. ${retained} ` + `Server message: ${error.quote}`,
       };
     }
   },
