@@ -33,7 +33,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       if (!mocksInUse()) assertInstalled();
       checkSettings();
       const { import: _, ...rest } = options;
-      // With "*", the engine would remove the internal input that tells the provider of the option.
+      // With "*", the engine would remove the internal input that contains the option.
       const ignoreChanges = (options.ignoreChanges ?? []).flatMap((path) => (path === "*" ? metadata.inputs : [path]));
       const named = { ...options, ignoreChanges };
       super({ kind, token: dynamicToken(kind) }, name, () => properties({ kind, metadata }, name, args, named), {
