@@ -154,9 +154,8 @@ export function createDestination(desired: Inputs, ctx: Context): Promise<Observ
   const description = describe(desired);
   return ctx.scope.get(CreatesOfRun).serialize(description, async () => {
     const existing = await listDestinations(ctx);
-    const { leftIds } = ctx.scope.get(CreatesOfRun);
     const identical = existing?.filter((other) => isIdentical(other, desired)) ?? [];
-    const first = identical.find(({ id }) => !leftIds.has(id));
+    const first = identical.find(({ id }) => !ctx.scope.get(CreatesOfRun).leftIds.has(id));
     if (identical.length > 0 && desired.adoptExisting) {
       const adopted = await adoptDestination(identical, desired, ctx);
       return { id: adopted.id, inputs: desired, state: toState(adopted, ctx, { adopted: true }) };
