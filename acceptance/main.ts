@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   const options = readOptions(parseArgs({ options: usage.options }).values);
   const given = serverOf(process.env, options);
   if (options.sweep) {
-    if (!given) throw new UsageError("--sweep requires a server: set AGENTGRAPH_CONTROL_PLANE_URL.");
+    if (!given) throw new UsageError("--sweep requires a server: set AGENTGRAPH_URL.");
     const redact = redactor(given.secrets);
     return sweep(given, options, (text) => console.log(redact(text)));
   }

@@ -14,8 +14,8 @@ export const usage = {
   command: "npm run acceptance",
   summary: [
     "Runs real programs with the real Pulumi engine against a server, and reports what works and what differs.",
-    "The server is that of AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL, with the other " +
-      "AGENTGRAPH_* settings;",
+    "The server is that of AGENTGRAPH_URL, or of AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL, with " +
+      "the other AGENTGRAPH_* settings;",
     "without them, the suite starts the emulator. ACCEPTANCE_BUCKET_KEY_ID and ACCEPTANCE_BUCKET_SECRET open " +
       "the bucket.",
   ].join("\n"),

@@ -14,7 +14,7 @@ export function announce(run: Run, planned: readonly Planned[]): string {
   const routes = options.interfaceOnly ? ", with only the routes that the API describes" : "";
   return [
     isEmulator
-      ? `Server: an emulator of this run${routes} (no AGENTGRAPH_CONTROL_PLANE_URL or AGENTGRAPH_TRACING_API_URL)`
+      ? `Server: an emulator of this run${routes} (AGENTGRAPH_URL is not set)`
       : `Server: ${server.controlPlane?.url ?? server.tracing?.url ?? options.agentUrl}`,
     `Run: ${id}, the beginning of every name`,
     "It creates, and deletes at the end:",

@@ -9,7 +9,7 @@ export const adoption: Story = {
   // Programs of other hosts are adopted in languages that need more tools.
   hosts: ["dynamic"],
   lacks: ({ server, options }) =>
-    !server.controlPlane ? "no AGENTGRAPH_CONTROL_PLANE_URL" : options.image ? undefined : "--image was not given",
+    !server.controlPlane ? "no AGENTGRAPH_URL" : options.image ? undefined : "--image was not given",
   creates: () => ({ text: "1 deployment", deployments: 1, rollouts: 1 }),
   tell: async (told) => {
     const secret = told.run.env.ACCEPTANCE_SECRET ?? "";

@@ -18,7 +18,7 @@ export const deploymentLife: Story = {
   name: "life",
   group: "deployments",
   lacks: ({ server, options }) =>
-    !server.controlPlane ? "no AGENTGRAPH_CONTROL_PLANE_URL" : !options.image ? "--image was not given" : undefined,
+    !server.controlPlane ? "no AGENTGRAPH_URL" : !options.image ? "--image was not given" : undefined,
   creates: ({ options }) => ({
     text: "1 deployment",
     deployments: 1,

@@ -15,7 +15,7 @@ export const functionCalls: Story = {
   name: "functions",
   group: "deployments",
   lacks: ({ server, options }) =>
-    !server.controlPlane ? "no AGENTGRAPH_CONTROL_PLANE_URL" : options.image ? undefined : "--image was not given",
+    !server.controlPlane ? "no AGENTGRAPH_URL" : options.image ? undefined : "--image was not given",
   creates: () => ({ text: "1 deployment with 1 thread, and 2 without an image", deployments: 3, rollouts: 1 }),
   tell: async (told) => {
     const known = await told.step("create a deployment and a thread", () => createKnown(told));

@@ -14,11 +14,7 @@ export const repositoryLife: Story = {
   name: "repository",
   group: "deployments",
   lacks: ({ server, options }) =>
-    !server.controlPlane
-      ? "no AGENTGRAPH_CONTROL_PLANE_URL"
-      : options.repository
-        ? undefined
-        : "--repository was not given",
+    !server.controlPlane ? "no AGENTGRAPH_URL" : options.repository ? undefined : "--repository was not given",
   creates: () => ({ text: "1 deployment", deployments: 1, rollouts: 1 }),
   looksAt: [BRANCH, COMMIT, MOVED, COMMANDS],
   tell: async (told) => {

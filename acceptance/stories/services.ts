@@ -12,7 +12,7 @@ export const serviceLife: Story = {
   name: "service",
   group: "assistants",
   lacks: ({ server, options }) => {
-    if (!server.controlPlane) return "no AGENTGRAPH_CONTROL_PLANE_URL";
+    if (!server.controlPlane) return "no AGENTGRAPH_URL";
     if (!options.image) return "--image was not given";
     return options.graph ? undefined : "--graph was not given";
   },

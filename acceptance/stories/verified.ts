@@ -13,7 +13,7 @@ export const verifiedRollouts: Story = {
   name: "verified",
   group: "deployments",
   lacks: ({ server, options }) =>
-    !server.controlPlane ? "no AGENTGRAPH_CONTROL_PLANE_URL" : !options.image ? "--image was not given" : undefined,
+    !server.controlPlane ? "no AGENTGRAPH_URL" : !options.image ? "--image was not given" : undefined,
   creates: () => ({ text: "1 deployment", deployments: 1, rollouts: 4 }),
   tell: async (told) => {
     const life = new VerifiedLife(told, await told.stack("deployment"));

@@ -32,7 +32,8 @@ export interface Server {
 /** Reads the server of the environment; undefined if no variable names one. */
 export function serverOf(env: NodeJS.ProcessEnv, options: Options): Server | undefined {
   const value = (name: string) => env[`AGENTGRAPH_${name}`] || undefined;
-  const [controlPlane, tracing] = [value("CONTROL_PLANE_URL"), value("TRACING_API_URL")];
+  const urlOf = (name: string) => value(name) ?? value("URL");
+  const [controlPlane, tracing] = [urlOf("CONTROL_PLANE_URL"), urlOf("TRACING_API_URL")];
   if (!controlPlane && !tracing && !options.agentUrl) return undefined;
   const settings = Object.entries(env).filter(([name, text]) => /^AGENTGRAPH_/.test(name) && text) as [
     string,
