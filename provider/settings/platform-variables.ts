@@ -34,12 +34,10 @@ export interface Surroundings {
   now: number;
 }
 
-/**
- * Returns what the variables and the profile add to the settings of this package. @param own Those that have a value.
- */
+/** Returns what they add. @param own The settings of this package that have a value. @param ownUrls Their URLs. */
 export function platformSettings(
   own: ReadonlySet<SettingKey>,
-  baseUrl: string | undefined,
+  ownUrls: readonly string[],
   surroundings: Surroundings,
 ): FoundSettings {
   const { environment, platforms } = surroundings;
@@ -50,14 +48,15 @@ export function platformSettings(
   const bearerToken = hasKey || apiKey ? undefined : read("bearerToken");
   const controlPlaneUrl = hasUrl ? undefined : read("controlPlaneUrl");
   const url = hasUrl ? undefined : read("url");
-  const given = baseUrl ?? url?.value ?? controlPlaneUrl?.value;
-  const profile = hasKey || apiKey || bearerToken ? {} : profileSettings(given, surroundings);
+  const urls = [...ownUrls, url?.value, controlPlaneUrl?.value].filter((text) => text !== undefined);
+  const [given] = urls;
+  const profile = hasKey || apiKey || bearerToken ? {} : profileSettings(urls, surroundings);
   const credential = apiKey ?? bearerToken ?? profile.apiKey ?? profile.bearerToken;
   const isOfPlatform =
     credential !== undefined ||
     url !== undefined ||
     platformAt(URL.parse(given ?? "") ?? undefined, platforms) !== undefined;
-  const tenantId = own.has("tenantId") || !isOfPlatform ? undefined : (profile.tenantId ?? read("tenantId"));
+  const tenantId = own.has("tenantId") || !isOfPlatform ? undefined : (read("tenantId") ?? profile.tenantId);
   // A key of the platform is for its own servers where nothing names another.
   const byDefault = credential && given === undefined ? defaultUrl(platforms, credential) : undefined;
   const all = { ...profile, apiKey: apiKey ?? profile.apiKey, bearerToken: bearerToken ?? profile.bearerToken };
@@ -91,10 +90,10 @@ const profileSchema = z.object({
 const fileSchema = z.object({ current_profile: z.string().optional(), profiles: z.record(z.string(), z.unknown()) });
 
 /**
- * Returns what the profile file contains. Its key is used only for the server that the profile names. A command in it
- * is never run, and an expired token is not renewed.
+ * Returns what the profile file contains. Its key is used only if all URLs are of the server that the profile names. A
+ * command in it is never run, and an expired token is not renewed.
  */
-function profileSettings(baseUrl: string | undefined, { environment, platforms, now }: Surroundings): FoundSettings {
+function profileSettings(urls: readonly string[], { environment, platforms, now }: Surroundings): FoundSettings {
   const { HOME, USERPROFILE, LANGSMITH_CONFIG_FILE, LANGSMITH_PROFILE } = environment;
   const home = HOME ?? USERPROFILE;
   const path = LANGSMITH_CONFIG_FILE ?? (home && join(home, ".langsmith", "config.json"));
@@ -104,8 +103,8 @@ function profileSettings(baseUrl: string | undefined, { environment, platforms, 
   if (!profile) return {};
   const source = `the profile "${name}" in ${path}`;
   const url = profile.api_url ?? platforms.langsmith.defaultUrl;
-  const [given, own] = [baseUrl ?? url, url].map((text) => URL.parse(text)?.origin ?? "");
-  if (!isSameServer(given ?? "", own ?? "", platforms)) return {};
+  const originOf = (text: string) => URL.parse(text)?.origin ?? "";
+  if (!urls.every((text) => isSameServer(originOf(text), originOf(url), platforms))) return {};
   const found = (value: string | undefined, where = source): Found | undefined => {
     const text = value?.trim();
     return text ? { value: text, source: where } : undefined;
@@ -121,7 +120,7 @@ function profileSettings(baseUrl: string | undefined, { environment, platforms, 
   if (!apiKey && !bearerToken) return {};
   return {
     ...(apiKey ? { apiKey } : { bearerToken: bearerToken as Found }),
-    ...(baseUrl === undefined && { url: { value: url, source } }),
+    ...(urls.length === 0 && { url: { value: url, source } }),
     ...(profile.workspace_id && { tenantId: { value: profile.workspace_id, source } }),
   };
 }

@@ -128,10 +128,8 @@ export function readSettings(
     delete sources[key];
   }
   const own = new Set(Object.keys(raw) as SettingKey[]);
-  const baseUrl = [raw.url, raw.controlPlaneUrl, raw.tracingApiUrl].find((url) => typeof url === "string") as
-    | string
-    | undefined;
-  const borrowed = explicit ? {} : platformSettings(own, baseUrl, surroundings);
+  const ownUrls = [raw.url, raw.controlPlaneUrl, raw.tracingApiUrl].filter((url) => typeof url === "string");
+  const borrowed = explicit ? {} : platformSettings(own, ownUrls, surroundings);
   for (const [key, { value, source }] of Object.entries(borrowed) as [
     SettingKey,
     { value: string; source: string },

@@ -8,6 +8,7 @@ import { read } from "../../support/settings";
 
 const WORDS = { githost: "github", agentgraph: "langgraph" };
 const MAIN = "https://api.smith.langchain.com";
+const [EU, OWN] = ["https://eu.api.smith.langchain.com", "https://own.example"];
 
 const urlsOf = (config: Record<string, unknown>) => {
   const { controlPlaneUrl, tracingApiUrl, otherUrls } = read(config);
@@ -108,23 +109,13 @@ describe("The variables of the platform's own tools", () => {
     expect(read({ url: MAIN }, { [first]: " ", [second]: "two" })).toHaveProperty(path, "two");
   });
 
-  it("name the endpoint, or the control plane", () => {
-    const of = (variables: Record<string, string>) => {
-      const { controlPlaneUrl, tracingApiUrl } = read({}, { ...key, ...variables });
-      return [controlPlaneUrl?.href, tracingApiUrl?.href];
-    };
-    expect(of({ LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com/api/v1" })).toEqual([
-      ...["https://eu.api.smith.langchain.com/", "https://eu.api.smith.langchain.com/"],
-    ]);
-    expect(of({ LANGCHAIN_ENDPOINT: "https://own.example/api" })).toEqual([
-      "https://own.example/",
-      "https://own.example/",
-    ]);
-    const hosts = {
-      LANGGRAPH_HOST_URL: "https://own.example/api-host",
-      LANGSMITH_ENDPOINT: "https://own.example/api/v1",
-    };
-    expect(of(hosts)).toEqual(["https://own.example/api-host", "https://own.example/"]);
+  it.each([
+    [{ LANGSMITH_ENDPOINT: `${EU}/api/v1` }, [`${EU}/`, `${EU}/`]],
+    [{ LANGCHAIN_ENDPOINT: `${OWN}/api` }, [`${OWN}/`, `${OWN}/`]],
+    [{ LANGGRAPH_HOST_URL: `${OWN}/api-host`, LANGSMITH_ENDPOINT: `${OWN}/api/v1` }, [`${OWN}/api-host`, `${OWN}/`]],
+  ])("name the endpoint, or the control plane: %j", (variables, urls) => {
+    const { controlPlaneUrl, tracingApiUrl } = read({}, { ...key, ...variables });
+    expect([controlPlaneUrl?.href, tracingApiUrl?.href]).toEqual(urls);
   });
 
   it("count only where the settings are silent", () => {
@@ -170,7 +161,7 @@ describe("The profile file of the platform's own tools", () => {
   const of = (name: string | undefined, config = {}, more = {}) =>
     read(config, { LANGSMITH_CONFIG_FILE: file(profiles), ...(name && { LANGSMITH_PROFILE: name }), ...more });
 
-  it("is read after the variables, as a whole", () => {
+  it("is read after the variables, and gives its workspace with its key alone", () => {
     const { auth, controlPlaneUrl, tenantId, sources } = of(undefined);
     expect([auth, controlPlaneUrl?.origin, tenantId]).toEqual([
       ...[{ apiKey: "profile-key" }, "https://eu.api.smith.langchain.com", "w"],
@@ -178,6 +169,7 @@ describe("The profile file of the platform's own tools", () => {
     expect(sources.apiKey).toMatch(/^the profile "work" in .*config\.json$/);
     const ofVariable = of(undefined, {}, { LANGSMITH_API_KEY: "k" });
     expect([ofVariable.auth, ofVariable.tenantId]).toEqual([{ apiKey: "k" }, undefined]);
+    expect(of(undefined, {}, { LANGSMITH_WORKSPACE_ID: "v" }).tenantId).toBe("v");
   });
 
   it("may name a variable, or contain a token that has not expired", () => {
@@ -191,6 +183,7 @@ describe("The profile file of the platform's own tools", () => {
     for (const url of ["https://eu.api.smith.langchain.com/api/v1", "https://eu.smith.langchain.com"])
       expect(of(undefined, { url }).auth).toEqual({ apiKey: "profile-key" });
     expect(of(undefined, { url: "https://api.smith.langchain.com" }).auth).toBeUndefined();
+    expect(of(undefined, { url: EU, controlPlaneUrl: OWN }).auth).toBeUndefined();
   });
 
   it.each([undefined, "command", "absent"])("changes nothing without a key: %s", (name) => {
