@@ -80,6 +80,7 @@ function digestOf(desired: Partial<Inputs>): string {
     rollbackOnFailure: ___,
     forceDelete: ____,
     sourcePath: _____,
+    keepConversations: ______,
     ...content
   } = desired;
   return createHash("sha256").update(toCanonicalJson(content)).digest("hex");

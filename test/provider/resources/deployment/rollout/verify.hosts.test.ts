@@ -139,6 +139,7 @@ describe("a revision that fails a check", () => {
           "revision .* http /info: expected",
       ),
     );
+    await expect(stack.up(declare("2", { keepConversations: { at: "s3://a/b" } }))).rejects.toThrow("2 times");
     expect(await statuses(platform, id)).toBe(count);
     expect(await stack.up(declare("2", { redeployTriggers: { try: "again" } }))).toBe("update");
     expect(await imageOf(platform, id)).toMatch(/:2$/);
