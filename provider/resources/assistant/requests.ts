@@ -109,7 +109,7 @@ export function warnOfState(
   if (previous.version === undefined || version == null || version === previous.version) return;
   ctx.log.warn(
     `changed outside: version ${version}, last applied ${previous.version}. The next \`pulumi up\` makes ` +
-      "a version with the declared content.",
+      "a version if it differs from the program.",
   );
 }
 

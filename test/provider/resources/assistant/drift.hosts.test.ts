@@ -7,8 +7,8 @@ import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const changedOutside = (version: number, applied: number) =>
-  `warn: changed outside: version ${version}, last applied ${applied}. The next \`pulumi up\` makes a version with ` +
-  "the declared content.";
+  `warn: changed outside: version ${version}, last applied ${applied}. The next \`pulumi up\` makes a version if ` +
+  "it differs from the program.";
 
 describe.each(["python", "javascript"] as const)("on the server in %s, an Assistant", (agentServer) => {
   const create = (change: PropertyMap = {}) => createAssistant(change, { agentServer });
