@@ -34,9 +34,11 @@ export const destinations: ChaosKind<DestinationSpec> = {
     const { body: all } = await world.server.call<(PropertyMap & { id: string })[]>("GET", DESTINATIONS);
     const isOwn = ({ id }: { id: string }) => own.has(id);
     const left = all.filter((one) => !isOwn(one) && !world.others.has(`${DESTINATIONS}/${one.id}`));
-    const twinOf = twinsIn(all.filter(isOwn), world);
     const { body: exports } = await world.server.call<PropertyMap[]>("GET", EXPORTS);
     const used = new Set(exports.map((one) => one.bulk_export_destination_id));
+    const findTwin = twinsIn(all.filter(isOwn), world);
+    // One that exports use stays when it is replaced by an equal one.
+    const twinOf = (one: (typeof left)[number]) => (used.has(one.id) ? undefined : findTwin(one));
     return left.map((one) => ({
       id: one.id,
       kind: "BulkExportDestination",
