@@ -1,7 +1,6 @@
 /** Asks the agent servers of deployments what they keep. Read-only, and bounded in time. */
 import type { AgentServerClient } from "../../provider/api/agent-server/client";
 import { Clients } from "../../provider/api/clients";
-import { countAtStake, type Stake } from "../../provider/conversations/server/at-stake";
 import { realClock } from "../../provider/http/clock";
 import { HttpError } from "../../provider/http/errors";
 import { ConcurrencyLimiter } from "../../provider/http/limits";
@@ -9,6 +8,7 @@ import { noRetry } from "../../provider/http/retry";
 import type { Settings } from "../../provider/settings/settings";
 import { cleanMessage } from "../../provider/text/clean";
 import { UserError } from "../../provider/text/user-error";
+import { countAtStake, type Stake } from "./at-stake";
 
 /** For all requests to the server of one deployment. */
 const TIMEOUT_MS = 10_000;

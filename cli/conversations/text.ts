@@ -10,17 +10,20 @@ const MAX_NAMED = 20;
 
 const NEVER_THE_SAME = "IDs of checkpoints and questions, times, runs";
 
-export function formatBackup({ manifest, missing, expired, unchanged }: BackupResult, folder: string): string {
+export function formatBackup(result: BackupResult, folder: string): string {
+  const { manifest, missing, expired, unchanged, removed } = result;
   const { threads, byStatus, assistants, items, crons } = manifest.counts;
   const waiting = byStatus.interrupted ?? 0;
   const of = waiting > 0 ? `, of which ${formatNumber(waiting)} ${waiting === 1 ? "waits" : "wait"} for an answer` : "";
   const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
   const unread = unchanged > 0 ? [`${formatCount(unchanged, "thread")} had not changed since the last backup.`] : [];
   const gone = expired > 0 ? [`${formatCount(expired, "thread")} no longer existed when they were read.`] : [];
+  const dropped = removed > 0 ? [`${formatCount(removed, "thread")} of the earlier backup no longer existed.`] : [];
   return lines([
     `Backed up ${formatCount(threads, "thread")}${of}, ${parts.join(", ")} of ${manifest.server.url} to ${folder}.`,
     ...unread,
     ...gone,
+    ...dropped,
     ...named("not in the backup", missing),
     manifest.recipients
       ? `The content is encrypted to ${manifest.recipients.join(", ")}.`

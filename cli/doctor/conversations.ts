@@ -1,6 +1,7 @@
 /** Says what a deployment keeps for its users, which it would take along: conversations, and what belongs to them. */
-import { describeAtStake } from "../../provider/conversations/server/at-stake";
+
 import type { Settings } from "../../provider/settings/settings";
+import { describeAtStake } from "../conversations/at-stake";
 import { findId } from "../conversations/connect";
 import { Stakes } from "../conversations/stakes";
 import type { Group } from "../shared/check";

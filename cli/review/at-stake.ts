@@ -1,8 +1,9 @@
 /**
  * What the deployments that a plan replaces or deletes keep for their users: conversations, and what belongs to them.
  */
-import { describeAtStake, type Stake } from "../../provider/conversations/server/at-stake";
+
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
+import { describeAtStake, type Stake } from "../conversations/at-stake";
 import type { Change, Conversations } from "./change";
 import type { Preview, Step } from "./preview-json";
 import { opOf } from "./step";

@@ -1,5 +1,5 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
-import type { AtStake } from "../../provider/conversations/server/at-stake";
+
 import type { Definition } from "../../provider/definition/definition";
 import type { Move } from "../../provider/definition/moves";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
@@ -11,6 +11,7 @@ import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-
 import { containsUnknown } from "../../provider/plan/property-values";
 import { type Effect, type Impact, parseImpacts, renderImpacts } from "../../provider/plan/render";
 import type { PropertyMap } from "../../provider/schema/schema";
+import type { AtStake } from "../conversations/at-stake";
 import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
 import type { Links } from "./links";

@@ -1,4 +1,4 @@
-import type { AtStake } from "../../provider/conversations/server/at-stake";
+import type { AtStake } from "../conversations/at-stake";
 
 /** Result of one check, as `--json` prints it. */
 export interface Check {

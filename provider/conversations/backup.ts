@@ -6,9 +6,11 @@ import { forEachConcurrently } from "./concurrently";
 import type { BackupWriter } from "./file/backup-writer";
 import type { Manifest } from "./file/manifest";
 import { toComparable } from "./lossless-json";
+import { isMissing } from "./owners/another-server";
 import { type ConversationServer, type ListedThread, RejectedError } from "./server/conversation-server";
 import { Graphs } from "./server/graphs";
 import { listThreads } from "./server/list-threads";
+import { isWaiting } from "./thread/plan";
 import { BusyError, readConversation } from "./thread/read-thread";
 
 export interface BackupOptions {
@@ -42,6 +44,8 @@ export interface BackupResult {
   /** Threads that no longer existed when they were read. */
   expired: number;
   unchanged: number;
+  /** Threads of the backup that was brought up to date which it no longer has: they do not exist any more. */
+  removed: number;
 }
 
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
@@ -63,7 +67,8 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
     ...(graph !== undefined && { graph }),
     counts: { assistants, items, crons },
   });
-  return { manifest, missing: run.missing, expired: run.expired, unchanged: run.unchanged };
+  const { missing, expired, unchanged } = run;
+  return { manifest, missing, expired, unchanged, removed: writer.size - manifest.counts.threads };
 }
 
 function refuseEmpty(url: string): never {
@@ -111,15 +116,17 @@ class Run {
   }
 
   private async readThread(thread: ListedThread): Promise<void> {
-    const { onProgress } = this.options;
+    const { server, onProgress } = this.options;
     try {
       await this.save(thread);
       this.progress.done += 1;
     } catch (error) {
-      if (error instanceof RejectedError && error.status === 404) this.expired += 1;
-      else if (error instanceof BusyError) this.miss(thread, "a run writes to it");
-      else if (error instanceof RejectedError) this.miss(thread, error.message);
-      else throw error;
+      if (error instanceof BusyError) this.miss(thread, "a run writes to it");
+      else if (error instanceof RangeError) this.miss(thread, `it is too large or deep: ${error.message}`);
+      else if (!(error instanceof RejectedError)) throw error;
+      // The state of a thread whose graph the server lacks is not found either.
+      else if (error.status === 404 && (await isMissing(`/threads/${thread.thread_id}`, server))) this.expired += 1;
+      else this.miss(thread, error.message);
     }
     onProgress(this.progress);
   }
@@ -139,8 +146,15 @@ class Run {
       this.written.add(id);
       return;
     }
-    const current = thread.status === "busy" ? await this.waitFor(thread) : thread;
-    const conversation = await readConversation(current, server, this.graphs);
+    const read = (found: ListedThread) => readConversation(found, server, this.graphs);
+    let current = thread.status === "busy" ? await this.waitFor(thread) : thread;
+    let conversation = await read(current);
+    const [last] = conversation.history;
+    // The list may be minutes old: a run may write to what has not ended.
+    if (last && last.next.length > 0 && !(current.status === "interrupted" && isWaiting(last))) {
+      current = await this.waitFor(thread);
+      conversation = await read(current);
+    }
     const { history, graphId, digest } = conversation;
     const latest = history[0]?.checkpoint.checkpoint_id;
     const { status } = current;
@@ -161,15 +175,16 @@ class Run {
     const { server, busyTries, sleep } = this.options;
     this.progress.busy += 1;
     try {
-      for (let tries = 0; tries < busyTries; tries++) {
-        const thread = await server.readJson<ListedThread>({ method: "GET", path: `/threads/${id}` });
-        if (thread.status !== "busy") return thread;
+      for (let tries = 0; ; tries++) {
+        const route = { method: "GET", path: `/threads/${id}` } as const;
+        const { thread_id, created_at, status, metadata } = await server.readJson<ListedThread>(route);
+        if (status !== "busy") return { thread_id, created_at, status, metadata };
+        if (tries >= busyTries) throw new BusyError(id);
         await sleep(1000);
       }
     } finally {
       this.progress.busy -= 1;
     }
-    throw new BusyError(id);
   }
 }
 

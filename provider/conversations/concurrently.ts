@@ -8,16 +8,19 @@ export async function forEachConcurrently<T>(
 ): Promise<void> {
   const pending = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  for await (const item of items) {
-    const handling: Promise<void> = handle(item)
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => pending.delete(handling));
-    pending.add(handling);
-    if (pending.size >= CONCURRENCY) await Promise.race(pending);
-    if (failure) break;
+  try {
+    for await (const item of items) {
+      const handling: Promise<void> = handle(item)
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => pending.delete(handling));
+      pending.add(handling);
+      if (pending.size >= CONCURRENCY) await Promise.race(pending);
+      if (failure) break;
+    }
+  } finally {
+    await Promise.all(pending);
   }
-  await Promise.all(pending);
   if (failure) throw failure.error;
 }

@@ -25,10 +25,14 @@ export function parseLossless(text: string): unknown {
   );
 }
 
+/** Whether a value is an object with keys: neither a list nor a number that keeps its spelling. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isRawJSON(value);
+
 /** Returns the same text for equal values: keys are sorted, and numbers keep their spelling. */
 export function toComparable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toComparable).join(",")}]`;
-  if (typeof value !== "object" || value === null || isRawJSON(value)) return JSON.stringify(value ?? null);
+  if (!isObject(value)) return JSON.stringify(value ?? null);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${toComparable(part)}`).join(",")}}`;
 }

@@ -15,7 +15,7 @@ import { Graphs } from "./server/graphs";
 import { listThreads } from "./server/list-threads";
 import type { LearnedGraphs } from "./thread/learning";
 import { removeOwn } from "./thread/own-thread";
-import { lineOf } from "./thread/plan";
+import { isWaiting } from "./thread/plan";
 import { type Restored, restoreConversation, type Waiting } from "./thread/restore-thread";
 
 export const PARTS = ["threads", "assistants", "store", "crons"] as const;
@@ -76,9 +76,6 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   if (parts.has("threads")) await restore.checkOwners();
   return restore.result;
 }
-
-/** Statuses that say nothing of one object: the next one would get the same. */
-const OF_EVERY_REQUEST: ReadonlySet<number> = new Set([401, 408, 429, 502, 503, 504]);
 
 /** What may have an owner. */
 type Owned = { metadata?: Record<string, unknown> | null };
@@ -159,7 +156,10 @@ class Restore {
     const { reader, onProgress } = this.options;
     let done = 0;
     await forEachConcurrently(reader.entries, async (entry) => {
-      await this.writeThread(entry);
+      await this.writeThread(entry).catch((error: unknown) => {
+        if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
+        this.count(entry.id, { level: "none", losses: [error.message], ranAgain: [] });
+      });
       onProgress(++done, reader.entries.length);
     });
   }
@@ -182,10 +182,8 @@ class Restore {
     await journal.note({ id, state: "begin" });
     const { graphs, learned } = this;
     const restored = await restoreConversation(conversation, { target, graphs, waiting, learned, isLatestOnly });
-    const isAsked = lineOf(conversation.history)
-      .at(-1)
-      ?.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
-    if (isAsked && waiting === "ask-again" && restored.level !== "none") this.result.asked += 1;
+    const [last] = conversation.history;
+    if (last && isWaiting(last) && waiting === "ask-again" && restored.level !== "none") this.result.asked += 1;
     const owner = restored.level === "none" ? undefined : this.owners.ownerOf(metadata);
     if (owner !== undefined && !this.samples.has(owner)) this.samples.set(owner, entry);
     await journal.note({ id, state: restored.level === "none" ? "failed" : "done", digest, ...restored });
@@ -238,7 +236,7 @@ class Restore {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof RejectedError) || OF_EVERY_REQUEST.has(error.status)) throw error;
+      if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
       this.result.rejected.push({ what, reason: error.message });
       return undefined;
     }

@@ -1,9 +1,11 @@
 /** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
 import type { Journal } from "../file/journal";
+import { parse } from "../file/manifest";
 import { isSameJson, parseLossless, toComparable } from "../lossless-json";
 import { type ConversationServer, RejectedError } from "../server/conversation-server";
 import { isSameContent, stepTo } from "./assistant-versions";
-import { type Fields, readCrons, readItems, type SavedAssistant, type SavedCron, type SavedItem } from "./read-catalog";
+import type { SavedAssistant, SavedCron, SavedItem } from "./read-catalog";
+import { type Fields, nameOfItem, readCrons, readItems, readVersions } from "./read-catalog";
 
 export interface CatalogTarget {
   target: ConversationServer;
@@ -41,8 +43,7 @@ export async function writeAssistant(
   const all = versions.length > 0 ? versions : [assistant];
   const possible: Fields[] = [];
   for (const one of all) possible.push((await hasGraph(one.graph_id as string)) ? one : { ...one, graph_id });
-  const body = { method: "POST", path: `${path}/versions`, body: { limit: 1000 } } as const;
-  const written = found ? (await target.readJson<Fields[]>(body)).length : 0;
+  const written = found ? (await readVersions(target, id)).length : 0;
   await journal.note({ id, state: "begin" });
   const write = async (method: "POST" | "PATCH", path: string, body: Fields) =>
     parseLossless(await target.write({ method, path, body })) as Fields;
@@ -75,11 +76,10 @@ export async function writeItems(
   { target, note, unlessRejected }: Pick<CatalogTarget, "target" | "note" | "unlessRejected">,
 ): Promise<number> {
   const held = new Map<string, string>();
-  for await (const { namespace, key, value } of readItems(target))
-    held.set(nameOf(namespace, key), toComparable(value));
+  for await (const item of readItems(target)) held.set(nameOfItem(item), toComparable(item.value));
   let count = 0;
   for await (const { namespace, key, value } of items) {
-    const found = held.get(nameOf(namespace, key));
+    const found = held.get(nameOfItem({ namespace, key }));
     if (found === undefined) {
       const write = () => target.write({ method: "PUT", path: "/store/items", body: { namespace, key, value } });
       const written = await unlessRejected(`stored item ${key} in ${namespace.join(".")}`, write);
@@ -89,8 +89,6 @@ export async function writeItems(
   }
   return count;
 }
-
-const nameOf = (namespace: readonly string[], key: string): string => JSON.stringify([namespace, key]);
 
 const CRON_FIELDS = ["assistant_id", "thread_id", "schedule", "timezone", "end_time", "on_run_completed"] as const;
 /** What the request names in another way, or a server adds. */
@@ -109,10 +107,11 @@ export async function writeCrons(
     const known = journal.get(cron.cron_id);
     if (known?.state === "done") continue;
     const target = targetFor(cron);
+    const find = () => findPaused(cron, target, taken);
     const id =
       known?.created ??
-      (known && (await findPaused(cron, target, taken))) ??
-      (await unlessRejected(`cron ${cron.cron_id}`, () => create(cron, { target, journal })));
+      (known && (await find())) ??
+      (await unlessRejected(`cron ${cron.cron_id}`, () => create(cron, { target, journal }, find)));
     if (id === undefined) continue;
     taken.add(id);
     await journal.note({ id: cron.cron_id, state: "begin", created: id });
@@ -133,12 +132,17 @@ export async function writeCrons(
 async function create(
   cron: SavedCron,
   { target, journal }: Pick<CatalogTarget, "target" | "journal">,
+  find: () => Promise<string | undefined>,
 ): Promise<string> {
   await journal.note({ id: cron.cron_id, state: "begin" });
   const { thread_id: threadId } = cron;
   const path = typeof threadId === "string" ? `/threads/${threadId}/runs/crons` : "/runs/crons";
-  const text = await target.write({ method: "POST", path, body: { ...toBody(cron), enabled: false } });
-  return (JSON.parse(text) as { cron_id: string }).cron_id;
+  const route = { method: "POST", path, body: { ...toBody(cron), enabled: false } } as const;
+  const text = await target.write(route);
+  // Not every server names the cron that it has created.
+  const id: string | undefined = Object(parse(text)).cron_id ?? (await find());
+  if (id === undefined) throw new RejectedError(route, 200, text);
+  return id;
 }
 
 function toBody(cron: SavedCron): Fields {

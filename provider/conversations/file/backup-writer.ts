@@ -106,6 +106,11 @@ export class BackupWriter {
     if (entry) this.entries.set(entry.id, entry);
   }
 
+  /** Threads that this or an earlier run has written. */
+  get size(): number {
+    return this.entries.size;
+  }
+
   /** Returns what an earlier run has written of a thread. */
   find(id: string): Entry | undefined {
     return this.entries.get(id);

@@ -43,7 +43,7 @@ async function* finishedIn({ reader, journal, owners }: Earlier) {
 }
 
 /** Of any other rejection, the object may exist. */
-async function isMissing(path: string, server: ConversationServer): Promise<boolean> {
+export async function isMissing(path: string, server: ConversationServer): Promise<boolean> {
   try {
     await server.read({ method: "GET", path });
     return false;

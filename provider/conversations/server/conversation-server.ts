@@ -72,6 +72,11 @@ export class RejectedError extends UserError {
   ) {
     super(`${method} ${path}: ${status}: ${detail.slice(0, 500)}`);
   }
+
+  /** Whether it says nothing of one object: the next request would get the same now, and this one another later. */
+  get isOfEveryRequest(): boolean {
+    return [401, 408, 429, 502, 503, 504].includes(this.status);
+  }
 }
 
 export class ConversationServer {
@@ -101,13 +106,17 @@ export class ConversationServer {
     let limit =
       this.largest === 0 || !this.isLearning ? 1 : fittingIn(PAGE_CHARACTERS / MARGIN, this.largest, MAX_FIRST_PAGE);
     for (;;) {
-      const text = await this.readPage(threadId, namespace, limit, checkpoints.at(-1)?.checkpoint.checkpoint_id);
+      const before = checkpoints.at(-1)?.checkpoint.checkpoint_id;
+      const read = (count: number) => this.readPage(threadId, namespace, count, before);
+      const [text, fitting] = await readFitting(limit, read);
       const page = toList<Checkpoint>(text, `the history of thread ${threadId}`);
       checkpoints.push(...page);
       const characters = text.length / Math.max(1, page.length);
       this.largest = Math.max(this.largest, characters);
-      if (page.length < limit) return checkpoints;
-      limit = fittingIn(PAGE_CHARACTERS, characters, Math.min(MAX_PAGE, limit * 100));
+      const oldest = page.at(-1);
+      // A server may return fewer than requested. One that has deleted old ones does not end with the first one.
+      if (!oldest || (page.length < fitting && !oldest.parent_checkpoint)) return checkpoints;
+      limit = fittingIn(PAGE_CHARACTERS, characters, Math.min(MAX_PAGE, fitting * 100));
     }
   }
 
@@ -136,33 +145,64 @@ export class ConversationServer {
     }
   }
 
-  /** Sends a read, again while the server does not respond. @throws RejectedError. */
-  async read(route: Route): Promise<string> {
-    const request = { ...route, isRead: true, isText: true, timeoutMs: TIMEOUT_MS };
-    for (let attempt = 1; ; attempt++) {
-      const response = await this.probe(request).catch((error: unknown) => {
-        if (!(error instanceof HttpError) || attempt >= MAX_ATTEMPTS) throw error;
-        return undefined;
-      });
-      const isBusy = response === undefined || response.status === 429 || response.status >= 502;
-      if (response && (!isBusy || attempt >= MAX_ATTEMPTS)) return textOf(route, response);
-      await this.clock.sleep(FIRST_PAUSE_MS * 2 ** attempt);
-    }
+  /** Sends a read, again while the server does not respond. @throws RejectedError, also for a response of no use. */
+  read(route: Route): Promise<string> {
+    return this.send({ ...route, isRead: true });
   }
 
   async readJson<T>(route: Route): Promise<T> {
-    return parseLossless(await this.read(route)) as T;
+    const text = await this.read(route);
+    const json = parsed(text);
+    if (json === undefined) throw new RejectedError(route, 200, `not JSON: ${text}`);
+    return json as T;
   }
 
-  /** Sends a change once. @throws RejectedError, and HttpError when its outcome is unknown. */
-  async write(route: Route): Promise<string> {
-    return textOf(route, await this.probe({ ...route, isText: true, timeoutMs: TIMEOUT_MS }));
+  /** Sends a change, again only after a rate limit. @throws RejectedError, and HttpError if its outcome is unknown. */
+  write(route: Route): Promise<string> {
+    return this.send(route);
+  }
+
+  private async send(route: Route): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= MAX_ATTEMPTS;
+      const response = await this.probe({ ...route, isText: true, timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+        if (!(error instanceof HttpError) || !route.isRead || (isLast && !error.isUnexpected)) throw error;
+        // Once too large, always too large.
+        if (error.isUnexpected) throw new RejectedError(route, error.status ?? 200, error.detail);
+        return undefined;
+      });
+      const isBusy = !response || response.status === 429 || (route.isRead && response.status >= 502);
+      if (response && (!isBusy || isLast)) return textOf(route, response);
+      await this.clock.sleep(FIRST_PAUSE_MS * 2 ** attempt);
+    }
   }
 }
 
-/** @throws UserError when a response is not a list of objects. */
-export function toList<T extends object>(text: string, what: string): T[] {
-  const list = parseLossless(text);
+/** Reads a page, a smaller one where its response would be too large. Returns it with the limit that was used. */
+export async function readFitting<T>(limit: number, read: (limit: number) => Promise<T>): Promise<[T, number]> {
+  try {
+    return [await read(limit), limit];
+  } catch (error) {
+    if (limit === 1 || !(error instanceof RejectedError) || error.status >= 300) throw error;
+    return readFitting(Math.ceil(limit / 4), read);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseLossless(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param field Of the response, which contains the list. Default: the response is the list.
+ * @throws UserError when it is not a list of objects.
+ */
+export function toList<T extends object>(text: string, what: string, field?: string): T[] {
+  const json = parsed(text);
+  const list = field === undefined ? json : Object(json)[field];
   if (Array.isArray(list) && list.every((item) => typeof item === "object" && item !== null)) return list;
   throw new UserError(
     `The agent server returned something else than a list for ${what}. Check that the URL is that of an agent server.`,

@@ -15,7 +15,7 @@ export class Graphs {
   private readonly drawings = new Map<string, Promise<readonly Drawing[]>>();
 
   private defaults: Promise<boolean> | undefined;
-  /** Graphs that the server does not show. */
+  /** Graphs of which the server does not show what is in them. */
   private readonly hidden = new Set<string>();
   private readonly probes = new Map<string, { count: number; hasMemory: boolean }>();
 
@@ -47,7 +47,7 @@ export class Graphs {
     this.defaults ??= this.server
       .readJson<unknown[]>({ method: "POST", path: "/assistants/search", body })
       .catch(ignoreRejection)
-      .then(({ length }) => length > 0);
+      .then((found) => found !== undefined && found.length > 0);
     return this.defaults;
   }
 
@@ -84,8 +84,9 @@ export class Graphs {
     if (graphId === undefined) return Promise.resolve([]);
     const load = async () => {
       const id = await this.assistantOf(graphId);
-      if (id === undefined) this.hidden.add(graphId);
-      return id === undefined ? [] : read(`/assistants/${id}`).catch(ignoreRejection);
+      const shown = id === undefined ? undefined : await read(`/assistants/${id}`).catch(ignoreRejection);
+      if (!shown) this.hidden.add(graphId);
+      return shown ?? [];
     };
     const result = known.get(graphId) ?? load();
     known.set(graphId, result);
@@ -98,7 +99,7 @@ export class Graphs {
       const found = await this.server
         .readJson<{ assistant_id: string }[]>({ method: "POST", path: "/assistants/search", body })
         .catch(ignoreRejection);
-      return (found as { assistant_id: string }[])[0]?.assistant_id;
+      return found?.[0]?.assistant_id;
     };
     const result = this.assistants.get(graphId) ?? load();
     this.assistants.set(graphId, result);
@@ -106,8 +107,7 @@ export class Graphs {
   }
 }
 
-/** Not every server shows its graphs. */
-function ignoreRejection(error: unknown): never[] {
-  if (error instanceof RejectedError) return [];
-  throw error;
+/** Not every server shows its graphs, or all that is in each. */
+function ignoreRejection(error: unknown): undefined {
+  if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
 }

@@ -1,4 +1,4 @@
-/** Lists the threads of a server, also while others create and delete some. */
+/** Lists the threads of a server, and other things, also while others create and delete some. */
 import { type ConversationServer, type ListedThread, toList } from "./conversation-server";
 
 const PAGE_SIZE = 1000;
@@ -15,15 +15,30 @@ export async function* listThreads(
   server: ConversationServer,
   filter: { metadata?: object } = {},
 ): AsyncGenerator<ListedThread> {
+  yield* untilNothingNew(
+    () => listOnce(server, filter),
+    ({ thread_id: id }) => id,
+  );
+}
+
+/**
+ * Reads a list again until that shows nothing new. @param single A list of fewer items is one response: then once is
+ * enough.
+ */
+export async function* untilNothingNew<T>(
+  list: () => AsyncIterable<T>,
+  idOf: (item: T) => string,
+  single = 0,
+): AsyncGenerator<T> {
   const seen = new Set<string>();
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = seen.size;
-    for await (const thread of listOnce(server, filter)) {
-      if (seen.has(thread.thread_id)) continue;
-      seen.add(thread.thread_id);
-      yield thread;
+    for await (const item of list()) {
+      if (seen.has(idOf(item))) continue;
+      seen.add(idOf(item));
+      yield item;
     }
-    if (seen.size === before) return;
+    if (seen.size === before || seen.size < single) return;
   }
 }
 

@@ -3,6 +3,11 @@ import { isSameJson } from "../lossless-json";
 import { type ConversationServer, type ListedThread, RejectedError } from "../server/conversation-server";
 import type { Conversation } from "./read-thread";
 
+/** Keys of metadata that servers drop (API `2B.Thread.metadata:reserved`), or keep. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...["assistant_id", "thread_id", "run_id", "cron_id", "counters_since_delta_snapshot"],
+]);
+
 /**
  * Deletes what a try has written of a conversation; nothing where it does not exist.
  * @param isCertain Whether this process has created it just now.
@@ -31,8 +36,8 @@ async function whyForeign(
 ): Promise<string | undefined> {
   const found = await target.readJson<ListedThread>({ method: "GET", path: `/threads/${id}` });
   const held = found.metadata ?? {};
-  // Servers add keys, and keep or drop that of the assistant.
-  const isSent = ([key, value]: [string, unknown]) => key === "assistant_id" || isSameJson(held[key], value);
+  // Servers add keys.
+  const isSent = ([key, value]: [string, unknown]) => DROPPED.has(key) || isSameJson(held[key], value);
   if (!Object.entries(metadata ?? {}).every(isSent))
     return "a thread of this ID has other metadata, and was left as it is";
   const states = await target.readHistory(id);

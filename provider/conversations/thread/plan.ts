@@ -1,5 +1,5 @@
 /** Plans the supersteps that write the checkpoints of a thread again. */
-import { isSameJson } from "../lossless-json";
+import { isObject, isSameJson } from "../lossless-json";
 import type { Checkpoint, Superstep, Task, Update } from "../server/conversation-server";
 
 const START = "__start__";
@@ -11,6 +11,9 @@ export function lineOf(history: readonly Checkpoint[]): Checkpoint[] {
   for (let at = history[0]; at; at = byId.get(at.parent_checkpoint?.checkpoint_id ?? "")) line.push(at);
   return line.reverse();
 }
+
+/** Whether a thread at this checkpoint waits for an answer. */
+export const isWaiting = ({ tasks }: Checkpoint): boolean => tasks.some(({ interrupts = [] }) => interrupts.length > 0);
 
 /** The node that values are attributed to, and whether it names the next nodes itself. */
 export interface Writer {
@@ -186,7 +189,7 @@ export const isMessage = (value: unknown): value is Message =>
 
 /** Gives messages without an ID the ones that they have in the next checkpoint. */
 function withIds(result: unknown, values: unknown, { isPython }: Learned): unknown {
-  if (typeof result !== "object" || result === null || Array.isArray(result)) return result;
+  if (!isObject(result)) return result;
   const later = (values ?? {}) as Record<string, unknown>;
   const entries = Object.entries(result).map(([key, written]) => {
     const items = [written].flat();

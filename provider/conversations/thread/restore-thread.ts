@@ -7,7 +7,7 @@ import { compareLines, withoutEnds } from "./compare-lines";
 import { type LearnedGraphs, Learning } from "./learning";
 import { askAgain, writeNamespace } from "./namespaces";
 import { removeOwn } from "./own-thread";
-import { isAbandoned, isFunction, lineOf, planLatest } from "./plan";
+import { isAbandoned, isFunction, isWaiting, lineOf, planLatest } from "./plan";
 import { bareName, type Child, type Conversation, comparable } from "./read-thread";
 import { countUsage } from "./usage";
 
@@ -50,10 +50,10 @@ export async function restoreConversation(conversation: Conversation, options: R
   }
   if (graphId === undefined || !(await graphs.has(graphId)))
     return none(`its graph ${JSON.stringify(graphId ?? "unknown")} is not on the server`);
-  const isWaiting = last.tasks.some(({ interrupts = [] }) => interrupts.length > 0);
+  const waits = isWaiting(last);
   if (options.isLatestOnly && last.next.length > 0)
     return none("it has not finished, and its latest state alone would not continue");
-  if (isWaiting && waiting === "skip") return none("it waits for an answer and was skipped");
+  if (waits && waiting === "skip") return none("it waits for an answer and was skipped");
   const restoration = new Restoration(conversation, line, options);
   const level = await restoration.write().catch((error: unknown) => {
     if (!(error instanceof LeftAloneError)) throw error;
@@ -63,7 +63,7 @@ export async function restoreConversation(conversation: Conversation, options: R
   if (level === "none") return none(restoration.differences[0] ?? "it could not be written");
   const losses = [...restoration.losses];
   const ranAgain: string[] = [];
-  if (isWaiting && waiting === "ask-again") {
+  if (waits && waiting === "ask-again") {
     const asked = await askAgain(thread.thread_id, last, children, { ...options, graphId });
     const questions = asked ? comparable(asked).questions : [];
     if (questions.length === 0) {
@@ -73,7 +73,7 @@ export async function restoreConversation(conversation: Conversation, options: R
     if (!isSameJson(comparable(last).questions, questions)) losses.push(OTHER_QUESTIONS);
     const repeated = last.tasks.filter(({ interrupts = [], result }) => interrupts.length === 0 && result != null);
     ranAgain.push(...repeated.map(({ name }) => name));
-  } else if (isWaiting) losses.push("its questions are not asked");
+  } else if (waits) losses.push("its questions are not asked");
   if (isFunction(line) && line.some(({ metadata }) => metadata.source === "loop"))
     losses.push("what its function saved for the next run, where that differs from its result");
   if (level === "whole" && line.some((state, index) => isAbandoned(line[index - 1], state)))
@@ -157,7 +157,7 @@ class Restoration {
       }
       return lineOf(await target.readHistory(thread.thread_id));
     } catch (error) {
-      if (!(error instanceof RejectedError)) throw error;
+      if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
       if (error.status === 409) throw new LeftAloneError("a thread of this ID exists, and was left as it is");
       // What an earlier try has shown says more.
       if (this.differences.length === 0) this.differences = [`${error.status}: ${error.detail.slice(0, 200)}`];
@@ -170,7 +170,7 @@ class Restoration {
     try {
       await writeNamespace(thread.thread_id, namespace, lineOf(history), this.options.target);
     } catch (error) {
-      if (!(error instanceof RejectedError)) throw error;
+      if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
       this.losses.push(`the memory of the subgraph ${JSON.stringify(namespace)}`);
     }
   }

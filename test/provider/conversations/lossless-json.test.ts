@@ -1,5 +1,5 @@
 /** Numbers of servers that JavaScript would change, and texts that compare values. */
-import { isSameJson, parseLossless, toComparable } from "../../../provider/conversations/lossless-json";
+import { isObject, isSameJson, parseLossless, toComparable } from "../../../provider/conversations/lossless-json";
 
 it.each(["9007199254740993", "1.0", "-0.0", "1e400", "12345678901234567890", "0.1", "-7", "1E5"])(
   "The number %s is written as it was read",
@@ -13,4 +13,8 @@ it("Objects are equal in any order of keys, and numbers only in the same spellin
   expect(isSameJson(parseLossless('{"a":1,"b":{"c":[1.0]}}'), parseLossless('{"b":{"c":[1.0]},"a":1}'))).toBe(true);
   expect(isSameJson(parseLossless('{"a":1.0}'), parseLossless('{"a":1}'))).toBe(false);
   expect(toComparable(undefined)).toBe("null");
+});
+
+it("A number that keeps its spelling is not taken for an object, whose keys would be written", () => {
+  expect([{}, [], null, parseLossless("2.0")].map(isObject)).toEqual([true, false, false, false]);
 });

@@ -119,19 +119,15 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
     const done = writes();
     expect(await command(...restore)).toMatchObject({ failed: [] });
     expect(writes()).toBe(done);
-    expect(await command("verify", "--from", "backup", "--url", to().url)).toMatchObject({
-      whole: 1000,
-      different: [],
-    });
+    const verified = await command("verify", "--from", "backup", "--url", to().url);
+    expect(verified).toMatchObject({ whole: 1000, different: [] });
     expect(await count(to())).toBe(1000);
   }, 900_000);
 
   test("doubles no assistant, version, item or cron, whichever write it is killed with", async () => {
     for (let index = 0; index < 5; index++) {
-      const { body } = await from().call<{ assistant_id: string }>("POST", "/assistants", {
-        graph_id: "steps",
-        name: "v1",
-      });
+      const first = { graph_id: "steps", name: "v1" };
+      const { body } = await from().call<{ assistant_id: string }>("POST", "/assistants", first);
       const path = `/assistants/${body.assistant_id}`;
       for (const name of ["v2", "v3"]) await from().call("PATCH", path, { name });
       await from().call("POST", `${path}/latest`, { version: 2 });
@@ -160,9 +156,8 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
     const { body: items } = await to().call("POST", "/store/items/search", { namespace_prefix: ["users"], limit: 100 });
     expect(items.items).toHaveLength(5);
     if (kind === "javascript") return;
-    const { body: crons } = await to().call<{ schedule: string; enabled: boolean }[]>("POST", "/runs/crons/search", {
-      limit: 100,
-    });
+    type Cron = { schedule: string; enabled: boolean };
+    const { body: crons } = await to().call<Cron[]>("POST", "/runs/crons/search", { limit: 100 });
     const schedules = crons.map(({ schedule, enabled }) => `${schedule} ${enabled}`).sort();
     expect(schedules).toEqual(Array.from({ length: 5 }, (_, index) => `${index} 5 1 1 * true`));
   }, 600_000);

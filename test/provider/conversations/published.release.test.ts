@@ -72,10 +72,7 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentgraph-conversations-"));
-    [source, target] = await Promise.all([
-      startPublished(kind, "conversations"),
-      startPublished(kind, "conversations"),
-    ]);
+    [source, target] = await Promise.all([1, 2].map(() => startPublished(kind, "conversations")));
   }, 300_000);
   afterAll(async () => {
     await Promise.all([source?.stop(), target?.stop()]);
@@ -85,44 +82,19 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
   test("are restored with every checkpoint, continue identically, and what is not the same is named", async () => {
     const [from, to] = servers();
     const threads = await seed(from);
-    const { body: assistant } = await from.call<{ assistant_id: string }>("POST", "/assistants", {
-      graph_id: "steps",
-      name: "one",
-    });
-    const path = `/assistants/${assistant.assistant_id}`;
-    await from.call("PATCH", path, { name: "two" });
-    await from.call("POST", `${path}/latest`, { version: 1 });
     const item = { namespace: ["users", "1"], key: "k/\u00e9" };
     await from.call("PUT", "/store/items", { ...item, value: { a: 1 } });
     await from.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 1 } });
     await to.call("PUT", "/store/items", { ...item, key: "theirs", value: { a: 2 } });
-    const cron = { assistant_id: "steps", schedule: "0 5 1 1 *", input: { log: [] } };
-    if (kind === "python") await from.call("POST", "/runs/crons", cron);
     await command("backup", "--url", from.url, "--to", "backup");
     await expect(command("restore", "--from", "backup", "--url", to.url)).rejects.toThrow("wait for an answer");
     await expect(command("restore", "--from", "backup", "--url", from.url)).rejects.toThrow("another agent server");
-    const { stdout } = await command(
-      "restore",
-      "--from",
-      "backup",
-      "--url",
-      to.url,
-      "--waiting",
-      "ask-again",
-      "--json",
+    const options = ["--waiting", "ask-again", "--json"];
+    const { stdout } = await command("restore", "--from", "backup", "--url", to.url, ...options);
+    expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 2 }, asked: 12, items: 1 });
+    expect(JSON.parse(stdout).notes.join()).toContain(
+      "the stored item theirs in users.1 has another value, and was left as it is",
     );
-    expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 2 }, asked: 12 });
-    const { notes, crons, items, assistants } = JSON.parse(stdout);
-    expect({ crons, items, assistants }).toEqual({ crons: kind === "python" ? 1 : 0, items: 1, assistants: 1 });
-    expect(notes.join()).toContain("the stored item theirs in users.1 has another value, and was left as it is");
-    expect((await to.call("POST", `${path}/versions`, { limit: 10 })).body).toMatchObject([
-      { name: "two" },
-      { name: "one" },
-    ]);
-    expect((await to.call("GET", path)).body).toMatchObject({ name: "one", version: 1 });
-    if (kind === "python") {
-      expect((await to.call("POST", "/runs/crons/search", { limit: 10 })).body).toMatchObject([{ enabled: true }]);
-    }
     const [name = ""] = (await readdir(join(folder, "backup"))).filter((file) => file.startsWith("restored-to-"));
     const journal = await readFile(join(folder, "backup", name), "utf8");
     const noted = journal.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));

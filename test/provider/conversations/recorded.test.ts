@@ -9,6 +9,7 @@ import { Graphs } from "../../../provider/conversations/server/graphs";
 import { readConversation } from "../../../provider/conversations/thread/read-thread";
 import { restoreConversation, type Waiting } from "../../../provider/conversations/thread/restore-thread";
 import type { ConversationExchange, RecordedConversation } from "../../../scripts/record/conversations";
+import { TestClock } from "../../support/clock";
 import { json, type Reply, TestServer } from "../../support/servers/server";
 
 const FOLDER = join(__dirname, "../../recordings/conversations");
@@ -49,7 +50,7 @@ async function serve(replies: readonly Reply[], language: string) {
       path: url,
       ...(body !== "" && { body: JSON.parse(body) }),
     }));
-  return { server: new ConversationServer(probe, language === "python"), received };
+  return { server: new ConversationServer(probe, language === "python", new TestClock()), received };
 }
 
 const replay = (exchanges: readonly ConversationExchange[], language: string) =>
@@ -115,6 +116,17 @@ it("A conversation that ends where it should ask again is deleted and named", as
     ...{ level: "none", losses: ["it asked no question when it ran again, and was deleted"] },
   });
   expect(target.received().at(-1)).toEqual({ method: "DELETE", path: deletion.path });
+});
+
+it("A rejection that says nothing of a conversation ends the restore, and does not lose a part of it", async () => {
+  const { conversation } = await read("python", find("python", "steps"));
+  const [graph = json(500, ""), ...others] = find("python", "steps").written.map((one) =>
+    json(one.status, one.response),
+  );
+  const proxy = await serve([graph, json(503, "busy"), ...others], "python");
+  await expect(restoreConversation(conversation, optionsFor(proxy.server))).rejects.toThrow("POST /threads: 503");
+  const limited = await serve([graph, json(429, "slower"), ...others], "python");
+  expect(await restoreConversation(conversation, optionsFor(limited.server))).toMatchObject({ level: "whole" });
 });
 
 it("A conversation whose graph the server lacks, or which someone else has there, is left alone", async () => {

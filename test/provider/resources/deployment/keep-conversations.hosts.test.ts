@@ -1,5 +1,5 @@
 /** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -69,16 +69,6 @@ describe("a deployment with keepConversations", () => {
     } finally {
       for (const name of Object.keys(names)) delete process.env[name];
     }
-  });
-
-  it("is backed up by a destroy, and has its conversations again after the next create", async () => {
-    const { platform, stack, first } = await start();
-    const id = await talk(platform, first, "hello");
-    await stack.destroy();
-    expect(stack.messages.at(-1)).toContain(`Its conversations are in ${folder}`);
-    expect(await stack.up(declare())).toBe("create");
-    expect(Object.keys(await textsOf(platform, stateOf(stack).id))).toEqual([id]);
-    expect(await readdir(join(folder, (await readdir(folder))[0] ?? ""))).toEqual([first]);
   });
 
   it("is not deleted while its conversations cannot be kept", async () => {

@@ -31,13 +31,6 @@ describe("a copy that a killed run may have left without a marker", () => {
     expect(stack.messages).toEqual([]);
   });
 
-  it("is reported after a create that fails as well", async () => {
-    const { agents, copy, stack, id } = await leaveCopy();
-    await agents.addFault({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
-    await expect(stack.up(copy({ metadata: { audience: "testers" } }))).rejects.toThrow(": 500: ");
-    expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
-  });
-
   it("is reported by the run that resumes another copy", async () => {
     const { copy, stack, id } = await leaveCopy();
     await stack.up(copy());

@@ -9,12 +9,6 @@ const bodies = (agents: AgentPlatform, method: string) =>
 const thread = (agents: AgentPlatform) => `${agents.basePath}/threads/*`;
 
 describe("an update of a Thread", () => {
-  it("of the TTL alone sends empty metadata beside it, which a server may require", async () => {
-    const { agents, stack } = await createThread();
-    await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }));
-    expect(bodies(agents, "PATCH")).toEqual([{ metadata: {}, ttl: { strategy: "delete", ttl: 5 } }]);
-  });
-
   it("that removes a TTL which the server removes causes no warning", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     const body = await agents.getThread(id);
@@ -43,17 +37,6 @@ describe("an update of a Thread", () => {
     await agents.addFault({ method: "PATCH", path: thread(agents), status: 200, body: full, act: true });
     await stack.up(agents.threadInputs({ metadata: { team: "other" } }));
     expect(stateOf(stack).outputs).toMatchObject({ status: "busy", updatedAt: full.updated_at });
-  });
-
-  it("continues one that failed, with what the server lacks and no search for copies", async () => {
-    const { agents, stack, id } = await createThread();
-    await agents.addFault({ method: "PATCH", path: thread(agents), status: 500 });
-    const declared = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
-    await failureOf(stack.up(declared));
-    await stack.up(declared);
-    expect(agents.agentRequests()).not.toContain("POST /threads/search");
-    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
-    expect(await stack.refresh()).toBe("same");
   });
 });
 

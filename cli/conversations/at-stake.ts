@@ -1,6 +1,12 @@
 /** Counts what an agent server keeps for its users, with at most five requests that change nothing. */
-import type { HttpResponse } from "../../http/client";
-import { type Probe, RejectedError, type Route, textOf, toList } from "./conversation-server";
+import {
+  type Probe,
+  RejectedError,
+  type Route,
+  textOf,
+  toList,
+} from "../../provider/conversations/server/conversation-server";
+import type { HttpResponse } from "../../provider/http/client";
 
 /** What is counted, in the order of a text. */
 const COUNTED = {
@@ -133,7 +139,7 @@ class Counting {
       "items",
       "/store/items/search",
       (text) => {
-        const { length } = (JSON.parse(text) as { items: unknown[] }).items;
+        const { length } = toList(text, "its stored items", "items");
         return [length, length];
       },
       body,

@@ -1,0 +1,165 @@
+/** What backups and restores make of servers that lose, limit, move and hide what they have. */
+import { type BackupResult, backUp } from "../../../provider/conversations/backup";
+import {
+  readCrons,
+  readItems,
+  readVersions,
+  type SavedCron,
+} from "../../../provider/conversations/catalog/read-catalog";
+import { writeCrons } from "../../../provider/conversations/catalog/restore-catalog";
+import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
+import { Journal } from "../../../provider/conversations/file/journal";
+import { Folder } from "../../../provider/conversations/place/folder";
+import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
+import { Graphs } from "../../../provider/conversations/server/graphs";
+import { removeOwn } from "../../../provider/conversations/thread/own-thread";
+import { readConversation } from "../../../provider/conversations/thread/read-thread";
+import { HttpError } from "../../../provider/http/errors";
+import { TestClock } from "../../support/clock";
+import { createFolder } from "../../support/deployments/source-folder";
+
+type Body = { limit: number; offset: number; before?: { configurable: { checkpoint_id: string } } };
+type Answer = [status: number, json?: unknown];
+
+function serve(answer: (path: string, body: Body) => Answer, isPython = true) {
+  const requests: string[] = [];
+  const probe: Probe = async ({ method, path, body }) => {
+    requests.push(`${method} ${path}`);
+    const [status, json] = answer(path, (body ?? {}) as Body);
+    return { status, json, text: typeof json === "string" ? json : JSON.stringify(json ?? null) };
+  };
+  return { server: new ConversationServer(probe, isPython, new TestClock()), requests };
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+const state = (id: string, more: object = {}) => ({
+  ...{ next: [], tasks: [], metadata: {}, checkpoint: { checkpoint_id: id } },
+  ...more,
+});
+
+describe("a backup", () => {
+  /** Backs up a server with one thread, whose list says that no run writes to it. */
+  async function backUpThread(answer: (path: string) => Answer, place = new Folder(createFolder())) {
+    const { server } = serve((path, { before }) => {
+      if (path === "/threads/count") return [200, 1];
+      if (path === "/threads/search") return [200, [{ thread_id: "t", status: "idle", metadata: {} }]];
+      if (path.endsWith("/search")) return [200, path.startsWith("/store") ? { items: [] } : []];
+      return before ? [200, []] : answer(path);
+    });
+    const writer = await BackupWriter.open(place, { isUpdated: true });
+    const result: BackupResult = await backUp({
+      ...{ server, writer, about: { url: "https://agent.example/", language: "python" }, busyTries: 2 },
+      ...{ sleep: async () => undefined, now: () => 0, onProgress: () => undefined },
+    });
+    await writer.close();
+    return { ...result, latest: writer.find("t")?.latest };
+  }
+  const denied = (status: number) => (path: string) =>
+    [path === "/threads/t" ? status : 404, { thread_id: "t", detail: "Graph 'gone' not found." }] as Answer;
+
+  it("names a thread that exists and whose state the server does not find, because it lacks the graph", async () => {
+    const missing = [{ id: "t", reason: expect.stringContaining("Graph 'gone'") }];
+    expect(await backUpThread(denied(200))).toMatchObject({ expired: 0, missing });
+  });
+
+  it("reads a thread to which a run writes since the list when that has ended, and says when it is gone", async () => {
+    const statuses = ["idle", "busy"];
+    const place = new Folder(createFolder());
+    const answer = (path: string): Answer => {
+      if (path === "/threads/t") return [200, { thread_id: "t", status: statuses.pop(), metadata: {} }];
+      return [200, [statuses.length > 0 ? state("c1", { next: ["agent"] }) : state("c2")]];
+    };
+    expect(await backUpThread(answer, place)).toMatchObject({ missing: [], latest: "c2", removed: 0 });
+    expect(await backUpThread(denied(404), place)).toMatchObject({ missing: [], expired: 1, removed: 1 });
+  });
+});
+
+describe("a list", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const page = <T>(items: T[], { limit, offset }: Body) => items.slice(offset, offset + limit);
+  const itemsOf = (count: number) => numbers(count).map((n) => ({ namespace: ["n"], key: `${n}`, value: {} }));
+
+  it("has all versions of an assistant, oldest first", async () => {
+    const versions = numbers(2000).map((version) => ({ version }));
+    // Servers in JavaScript have no empty page.
+    const { server } = serve((_, body) => (body.offset < 2000 ? [200, page(versions.toReversed(), body)] : [404]));
+    expect(await readVersions(server, "a")).toEqual(versions);
+  });
+
+  it("has a stored item that becomes the newest one while the list is read", async () => {
+    const items = itemsOf(1500);
+    const { server } = serve((_, body) => {
+      const found = page(items, body);
+      if (body.offset === 0) items.unshift(...items.splice(1200, 1));
+      return [200, { items: found }];
+    });
+    expect(new Set((await all(readItems(server))).map(({ key }) => key)).size).toBe(1500);
+  });
+
+  it("has all stored items where a page of them would be too large for a response", async () => {
+    const { server } = serve((path, body) => {
+      if (body.limit > 7) throw new HttpError({ method: "POST", path, status: 200, detail: "it is too large" });
+      return [200, { items: page(itemsOf(30), body) }];
+    });
+    expect(await all(readItems(server))).toEqual(itemsOf(30));
+  });
+
+  it("has the first checkpoint of a thread, also from a server whose pages are short", async () => {
+    const { server } = serve((_, { before }) => {
+      const next = Number(before?.configurable.checkpoint_id ?? 10) - 1;
+      return [200, next < 0 ? [] : [state(`${next}`, next > 0 ? { parent_checkpoint: { checkpoint_id: "" } } : {})]];
+    });
+    expect(await server.readHistory("t")).toHaveLength(10);
+  });
+
+  it("of crons is empty on a server in JavaScript without them, and fails on one that is overloaded", async () => {
+    expect(await all(readCrons(serve(() => [400], false).server))).toEqual([]);
+    await expect(all(readCrons(serve(() => [503], false).server))).rejects.toThrow("503");
+  });
+
+  it("that is a page of something else ends with an error that says so", async () => {
+    const { server } = serve(() => [200, "<html>login</html>"]);
+    expect(await server.readCount()).toBeUndefined();
+    await expect(server.readHistory("t")).rejects.toThrow("returned something else than a list for the history");
+    await expect(all(readItems(server))).rejects.toThrow("returned something else than a list");
+  });
+});
+
+it("A cron that the response to its create does not name is found, and started", async () => {
+  const cron: SavedCron = { cron_id: "old", schedule: "0 5 1 1 *", payload: { input: {} }, enabled: true };
+  const { server, requests } = serve((path) =>
+    path.endsWith("/search") ? [200, [{ ...cron, cron_id: "new", enabled: false }]] : [200, ""],
+  );
+  const journal = await Journal.open(new Folder(createFolder()), "http://localhost:1/");
+  const unlessRejected = <T>(_what: string, work: () => Promise<T>) => work();
+  const target = { target: server, journal, note: () => undefined, targetFor: () => server, unlessRejected };
+  const crons = async function* () {
+    yield cron;
+  };
+  expect(await writeCrons(crons(), target)).toBe(1);
+  expect(requests).toEqual(["POST /runs/crons", "POST /runs/crons/search", "PATCH /runs/crons/new"]);
+  await journal.close();
+});
+
+it("A thread of an interrupted restore is its own, although the server drops keys of its metadata", async () => {
+  const { server, requests } = serve((path) => [200, path === "/threads/t" ? { metadata: { owner: "ann" } } : []]);
+  const thread = { thread_id: "t", metadata: { owner: "ann", cron_id: "c" } };
+  expect(await removeOwn({ thread }, server)).toBeUndefined();
+  expect(requests.at(-1)).toBe("DELETE /threads/t");
+});
+
+it("The memory of a subgraph is read from a server in Python that cannot name the subgraphs of a graph", async () => {
+  const { server } = serve((path, { before }) => {
+    if (path === "/assistants/search") return [200, [{ assistant_id: "a" }]];
+    const states = before ? [] : [state("c", { tasks: [{ id: "1", name: "inner" }] })];
+    return path.endsWith("/history") ? [200, states] : [500];
+  });
+  const thread = { thread_id: "t", metadata: { graph_id: "g" } };
+  const { children } = await readConversation(thread, server, new Graphs(server));
+  expect(children).toMatchObject([{ namespace: "inner" }]);
+});
