@@ -127,7 +127,8 @@ export class WrongServerError extends UserError {
     super(
       `This resource was created ${where}, but ${now}. No changes were made.\n` +
         "Check that the stack and the settings are the right ones. If the server has moved, set " +
-        "agentgraph:allowServerChange to true (with an explicit Provider: its argument allowServerChange).",
+        "agentgraph:allowServerChange to true (with an explicit Provider: its argument allowServerChange), and run " +
+        "`pulumi up --refresh --run-program`.",
     );
   }
 }
