@@ -124,6 +124,10 @@ function toArguments(options: EmulatorOptions): string[] {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value === undefined || value === false) return [];
     if (value === true) return [flag];
+    if (name === "graphs") {
+      const pairs = Object.entries(value).map((pair) => pair.join("="));
+      return [flag, pairs.join(",")];
+    }
     return [
       flag,
       Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value),

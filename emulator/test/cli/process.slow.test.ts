@@ -109,8 +109,8 @@ describe("kill -9", () => {
 describe("the command", () => {
   test("starts in the background, prints its URL, and stops", async () => {
     const data = newFolder();
-    const allowed = ["--allow-host", "a.test", "--allow-host", "b.test,c.test"];
-    const started = await runOutput("start", "--data", data, "--port", "0", "--strict", ...allowed);
+    const options = ["--allow-host", "a.test", "--allow-host", "b.test,c.test", "--graphs", "a=echo,b=counter"];
+    const started = await runOutput("start", "--data", data, "--port", "0", "--strict", ...options);
     expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/running at http:\/\/127\.0\.0\.1:\d+/) });
     const url = /http:\S+/.exec(started.output)?.[0] ?? "";
     expect((await request(url, "GET", "/_emulator/health", undefined, {})).body).toMatchObject({ mode: "strict" });
