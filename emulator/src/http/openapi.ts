@@ -36,9 +36,14 @@ const errorDescriptions: Readonly<Record<number, string>> = {
 export function describeRoutes(routes: readonly Route[], { vocabulary }: Pick<Context, "vocabulary">): Json {
   const writer = new SchemaWriter(vocabulary);
   const paths: Record<string, Json> = {};
+  const ids = new Set<string>();
   for (const route of routes) {
     const path = vocabulary.routePath(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, writer) };
+    const method = route.method.toLowerCase();
+    // Generators of clients need unique IDs. Routes that are disabled together have one name.
+    const operationId = ids.has(route.name) ? `${route.name}-${method}` : route.name;
+    ids.add(operationId);
+    paths[path] = { ...paths[path], [method]: { operationId, ...toOperation(route, writer) } };
   }
   return {
     openapi: "3.1.0",
@@ -72,7 +77,6 @@ function toOperation(route: Route, writer: SchemaWriter): Json {
     })),
   ];
   return {
-    operationId: route.name,
     summary: route.summary,
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {

@@ -33,8 +33,8 @@ export interface AgentProxy {
   serves(url: URL): boolean;
   /** Forwards a request and its response as streams. @param fault What delayed it, for the request log. */
   forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse, fault: string | null): Promise<void>;
-  /** Sends a request whose response nobody sees, because a fault replaces it. */
-  send(url: URL, request: HttpRequest, signal: AbortSignal): Promise<void>;
+  /** Sends a request, whose body has been read, and whose response nobody sees, because a fault replaces it. */
+  send(url: URL, incoming: IncomingMessage, body: Buffer, signal: AbortSignal): Promise<void>;
   /** Forwards a connection that leaves HTTP. */
   upgrade(url: URL, incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
@@ -177,7 +177,7 @@ async function handleApiRequest(
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
   const isExecuted = body && (!fault || executesRequest(fault));
-  if (isExecuted && isForwarded) await proxy?.send(url, request, closing);
+  if (isExecuted && isForwarded) await proxy?.send(url, incoming, body, closing);
   const response =
     isExecuted && !isForwarded ? await gateway.handleRequest(request, fault) : gateway.reject(request, fault);
   onChange();
@@ -194,19 +194,30 @@ function executesRequest({ connection, status, act }: RequestFault): boolean {
 function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: HttpResponse): void {
   outgoing.statusCode = status;
   outgoing.setHeaders(new Map(Object.entries({ ...headers, date: new Date(clock.now()).toUTCString() })));
-  if (stream) void writeStream(outgoing, stream);
+  // HEAD has no body: what waits for a stream that may never end is the connection.
+  if (stream && outgoing.req.method !== "HEAD") void writeStream(outgoing, stream);
   else outgoing.end(text ?? undefined);
 }
 
-/** Streams a body until it ends or the client disconnects. */
+/** Real milliseconds: clients give up a connection that is silent for minutes. */
+const HEARTBEAT_MS = 5000;
+
+/**
+ * Streams a body until it ends or the client disconnects. While nothing happens, it sends what clients skip, as
+ * published agent servers do.
+ */
 async function writeStream(outgoing: ServerResponse, stream: Stream): Promise<void> {
   const disconnected = new AbortController();
   outgoing.on("close", () => disconnected.abort());
   outgoing.flushHeaders();
+  const hasEvents = String(outgoing.getHeader("content-type")).startsWith("text/event-stream");
+  const heartbeat = setInterval(() => outgoing.write(hasEvents ? ": heartbeat\n\n" : "\n"), HEARTBEAT_MS);
   try {
     await stream((text) => outgoing.write(text), disconnected.signal);
     outgoing.end();
   } catch (error) {
     outgoing.destroy(error as Error);
+  } finally {
+    clearInterval(heartbeat);
   }
 }

@@ -1,4 +1,4 @@
-import { agentEntry, ask, deploy, startWith, until } from "../support/agents/agents";
+import { agentEntry, ask, deploy, logOf, startWith, until } from "../support/agents/agents";
 import { type Client, docker } from "../support/emulator";
 
 const upstreamUrl = (client: Client, id: string, path: string) =>
@@ -67,7 +67,8 @@ describe("the way to an agent", () => {
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, status: 503 });
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(503);
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, connection: "reset-after" });
-    await expect(fetch(upstreamUrl(client, id, "/threads"))).rejects.toThrow();
+    await expect(fetch(upstreamUrl(client, id, "/threads"), { headers: { "x-own": "1" } })).rejects.toThrow();
+    await until(async () => (await logOf(client, id)).includes("x-own: 1"));
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, delay_ms: 20 });
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(200);
     expect(client.emulator.requestLog.entries().map(({ fault }) => fault)).toContain("delay 20 ms");

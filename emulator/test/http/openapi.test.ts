@@ -8,12 +8,15 @@ describe("/openapi.json", () => {
     expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
   });
 
-  type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
+  type Operation = { operationId: string; responses: object; parameters?: { name: string }[] };
+  type OpenApi = { paths: Record<string, Record<string, Operation>> };
 
   // @covers 9.item 1:upload
-  test("describes exactly the available routes", async () => {
+  test("describes exactly the available routes, with unique IDs", async () => {
     const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
     expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const ids = Object.values(fullApi.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+    expect(ids).toEqual([...new Set(ids)]);
     const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
     const routes = Object.entries(smallApi.paths).map(([path, methods]) => `${Object.keys(methods)} ${path}`);
     expect(routes).toEqual([

@@ -1,6 +1,5 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { finished, pipeline } from "node:stream/promises";
-import type { HttpRequest } from "../../http/http-messages";
 import type { AgentProxy } from "../../http/server";
 import type { Context } from "../../runtime/context";
 import { Capture } from "./capture";
@@ -17,7 +16,7 @@ export function agentProxy(context: Context): AgentProxy {
   return {
     serves: (url) => deploymentOf(context, url) !== undefined,
     forward: (url, incoming, outgoing, fault) => forward(context, url, { incoming, outgoing, fault }),
-    send: (url, sent, signal) => send(context, url, sent, signal),
+    send: (url, incoming, body, signal) => send(context, url, incoming, { body, signal }),
     upgrade: (url, incoming, socket, head) => forwardUpgrade(context, url, { incoming, socket, head }),
   };
 }
@@ -107,21 +106,26 @@ async function respondWithError(
   return { read: () => Buffer.from(text ?? "") };
 }
 
-/** Sends a buffered request and reads the response, which a fault replaces. */
-async function send(context: Context, url: URL, sent: HttpRequest, signal: AbortSignal): Promise<void> {
+/** Sends a request whose body has been read, and reads the response, which a fault replaces. */
+async function send(
+  context: Context,
+  url: URL,
+  incoming: IncomingMessage,
+  { body, signal }: { body: Buffer; signal: AbortSignal },
+): Promise<void> {
   await untilStarted(context, url);
-  const target = resolveTarget(context, url, sent.header);
-  const { host, port, path } = target;
+  const target = resolveTarget(context, url, headerOf(incoming));
+  const { host, port, path, prefix } = target;
+  const { method } = incoming;
+  const headers = requestHeaders(incoming, url, prefix);
   const close = target.agent.openRequest();
-  const type = sent.header("content-type");
-  const headers = { "content-length": sent.body.length, ...(type !== undefined && { "content-type": type }) };
   try {
     await new Promise<void>((resolve) => {
-      const upstream = request({ host, port, path, method: sent.method, headers, agent: false, signal }, (response) => {
+      const upstream = request({ host, port, path, method, headers, agent: false, signal }, (response) => {
         response.resume().once("close", resolve);
       });
       upstream.once("error", () => resolve());
-      upstream.end(sent.body);
+      upstream.end(body);
     });
   } finally {
     close();

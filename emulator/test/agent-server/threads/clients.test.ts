@@ -30,12 +30,6 @@ describe("a search of threads with extract", () => {
   ])("rejects paths to %s", async (_, extract) => {
     expect((await search(await startAgent(), { extract })).status).toBe(422);
   });
-
-  test("is ignored by a JavaScript server", async () => {
-    const agent = await startAgent({ agentServer: "javascript" });
-    await agent.thread(withHistory);
-    expect((await search(agent, { extract: { team: "metadata.team" } })).list[0]).not.toHaveProperty("extracted");
-  });
 });
 
 describe("the history of a thread", () => {
@@ -94,7 +88,7 @@ describe("a request to an agent server", () => {
   test("may be HEAD wherever it may be GET", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    for (const path of ["/ok", "/info", `/threads/${thread_id}`, `/threads/${thread_id}/state`]) {
+    for (const path of ["/ok", "/info", `/threads/${thread_id}`, `/threads/${thread_id}/stream`]) {
       const response = await head(agent, path);
       expect({ path, status: response.status, body: await response.text() }).toEqual({ path, status: 200, body: "" });
     }

@@ -44,6 +44,7 @@ if (has("fork")) {
 const server = createServer((request, response) => {
   const url = new URL(request.url, "http://agent");
   if (has("log")) console.log(`127.0.0.1 - "${request.method} ${request.url} HTTP/1.1"`);
+  if (request.headers["x-own"]) console.log(`x-own: ${request.headers["x-own"]}`);
   if (url.pathname === "/ok" && has("unhealthy")) return response.writeHead(503).end('{"ok": false}');
   if (url.pathname === "/ok") return response.writeHead(has("late") && looks++ < 2 ? 503 : 200).end("{}");
   if (url.pathname === "/assistants/search")
