@@ -56,6 +56,7 @@ export function getItem(context: Context, { deployment }: Agent, request: ApiReq
 /** DELETE /store/items: also succeeds if there is none. */
 export function deleteItem({ store }: Context, { deployment }: Agent, request: ApiRequest): ApiResponse {
   const { namespace, key } = request.body as DeleteBody;
+  assertLabels(namespace);
   const sql = "DELETE FROM stored_items WHERE deployment_id = ? AND namespace = ? AND key = ?";
   store.run(sql, deployment.id, JSON.stringify(namespace), key);
   return { status: 204 };
@@ -64,6 +65,7 @@ export function deleteItem({ store }: Context, { deployment }: Agent, request: A
 /** POST /store/items/search: items whose namespace begins with the prefix, oldest first. */
 export function searchItems(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { namespace_prefix: prefix, filter, limit, offset } = request.body as SearchBody;
+  assertLabels(prefix);
   const isPython = context.settings.agentServer === "python";
   const all = itemsOf(context, agent).filter(
     ({ namespace, value }) => hasPrefix(namespace, prefix) && matchesFilter(value, filter ?? {}, isPython),
@@ -77,16 +79,18 @@ export function searchItems(context: Context, agent: Agent, request: ApiRequest)
 /** POST /store/namespaces: sorted, without those that `max_depth` makes equal. */
 export function searchNamespaces(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { prefix = [], suffix = [], max_depth: depth, limit, offset } = request.body as NamespacesBody;
+  assertLabels([...prefix, ...suffix]);
   const matching = itemsOf(context, agent)
     .map(({ namespace }) => namespace)
-    .filter((labels) => hasPrefix(labels, prefix) && hasPrefix(labels.toReversed(), suffix.toReversed()))
+    .filter((labels) => hasPrefix(labels, prefix, "*") && hasPrefix(labels.toReversed(), suffix.toReversed(), "*"))
     .map((labels) => JSON.stringify(labels.slice(0, depth)));
   const namespaces = [...new Set(matching)].sort().map((text) => JSON.parse(text) as string[]);
   return { status: 200, body: { namespaces: namespaces.slice(offset, offset + limit) } };
 }
 
-const hasPrefix = (labels: readonly string[], prefix: readonly string[]): boolean =>
-  prefix.every((label, index) => labels[index] === label);
+/** @param any A label that stands for any other. */
+const hasPrefix = (labels: readonly string[], prefix: readonly string[], any?: string): boolean =>
+  prefix.every((label, index) => labels[index] === label || (label === any && index < labels.length));
 
 const itemsOf = (context: Context, { deployment }: Agent) =>
   context.store

@@ -50,11 +50,24 @@ describe("a search of stored items", () => {
     await agent.call("PUT", "/store/items", { namespace, key: "k", value: {} });
     expect((await agent.call("POST", "/store/namespaces", { limit: 0 })).body).toEqual({ namespaces: [] });
   });
+
+  test("of namespaces takes a star for any label", async () => {
+    const agent = await startAgent();
+    await agent.call("PUT", "/store/items", { namespace, key: "k", value: {} });
+    const found = async (body: object) => (await agent.call("POST", "/store/namespaces", body)).body;
+    for (const body of [{ prefix: ["*", "1"] }, { suffix: ["users", "*"] }])
+      expect(await found(body)).toEqual({ namespaces: [namespace] });
+    for (const body of [{ prefix: ["*", "2"] }, { prefix: ["*", "*", "*"] }])
+      expect(await found(body)).toEqual({ namespaces: [] });
+  });
 });
 
 test.each([
   ["PUT", "/store/items", { namespace: ["a"], key: "k", value: {}, index: "name" }, 422],
   ["PUT", "/store/items", { namespace: ["a"], key: "k", value: {}, index: true }, 422],
+  ["DELETE", "/store/items", { namespace: ["a.b"], key: "k" }, 422],
+  ["POST", "/store/items/search", { namespace_prefix: ["a.b"] }, 422],
+  ["POST", "/store/namespaces", { suffix: [""] }, 422],
   ["GET", "/store/items?namespace=a", undefined, 400],
   ["GET", "/store/items?key=a", undefined, 422],
 ])("%s %s with %j is rejected", async (method, path, body, status) => {
