@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { writeLog } from "../../control-plane/logs/logs";
-import { type DeploymentRecord, deploymentById, revisionById } from "../../control-plane/model/records";
+import { type DeploymentRecord, deploymentById } from "../../control-plane/model/records";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { durations } from "../../runtime/limits";
 import { isObject } from "../../runtime/validation/validator";
+import { writeAgentLog } from "../agent-log";
 import { assertOneMirror } from "../assistants/configuration";
 import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
@@ -74,9 +74,7 @@ function tryFire(context: Context, deployment: DeploymentRecord, cron: CronRecor
     fire(context, { deployment, user: cron.user_id || undefined }, cron);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const revision = revisionById(context.store, deployment.active_revision_id ?? "");
-    const message = `Cron ${cron.id} started no run: ${error.message}`;
-    if (revision) writeLog(context, revision, "deploy", [{ level: "ERROR", message }]);
+    writeAgentLog(context, deployment.id, `Cron ${cron.id} started no run: ${error.message}`);
   }
 }
 

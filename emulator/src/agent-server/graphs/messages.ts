@@ -6,6 +6,7 @@ type Message = Record<string, unknown> & { type: string; content: unknown; id: s
 
 /** Roles in requests, and the message types that servers store for them. */
 const types = new Map([
+  ...["human", "ai", "system"].map((type) => [type, type] as const),
   ["user", "human"],
   ["assistant", "ai"],
 ]);
@@ -25,8 +26,10 @@ function toMessages(value: unknown): Message[] {
   return (Array.isArray(value) ? value : [value]).map(toMessage);
 }
 
+/** A message may be an object, a text, or a pair of a role and a text. */
 function toMessage(value: unknown): Message {
-  const { role, type, id, ...rest } = isObject(value) ? value : { content: value };
+  const [first, content] = Array.isArray(value) && value.length === 2 && types.has(value[0]) ? value : ["human", value];
+  const { role, type, id, ...rest }: Record<string, unknown> = isObject(value) ? value : { role: first, content };
   const name = [type, role].find((name) => typeof name === "string") ?? "human";
   return {
     content: "",

@@ -10,6 +10,7 @@ import { type ThreadRecord, updateThread } from "../threads/records";
 import { deleteRunRecord, hasEnded, type RunRecord, runsInFlight, updateRun } from "./records";
 import { scheduleStart } from "./schedule";
 import { writeTrace } from "./traces";
+import { callWebhook } from "./webhooks";
 
 /** Ends a run, successfully unless there is an error, and continues with the next one. */
 export function endRun(context: Context, thread: ThreadRecord, run: RunRecord, error?: string): void {
@@ -40,6 +41,7 @@ function setFinalStatus(
   scheduler.cancel(run.id);
   updateRun(store, run, { ...outcome, updated_at: clock.isoNow() });
   if (run.started_at !== null) writeTrace(context, thread, run);
+  callWebhook(context, thread, run);
   store.afterCommit(() => notifier.notify(run.id, thread.id));
 }
 

@@ -4,6 +4,7 @@ import type { Context } from "../../runtime/context";
 import { isObject } from "../../runtime/validation/validator";
 import { checkConfig } from "../assistants/assistants";
 import type { RunBody } from "./schemas";
+import { isCalled } from "./webhooks";
 
 const streamModes = [
   "values",
@@ -21,15 +22,31 @@ const durabilities = ["sync", "async", "exit"];
 /** Checks the fields of a run that the schema language cannot describe. @throws ApiError 422 */
 export function checkRunBody({ settings }: Context, request: ApiRequest, body: RunBody): void {
   const { config, webhook, durability, command } = body;
+  const { goto, update }: Record<string, unknown> = command ?? {};
   const isPython = settings.agentServer === "python";
   checkConfig(request, config ? { config } : {});
   checkStream(request, body, isPython ? streamModes : [...streamModes, "tools"]);
-  if (!isGoto(command?.goto ?? [])) request.addIssue(["command", "goto"], "expected nodes, or objects that name one");
+  if (!isListOf([goto ?? []].flat(), isText))
+    request.addIssue(["command", "goto"], "expected names of nodes; the emulator sends no input to a node");
+  if (update != null && !isObject(update) && !isListOf(update, isPair))
+    request.addIssue(["command", "update"], "expected an object, or a list of pairs of a name and a value");
   // The server in JavaScript ignores the one, and accepts any text as the other.
   if (isPython && durability !== undefined && !durabilities.some((one) => one === durability))
     request.addIssue(["durability"], `expected one of ${durabilities.join(", ")}`);
   if (isPython && webhook !== undefined) checkWebhook(request, webhook);
   request.throwIfIssues();
+  noteIgnored(request, body, isPython);
+}
+
+/** Says in the request log what has no effect here, although a client may expect it. */
+function noteIgnored({ addNote }: ApiRequest, body: RunBody, isPython: boolean): void {
+  const { durability, checkpoint_during, feedback_keys = [], langsmith_tracer, webhook } = body;
+  if (isPython && (durability === "exit" || (durability === undefined && checkpoint_during === false)))
+    addNote("durability exit has no effect: every step is stored");
+  if (feedback_keys.length > 0) addNote("feedback_keys have no effect: nothing is scored");
+  if (langsmith_tracer) addNote("langsmith_tracer has no effect: traces are in the project of the deployment");
+  if (webhook !== undefined && !isCalled(webhook))
+    addNote("webhook is not called: only those on this machine are, with --agent-server javascript");
 }
 
 /** Checks what a run or a cron says about its stream and about where it stops. */
@@ -53,12 +70,11 @@ export function isListOf(value: unknown, isItem: (item: unknown) => boolean): bo
   return Array.isArray(value) && value.every(isItem);
 }
 
-function isGoto(goto: unknown): boolean {
-  return [goto].flat().every((one) => typeof one === "string" || (isObject(one) && typeof one.node === "string"));
-}
+const isText = (value: unknown) => typeof value === "string";
+const isPair = (value: unknown) => Array.isArray(value) && value.length === 2 && isText(value[0]);
 
 function isInterrupt(value: unknown): boolean {
-  return value === undefined || value === "*" || isListOf(value, (item) => typeof item === "string");
+  return value === undefined || value === "*" || isListOf(value, isText);
 }
 
 /** Addresses that only this machine or network can reach. */

@@ -1,12 +1,13 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
-import { list } from "../../runtime/validation/schema";
+import { any, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
 import { traitsOf } from "../server-traits";
 import { cancelRunRequest, cancelRunsRequest } from "./cancel";
 import { createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
 import {
+  batchBody,
   cancelBody,
   cancelQuery,
   joinQuery,
@@ -29,9 +30,19 @@ export function runRoutes(settings: RouteSettings): Route[] {
   return [
     ...routes,
     listRoute(settings),
-    ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute, threadStreamRoute] : []),
+    ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute, threadStreamRoute] : [statelessStreamRoute]),
   ];
 }
+
+const joinStreamFields = {
+  method: "GET",
+  name: "runs-join-stream",
+  isDescribed: false,
+  summary: "Stream a run",
+  query: streamQuery,
+  success: { status: 200, description: "Server-sent events from the start of the run" },
+  handle: agentHandler(joinStream),
+} as const;
 
 const routes: readonly Route[] = [
   agentRoute({
@@ -51,7 +62,7 @@ const routes: readonly Route[] = [
     isDescribed: false,
     summary: "Start a run and wait for it to finish",
     ...startFields,
-    success: { status: 200, description: "The final state" },
+    success: { status: 200, schema: any(), description: "The final state" },
     handle: agentHandler(waitForRun),
   }),
   agentRoute({
@@ -81,7 +92,7 @@ const routes: readonly Route[] = [
     isDescribed: false,
     ...startFields,
     summary: "Start a stateless run and wait for it to finish",
-    success: { status: 200, description: "The final state" },
+    success: { status: 200, schema: any(), description: "The final state" },
     handle: agentHandler(waitForRun),
   }),
   agentRoute({
@@ -99,7 +110,7 @@ const routes: readonly Route[] = [
     path: "/runs/batch",
     name: "runs-batch",
     isDescribed: false,
-    body: list(runBody),
+    body: batchBody,
     summary: "Start several stateless runs",
     success: { status: 200, schema: list(run), description: "The runs, in order" },
     handle: agentHandler(createRuns),
@@ -129,19 +140,10 @@ const routes: readonly Route[] = [
     isDescribed: false,
     summary: "Wait for a run to finish",
     query: joinQuery,
-    success: { status: 200, description: "The final state" },
+    success: { status: 200, schema: any(), description: "The final state" },
     handle: agentHandler(joinRun),
   }),
-  agentRoute({
-    method: "GET",
-    path: `${singleRun}/stream`,
-    name: "runs-join-stream",
-    isDescribed: false,
-    summary: "Stream a run",
-    query: streamQuery,
-    success: { status: 200, description: "Server-sent events from the start of the run" },
-    handle: agentHandler(joinStream),
-  }),
+  agentRoute({ ...joinStreamFields, path: `${singleRun}/stream` }),
   agentRoute({
     method: "POST",
     path: `${singleRun}/cancel`,
@@ -170,6 +172,9 @@ const listRoute = (settings: RouteSettings) =>
     },
     handle: agentHandler(listRuns),
   });
+
+/** A run whose thread the client need not know. */
+const statelessStreamRoute = agentRoute({ ...joinStreamFields, path: "/runs/{run_id}/stream" });
 
 const threadStreamRoute = agentRoute({
   method: "GET",

@@ -9,7 +9,7 @@ import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
 import { graphsOf } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
-import { insertThread, type ThreadRecord, threadById, updateThread } from "../threads/records";
+import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { findThread, requireThread } from "../threads/threads";
 import { cancelRun, rollBack } from "./finish-run";
 import { insertRun, type RunRecord, runById, runsInFlight, runsOf } from "./records";
@@ -52,12 +52,21 @@ export function startRun(
   request: ApiRequest,
 ): { thread: ThreadRecord; run: RunRecord } {
   const { multitaskStrategy: multitask_strategy, mirrorsContext } = traitsOf(context);
-  const body = { multitask_strategy, ...(request.body as RunBody) };
+  const body = withoutIgnored(context, { multitask_strategy, ...(request.body as RunBody) });
   checkRunBody(context, request, body);
   if (mirrorsContext) assertOneMirror({ config: body.config ?? {}, context: body.context });
   if (isPython(context)) assertNameOfAssistant(context, agent, body.assistant_id);
+  if (isPython(context) && body.command?.resume && request.params.thread_id === undefined)
+    throw new ApiError(400, "You must provide a thread_id when resuming.");
   const thread = threadForRun(context, agent, request, body);
   return { thread, run: enqueueRun(context, agent, thread, body) };
+}
+
+/** An input has no effect beside a command. The server in Python takes an empty command for none. */
+function withoutIgnored(context: Context, body: RunBody): RunBody {
+  const { command } = body;
+  const isNone = command == null || (isPython(context) && Object.keys(command).length === 0);
+  return isNone ? { ...body, command: null } : { ...body, input: null };
 }
 
 /**
@@ -181,14 +190,15 @@ export function deleteRun(context: Context, agent: Agent, request: ApiRequest): 
   return { status: 204 };
 }
 
-/** Returns the run of the request path with its thread. */
+/** Returns the run of the request path with its thread, which the path may not name. */
 export function findRun(
   context: Context,
   agent: Agent,
-  { params: { thread_id = "", run_id = "" } }: Pick<ApiRequest, "params">,
+  { params: { thread_id, run_id = "" } }: Pick<ApiRequest, "params">,
 ): { thread: ThreadRecord; run: RunRecord } | undefined {
-  const thread = findThread(context, agent, thread_id);
   const run = runById(context.store, run_id);
+  const id = thread_id ?? (run && threadBySeq(context.store, run.thread)?.id) ?? "";
+  const thread = findThread(context, agent, id);
   return thread && run?.thread === thread.seq ? { thread, run } : undefined;
 }
 

@@ -40,6 +40,8 @@ export const runBody = v.object("RunCreate", {
   interrupt_after: v.any(),
 });
 export type RunBody = v.Infer<typeof runBody>;
+/** The published SDK for JavaScript also sends its own name of a field. */
+export const batchBody = v.list(v.object("BatchRunCreate", { ...runBody.fields, assistantId: v.any() }));
 
 export const run = v.object("Run", {
   run_id: v.required(v.uuid()),

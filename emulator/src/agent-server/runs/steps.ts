@@ -6,9 +6,9 @@ import { isObject } from "../../runtime/validation/validator";
 import { applyUpdate, GraphError, type ModelCall } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
-import { type CheckpointRecord, checkpointById, latestCheckpoint, type State } from "../threads/checkpoints";
+import { type CheckpointRecord, checkpointById, latestCheckpoint, type State, type Task } from "../threads/checkpoints";
 import { threadBySeq } from "../threads/records";
-import { targetsOf } from "../threads/update-state";
+import { targetsOf, updateOf } from "../threads/update-state";
 import { endRun } from "./finish-run";
 import { type RunRecord, runById, updateRun } from "./records";
 import { runKind, scheduleStep } from "./schedule";
@@ -54,10 +54,13 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   const base = from == null ? latestCheckpoint(store, thread) : checkpointById(store, thread, from);
   // Servers ignore nodes that the graph does not have, and the start.
   const targets = targetsOf(command)?.filter((node) => graph.acceptsAnyNode || graph.nodes.includes(node));
+  const values = updateOf(command);
+  const update = values && Object.keys(values).length > 0 ? values : null;
+  const isResumed = command?.resume != null;
+  if (command && !isResumed && !update && !targets) return { error: "Received empty Command input" };
   if (input != null) {
     writeInput(runStep, base, isObject(input) ? input : { input });
-  } else if (base && (isObject(command?.update) || targets || from != null)) {
-    const update = isObject(command?.update) ? command.update : null;
+  } else if (base && (update || targets || (from != null && !(isResumed && base.seq === thread.head)))) {
     // What follows an input still has the input, which the start node applies.
     const writes = inputOf(base) ?? (update && { __input__: update });
     writeCheckpoint(runStep, base, {
@@ -93,7 +96,8 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
     return { error: outcome.error };
   }
   if ("interrupt" in outcome) {
-    const interrupts = [{ value: outcome.interrupt, id: randomUUID().replaceAll("-", "") }];
+    const id = questionsOf(head, node)[0]?.id ?? randomUUID().replaceAll("-", "");
+    const interrupts = [{ value: outcome.interrupt, id }];
     updateTask(context, head, node, { interrupts });
     addSpan(runStep, { node, input: head.state, output: null, error: null, model: null });
     return {};
@@ -137,7 +141,7 @@ function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
   try {
     return graph.runNode(node, head.state, {
       runId: run.id,
-      resume: run.request.command?.resume,
+      resume: resumeOf(runStep, node, head),
       context: run.request.context ?? {},
     });
   } catch (error) {
@@ -145,6 +149,18 @@ function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
     throw error;
   }
 }
+
+/** Returns the response to the question of a node. A command may give it by the ID of the question. */
+function resumeOf({ context, run }: RunStep, node: string, head: CheckpointRecord): unknown {
+  const resume = run.request.command?.resume ?? undefined;
+  const names = isObject(resume) ? Object.keys(resume) : [];
+  if (!isObject(resume) || !names.every((name) => /^[0-9a-f]{32}$/.test(name))) return resume;
+  if (names.length === 0 && context.settings.agentServer === "javascript") return resume;
+  return questionsOf(head, node).map(({ id }) => resume[id])[0];
+}
+
+const questionsOf = ({ tasks }: CheckpointRecord, node: string): Task["interrupts"] =>
+  tasks.find(({ name }) => name === node)?.interrupts ?? [];
 
 /** Implements `interrupt_before`. A run that resumes from such an interrupt does not stop there again. */
 function isInterruptedBefore({ run }: RunStep, { next }: CheckpointRecord): boolean {

@@ -64,6 +64,7 @@ function unknownRun(context: Context, agent: Agent, request: ApiRequest, suffix:
   const isPython = context.settings.agentServer === "python";
   if (!isPython && suffix === "join") requireThread(context, agent, request);
   const { thread_id, run_id } = request.params;
+  if (thread_id === undefined) return { status: 200, headers: streamHeaders(isPython), stream: async () => {} };
   const location = `/threads/${thread_id}/runs/${run_id}`;
   const headers = isPython && { "content-location": location, location: `${location}/${suffix}` };
   const message = "Run not found";
@@ -150,8 +151,9 @@ function streamEvents(followed: FollowedRun, { from, modes = [] }: { from: numbe
   const { context, request, thread, run } = followed;
   const isPython = context.settings.agentServer === "python";
   const headers = { ...streamHeaders(isPython), ...locationHeaders(followed, "stream") };
-  // The server in JavaScript numbers the events of all runs on threads.
-  const hasIds = isPython ? run.request.stream_resumable === true : request.params.thread_id !== undefined;
+  // The server in JavaScript numbers the events, except those of a run without a thread as it starts.
+  const { thread_id, run_id } = request.params;
+  const hasIds = isPython ? run.request.stream_resumable === true : (thread_id ?? run_id) !== undefined;
   const stream: Stream = async (send, disconnected) => {
     const read = eventReader(context, thread);
     let position = 0;
@@ -173,9 +175,9 @@ function locationHeaders(
   { context, request, thread, run }: FollowedRun,
   suffix: "join" | "stream",
 ): Record<string, string> {
-  const isStarted = request.params.run_id === undefined;
+  const isKnown = request.params.thread_id !== undefined && request.params.run_id !== undefined;
   if (context.settings.agentServer === "javascript")
-    return isStarted ? { "content-location": locationOfStarted(request, thread, run) } : {};
+    return isKnown ? {} : { "content-location": locationOfStarted(request, thread, run) };
   const location = suffix === "stream" ? locationOfStarted(request, thread, run) : locationOf(thread, run);
   return { "content-location": location, location: `${location}/${suffix}` };
 }

@@ -123,8 +123,14 @@ export function updateStatus(context: Context, thread: ThreadRecord, head: Check
 }
 
 function valuesOf({ values, command }: StateUpdate): State | null {
+  return values ?? updateOf(command);
+}
+
+/** Returns what a command updates: an object, or a list of pairs of a name and a value. */
+export function updateOf(command: Record<string, unknown> | null | undefined): State | null {
   const update = command?.update;
-  return values ?? (isObject(update) ? update : null);
+  if (isObject(update)) return update;
+  return Array.isArray(update) ? Object.fromEntries(update.filter(Array.isArray)) : null;
 }
 
 function nextNodes(graph: Graph, state: State, updates: readonly (StateUpdate & { as_node: string })[]): string[] {

@@ -29,18 +29,6 @@ describe("POST /assistants", () => {
     expect((await agent.call("DELETE", `/assistants/${assistant_id}`)).status).toBe(204);
     expect((await agent.call("POST", "/assistants", other)).body).toMatchObject({ graph_id: "counter", version: 1 });
   });
-
-  test("makes one object of eight creates at once", async () => {
-    const agent = await startAgent({ strict: true });
-    const create = (if_exists: string) => {
-      const body = { assistant_id: unknownId, graph_id: "echo", if_exists };
-      return Promise.all(Array.from({ length: 8 }, () => agent.call("POST", "/assistants", body)));
-    };
-    const statuses = (await create("raise")).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
-    const bodies = (await create("do_nothing")).map(({ body }) => JSON.stringify(body));
-    expect(new Set(bodies).size).toBe(1);
-  });
 });
 
 describe("DELETE /assistants/{assistant_id}", () => {

@@ -9,23 +9,6 @@ const javascript = { agentServer: "javascript" } as const;
 const create = async (agent: Agent, body: object) => (await agent.call("POST", "/assistants", body)).body;
 
 describe("the agent server in JavaScript", () => {
-  // @covers 7:assistants
-  test("responds with 400 and issues to invalid requests, and with plain text to all others", async () => {
-    const agent = await startAgent(javascript);
-    const invalid = { success: false, error: { issues: [expect.objectContaining({ path: expect.any(Array) })] } };
-    await create(agent, { assistant_id: unknownId, graph_id: "echo" });
-    for (const [method, path, body, status, response] of [
-      ["POST", "/assistants", {}, 400, invalid],
-      ["POST", "/assistants", undefined, 400, invalid],
-      ["POST", "/assistants", { graph_id: "echo", assistant_id: unknownId }, 409, expect.any(String)],
-      ["GET", "/assistants/missing", undefined, 404, "Assistant 'missing' not found"],
-      ["GET", "/assistants", undefined, 404, "404 Not Found"],
-    ] as const) {
-      const actual = await agent.call(method, path, body);
-      expect([method, path, body, actual]).toMatchObject([method, path, body, { status, body: response }]);
-    }
-  });
-
   // @covers 2B.Assistant.mirrors, 2B.Assistant.created_at, 2B.Assistant.name
   test("stores context and config independently, any values and reserved keys", async () => {
     const agent = await startAgent(javascript);
@@ -114,16 +97,5 @@ describe("the agent server in JavaScript", () => {
     const run = await startRun(again, thread_id, { assistant_id, input: {} });
     await again.advance(5000);
     expect((await again.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status).toBe("error");
-  });
-
-  // @covers 2B.Cron, 10B.cron-flag
-  test("has no crons", async () => {
-    const agent = await startAgent(javascript);
-    const search = { assistant_id: unknownId, sort_by: "unknown" };
-    for (const response of [
-      await agent.call("DELETE", `/runs/crons/${unknownId}`),
-      await agent.call("POST", "/runs/crons/search", search),
-    ])
-      expect(response).toMatchObject({ status: 500, body: "Not implemented" });
   });
 });

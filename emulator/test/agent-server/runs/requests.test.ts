@@ -15,6 +15,15 @@ test.each(["python", "javascript"] as const)("a strict %s server accepts what ag
   const agent = await startAgent({ strict: true, agentServer });
   const { thread_id } = await agent.thread();
   await startRun(agent, thread_id, { ...hello, ...settings });
+  expect((await agent.call("POST", "/runs/batch", [{ ...hello, assistantId: "echo" }])).status).toBe(200);
+  const [{ notes } = { notes: [] }] = agent.emulator.requestLog.entries({ path: "/agents/*/threads/*/runs" });
+  const ignored = agentServer === "python" ? ["durability exit has no effect: every step is stored"] : [];
+  expect(notes).toEqual([
+    ...ignored,
+    "feedback_keys have no effect: nothing is scored",
+    "langsmith_tracer has no effect: traces are in the project of the deployment",
+    "webhook is not called: only those on this machine are, with --agent-server javascript",
+  ]);
 });
 
 describe.each([
@@ -33,6 +42,9 @@ describe.each([
     ["config", { tags: "tag" }],
     ["config", { recursion_limit: "ten" }],
     ["command", { goto: 5 }],
+    ["command", { goto: { node: "echo", input: {} } }],
+    ["command", { update: "text" }],
+    ["command", { update: [["messages"]] }],
   ])("rejects a run, and one of a batch, whose %s is %j", async (field, value) => {
     const agent = await startAgent({ agentServer });
     const { thread_id } = await agent.thread();
@@ -45,12 +57,17 @@ describe.each([
   });
 });
 
-test("only a Python server checks durability, the host of a webhook, and that a batch has a run", async () => {
+test("only a Python server checks durability, the host of a webhook, a thread to resume, and a batch", async () => {
   const statusOf = async (agentServer: "python" | "javascript", body: object) =>
     (await (await startAgent({ agentServer })).call("POST", Array.isArray(body) ? "/runs/batch" : "/runs", body))
       .status;
-  for (const body of [{ ...hello, durability: "bad" }, { ...hello, webhook: "http://127.0.0.1/" }, []]) {
-    expect(await statusOf("python", body)).toBe(422);
+  for (const [body, status] of [
+    [{ ...hello, durability: "bad" }, 422],
+    [{ ...hello, webhook: "http://127.0.0.1/" }, 422],
+    [{ ...hello, command: { resume: "yes" } }, 400],
+    [[], 422],
+  ] as const) {
+    expect(await statusOf("python", body)).toBe(status);
     expect(await statusOf("javascript", body)).toBe(200);
   }
 });

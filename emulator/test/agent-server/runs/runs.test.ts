@@ -132,7 +132,7 @@ describe("a run on a thread", () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
-    const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
+    const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: [["fixed", true]] } });
     await startRun(agent, thread_id, command("work"));
     expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
     expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
@@ -142,6 +142,39 @@ describe("a run on a thread", () => {
       "work",
       "__start__",
     ]);
+  });
+
+  test("with a command ignores an input, and continues at the checkpoint where its thread waits", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run = { assistant_id: "interrupt", input: {} };
+    await startRun(agent, thread_id, run);
+    const [waiting] = await agent.history(thread_id);
+    await startRun(agent, thread_id, { ...run, checkpoint: waiting?.checkpoint, command: { resume: "yes" } });
+    const history = await agent.history(thread_id);
+    expect(history.map(({ next }) => next[0])).toEqual([undefined, "finish", "prepare", "__start__"]);
+  });
+
+  test("takes the response to a question by the ID of the question, and otherwise asks again", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "interrupt", input: {} });
+    const { id = "" } = (await agent.state(thread_id)).tasks[0]?.interrupts[0] ?? {};
+    const resume = async (name: string) => {
+      await startRun(agent, thread_id, { assistant_id: "interrupt", command: { resume: { [name]: "yes" } } });
+      return (await agent.state(thread_id)).values.resumed;
+    };
+    expect([await resume("0".repeat(32)), await resume(id)]).toEqual([undefined, "yes"]);
+  });
+
+  test.each([
+    ["python", {}, "success"],
+    ["javascript", {}, "error"],
+    ["python", { resume: null }, "error"],
+  ] as const)("of a %s server with the command %j ends as %s", async (agentServer, command, status) => {
+    const agent = await startAgent({ strict: true, speed: "instant", agentServer });
+    const { thread_id } = await agent.thread();
+    expect(await runStatus(agent, thread_id, await startRun(agent, thread_id, { ...hello, command }))).toBe(status);
   });
 
   test("applies the update of a command before an input of a superstep that has no message", async () => {

@@ -177,6 +177,8 @@ describe("the stream of a run", () => {
       expect(await join(agent, `${run}/stream`, "-1")).toEqual(events);
       expect(await join(agent, `${run}/stream`, events[2]?.id)).toEqual(events.slice(3));
       expect(await join(agent, `${run}/stream`)).toEqual([]);
+      if (agentServer === "javascript")
+        expect(await join(agent, `/runs/${list[0]?.run_id}/stream`, "-1")).toEqual(events);
     });
 
     test("is joined with the modes that the client names, as text or as JSON", async () => {

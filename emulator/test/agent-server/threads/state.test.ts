@@ -124,14 +124,4 @@ describe("the history of a thread", () => {
     const parents = history.map(({ parent_checkpoint_id }) => parent_checkpoint_id);
     expect(parents).toEqual([...history.slice(1).map(({ checkpoint_id }) => checkpoint_id), null]);
   });
-
-  // @covers 3.4
-  test("keeps the results of 50 concurrent runs, which execute one after another", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
-    const run = { assistant_id: "counter", input: { steps: 1 } };
-    await Promise.all(Array.from({ length: 50 }, () => agent.call("POST", `/threads/${thread_id}/runs`, run)));
-    await agent.advance(60_000);
-    expect((await agent.state(thread_id)).values.count).toBe(50);
-  });
 });

@@ -117,12 +117,4 @@ describe("errors of an agent server", () => {
     const response = await agent.call("POST", path, body);
     expect(response).toMatchObject({ status: 422, body: { detail: expect.stringContaining(detail) } });
   });
-
-  test.each([
-    ["an unknown route", "GET", "/nothing", 404, "Not Found"],
-    ["another method", "PUT", "/threads", 405, "Method Not Allowed"],
-  ])("are the same as the platform's for %s", async (_, method, path, status, detail) => {
-    const agent = await startAgent();
-    expect(await agent.call(method, path)).toMatchObject({ status, body: { detail } });
-  });
 });
