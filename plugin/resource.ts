@@ -47,7 +47,8 @@ export class ResourceCalls {
   async diff(request: provider.DiffRequest): Promise<provider.DiffResponse> {
     const facts = { urn: request.getUrn() };
     const olds = toResourceData(decodeProperties(request.getOlds()), facts);
-    const news = toResourceData(decodeProperties(request.getNews()), facts);
+    const ignoreChanges = request.getIgnorechangesList();
+    const news = toResourceData(decodeProperties(request.getNews()), { ...facts, ignoreChanges });
     const difference = await this.handlers.diff(request.getId(), olds, news);
     return toDiffResponse(this.definition, difference, olds.properties, news.properties);
   }
@@ -90,9 +91,10 @@ export class ResourceCalls {
       return response;
     }
     const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
+    const declared = toResourceData(news, { ...facts, ignoreChanges: request.getIgnorechangesList() });
     const outputs = await keepingSecrets(
       news,
-      this.handlers.update(request.getId(), toResourceData(olds, facts), toResourceData(news, facts)),
+      this.handlers.update(request.getId(), toResourceData(olds, facts), declared),
     );
     response.setProperties(toStateStruct(outputs, news.secretPaths));
     return response;

@@ -133,6 +133,7 @@ class ResourceLifecycle implements Handlers {
       serverValues,
       secretInputs: [...(resource.declared?.secretInputs ?? []), ...secretInputs],
       replaceOnChanges: resource.declared?.replaceOnChanges,
+      ignoreChanges: isRequestedByProgram ? (after.facts.ignoreChanges ?? resource.declared?.ignoreChanges) : [],
       outputChangeOf: this.run.outputChanges.get,
       moveFrom: (from) => this.objects.moves.from(from),
     });
@@ -152,7 +153,7 @@ class ResourceLifecycle implements Handlers {
     const object = namedObject(this.definition, id, before.properties, after.facts);
     if (resource.isChecked && !plan.replace) this.objects.note({ ...object, how: "kept" });
     else this.objects.release(object.urn);
-    return { ...plan, isUnseen: resource.isUnseen(plan.paths) };
+    return { ...plan, isUnseen: resource.isUnseen };
   };
 
   readonly create = async (desired: ResourceData): Promise<StoredResource> => {
@@ -200,12 +201,14 @@ class ResourceLifecycle implements Handlers {
     const { owner, routes, notReturned, serverValues: held } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
     const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
-    const facts = { ...remembered, ...this.ofKind.resource(declared.facts).outputFacts(), ...declared.facts };
+    const resource = this.ofKind.resource(declared.facts);
+    const ignored = declared.facts.ignoreChanges ?? resource.declared?.ignoreChanges;
+    const facts = { ...remembered, ...resource.outputFacts(), ...declared.facts };
     const operation = { inputs, facts, kept: { id, ...before }, isRemoved };
     return this.operations.perform("update", operation, async (ctx) => {
       await (await this.session).verifyServer(before);
       const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
-      const { paths: all } = diffInputs(this.definition, previous, inputs);
+      const { paths: all } = diffInputs(this.definition, previous, inputs, ignored);
       const unsent = unsentPaths(this.definition, all, [previous, inputs]);
       const paths = all.filter((path) => !unsent.includes(path));
       const isUnfinished = before.facts.unready === true;

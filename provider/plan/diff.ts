@@ -43,10 +43,22 @@ export interface InputDiff {
   possibleReplaces: string[];
 }
 
-export function diffInputs(definition: Definition, before: PropertyMap, after: PropertyMap): InputDiff {
+/**
+ * @param ignored The paths of the resource option `ignoreChanges`: the engine declares there what it has before, so
+ * only state differs, except where check computes an input.
+ */
+export function diffInputs(
+  definition: Definition,
+  before: PropertyMap,
+  after: PropertyMap,
+  ignored: readonly string[] = [],
+): InputDiff {
   const { schema } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
-  const paths = variant ? diffPaths(variant, before, after) : [];
+  const differing = variant ? diffPaths(variant, before, after) : [];
+  const named = ignored.length > 0 ? namedPaths(differing, ignored) : [];
+  const isIgnored = (path: string) => named.includes(path) && !fieldAt(schema, path, ({ computed }) => computed);
+  const paths = differing.filter((path) => !isIgnored(path));
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";

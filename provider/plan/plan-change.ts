@@ -31,6 +31,8 @@ export interface ChangeOptions {
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
+  /** The resource option `ignoreChanges`. */
+  ignoreChanges?: readonly string[] | undefined;
   /** Returns what this run does with the resource that an old value was an output of. */
   outputChangeOf?: OutputChangeOf;
   /** Returns where the content of an object moves in this run. */
@@ -82,7 +84,7 @@ export function planChange(
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
   const { outputChangeOf, hiddenPaths = [], replaceOnChanges = [], serverValues } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
-  const all = diffInputs(definition, before, after);
+  const all = diffInputs(definition, before, after, options.ignoreChanges);
   const followed = followedPaths({ definition, before, after, options }, all.paths);
   // What the server has already replaces nothing, and neither does a container that passes its content on.
   const isSame = (path: string) => accepted.includes(path) || followed.includes(path);

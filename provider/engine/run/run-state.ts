@@ -2,7 +2,6 @@
 import type { Clients } from "../../api/clients";
 import { RunScope } from "../../definition/context";
 import type { Clock } from "../../http/clock";
-import { namedPaths } from "../../plan/diff";
 import type { Facts, RequestFacts } from "../../plan/facts";
 import { OutputChanges } from "../../plan/planned-outputs";
 import type { Settings } from "../../settings/settings";
@@ -160,10 +159,9 @@ export class ResourceRun {
     this.routes = routes ?? this.routes;
   }
 
-  /** Whether the engine does not see in the inputs that they differ from state at these paths, none of it ignored. */
-  isUnseen(paths: readonly string[]): boolean {
-    const isIntended = this.isChecked && namedPaths(paths, this.declared?.ignoreChanges ?? []).length === 0;
-    return this.isImportedWithoutInputs || (this.hasSameInputs && isIntended);
+  /** Whether the engine does not see in the inputs that they differ from state. */
+  get isUnseen(): boolean {
+    return this.isImportedWithoutInputs || (this.hasSameInputs && this.isChecked);
   }
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */

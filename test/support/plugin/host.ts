@@ -37,7 +37,14 @@ export interface PluginHostOptions {
 }
 
 /** What the engine passes beside the properties. */
-const REQUEST_KEYS = ["__provider", "__urn", "__organization", "__timeouts", "__secretInputs"] as const;
+const REQUEST_KEYS = [
+  "__provider",
+  "__urn",
+  "__organization",
+  "__timeouts",
+  "__secretInputs",
+  "__ignoreChanges",
+] as const;
 
 const toPluginUrn = (urn: string): string => urn.replace(dynamicToken(""), nativeToken(""));
 
@@ -71,7 +78,8 @@ export function pluginHost(options: PluginHostOptions): Lifecycle {
         .setId(id)
         .setUrn(urnOf(news))
         .setOlds(encode(olds))
-        .setNews(encode(news));
+        .setNews(encode(news))
+        .setIgnorechangesList([...(splitFacts(news).facts.ignoreChanges ?? [])]);
       const response = await call("diff", request);
       return {
         changes: response.getChanges() !== messages.DiffResponse.DiffChanges.DIFF_NONE,
@@ -98,7 +106,8 @@ export function pluginHost(options: PluginHostOptions): Lifecycle {
         .setId(id)
         .setUrn(urnOf(news))
         .setOlds(encode(olds))
-        .setNews(encode(news));
+        .setNews(encode(news))
+        .setIgnorechangesList([...(splitFacts(news).facts.ignoreChanges ?? [])]);
       request.setTimeout(timeoutOf("update", news));
       const response = await call("update", request);
       return { outs: fromStruct(response.getProperties()) };
