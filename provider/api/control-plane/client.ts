@@ -174,7 +174,9 @@ export class ControlPlaneClient {
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
     const request = { method: "GET", path: revisionPath(deploymentId, revisionId) } as const;
     const response = await this.json.send(request);
-    return this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
+    const revision = this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
+    if (isSameId(revision.id, revisionId)) return revision;
+    throw this.json.unexpected(request, `it is about another revision, ${revision.id}`, response);
   }
 
   /** Deploys the configuration of a revision again. Optional route: API `4A`. */

@@ -49,13 +49,8 @@ export class RevisionClient {
   }
 
   /** Returns the last lines of a log, oldest first. */
-  async lastLogLines(
-    deploymentId: string,
-    revisionId: string,
-    type: LogQuery["type"],
-    lines: number,
-  ): Promise<LogLine[]> {
-    const { logs } = await this.logs(deploymentId, revisionId, { type, order: "desc", limit: lines });
+  async lastLogLines(deploymentId: string, revisionId: string, { type, limit }: Pick<LogQuery, "type" | "limit">) {
+    const { logs } = await this.logs(deploymentId, revisionId, { type, order: "desc", limit });
     return (logs ?? []).reverse();
   }
 

@@ -3,7 +3,7 @@
  * it must make a revision (API `3.1`). Nothing is deployed before that revision is seen, whatever the response says.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { sendWithRouteRetry } from "../../api/profile/learned-profile";
+import { sendWithRouteRetry, UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
@@ -11,7 +11,7 @@ import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import { type Change, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
+import { type Change, hasPathUnder, hasVariable, toUpdateRequest, variableOf } from "./mapping";
 import { isMasked } from "./marker";
 import { readOwn } from "./ownership";
 import { driftPaths, schemaOf, toInputs } from "./response";
@@ -29,12 +29,18 @@ export async function updateDeployment(
 ): Promise<RemoteDeployment> {
   const { id } = before;
   const { controlPlane, deploymentCache } = ctx.clients;
-  const updated = controlPlane.profile.send("deployments-patch", {
+  const request = {
     send: () => controlPlane.updateDeployment(id, body),
     exists: async () => (await deploymentCache.findCurrent(id)) !== undefined,
+  };
+  const updated = controlPlane.profile.send("deployments-patch", request).catch((error: unknown) => {
+    throw error instanceof UnsupportedError && NAMED.test(error.rejection.detail) ? error.rejection : error;
   });
   return (await unlessLost(updated, id, isApplied, ctx)) ?? readOwn(id, undefined, ctx);
 }
+
+/** What an update names and a server may not find: its 404 is not about the route. */
+const NAMED = /\b(integration|listener|repositor|branch|tag|commit|image)/i;
 
 /** Redeploys a revision; undefined if the server lacks the route. */
 export async function redeployRevision(
@@ -81,35 +87,44 @@ export interface SentUpdate {
 export function isUpdateApplied({ change, body, before, marker }: SentUpdate, current: RemoteDeployment): boolean {
   const { sourceTarballPath } = body?.sourceRevisionConfig ?? {};
   const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
-  if (isMasked(current)) return hasNewRevision(before, current);
+  const differs = () => driftPaths(current, change.inputs).some((path) => change.paths.includes(path));
+  if (isMasked(current)) return hasNewRevision(before, current) && !differs();
   if (sourceTarballPath != null && !(isSourceHeld && hasNewRevision(before, current))) return false;
   return toUpdateRequest(change, current, marker) === undefined;
 }
 
 /**
  * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these
- * values. A third value is a normal form of the declared one, such as a rounded number.
+ * values. A third value is a normal form of the declared one, such as a rounded number, unless it is of another
+ * revision.
+ * @param isSuperseded Whether the revision of others is live in place of the one that the request made.
  */
 export function findUnstored(
-  { before, body, change: { inputs: desired } }: SentUpdate,
+  sent: SentUpdate,
   after: RemoteDeployment,
+  isSuperseded: boolean,
 ): { paths: string[]; inputs: Inputs } {
-  if (body === undefined) return { paths: [], inputs: desired };
-  const [held, heldBefore] = [after, before].map((remote) => toInputs(remote, desired, { isInState: true }));
+  const desired = sent.change.inputs;
+  const [held, heldBefore] = [after, sent.before].map((remote) => toInputs(remote, desired, { isInState: true }));
   const schema = schemaOf(desired);
-  const changed = new Set(diffPaths(schema, heldBefore, held));
-  // Servers show some of the fields that we do not type as null, whatever was sent.
+  const changed = new Set(isSuperseded ? [] : diffPaths(schema, heldBefore, held));
+  // Servers show some fields as null, whatever was sent.
   const isNotShown = (path: string) => valueAt(held, path) === undefined;
   const paths = diffPaths(schema, held, desired).filter(
-    (path) => isSent(path, body) && !changed.has(path) && !(hasPathUnder([path], "extra") && isNotShown(path)),
+    (path) => isSent(path, sent) && !changed.has(path) && !(MAY_BE_NULL.test(path) && isNotShown(path)),
   );
   // Servers round a specification, so that the next update would send it forever.
   const exact = paths.filter((path) => !path.startsWith(SPEC));
   return { paths, inputs: held && exact.length > 0 ? withHeld(desired, held, exact) : desired };
 }
 
-const isSent = (path: string, { secrets, ...body }: DeploymentBody): boolean =>
-  hasVariable([path]) ? secrets !== undefined : valueAt(body, path.split(".").slice(0, 2)) !== undefined;
+const MAY_BE_NULL = /^(extra|secretReferences)\b/;
+
+/** Whether a request sets a path. References are sent as a whole, and variables of others as they are. */
+export function isSent(path: string, { change: { paths }, body = {} }: SentUpdate): boolean {
+  if (hasVariable([path])) return body.secrets !== undefined && paths.map(variableOf).includes(variableOf(path));
+  return valueAt(body, path.split(".").slice(0, hasPathUnder([path], "secretReferences") ? 1 : 2)) != null;
+}
 
 /**
  * Returns the declared inputs with the server's values of the groups that contain the paths, without a specification.

@@ -73,19 +73,19 @@ async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Pro
     });
   if (!ctx.scope.get(DeploymentsOfRun).deletedNames.has(name)) return send();
   const giveUpAt = ctx.clock.monotonic() + MAX_RESERVED_MS;
-  const poll = async (): Promise<PollResult<CreateResponse>> => {
+  // A wait repeats what failed, and a create may not be repeated: its failure ends the wait.
+  const poll = async (): Promise<PollResult<CreateResponse | { error: unknown }>> => {
     try {
       return { done: await send() };
     } catch (error) {
       const isReserved = error instanceof HttpError && error.status === 409 && ctx.clock.monotonic() < giveUpAt;
-      if (isReserved) return { pending: "the name is still taken" };
-      throw new CreateFailure(error);
+      return isReserved ? { pending: "the name is still taken" } : { done: { error } };
     }
   };
   const what = `the name "${name}" to become free`;
-  return ctx.waitUntil({ kind: "name", what, poll, onInterruptHint: NOTHING_CREATED }).catch((error: unknown) => {
-    throw error instanceof CreateFailure ? error.cause : error;
-  });
+  const result = await ctx.waitUntil({ kind: "name", what, poll, onInterruptHint: NOTHING_CREATED });
+  if ("error" in result) throw result.error;
+  return result;
 }
 
 /**
@@ -98,13 +98,6 @@ const requiresBuildOnPush = (error: unknown, { source, sourceConfig }: Deploymen
   source === "githost" &&
   sourceConfig?.buildOnPush == null &&
   error.detail.includes("build_on_push");
-
-/** Hides a failure from the wait, which repeats requests that may be sent again: a create may not. */
-class CreateFailure extends Error {
-  constructor(override readonly cause: unknown) {
-    super();
-  }
-}
 
 /**
  * Reads a deployment of which the response shows the ID alone. It is noted first, so that a failure does not lose it.

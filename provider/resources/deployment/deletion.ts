@@ -19,10 +19,7 @@ export async function deleteDeployment(
 ): Promise<RetainedResource | undefined> {
   const { controlPlane, deploymentCache } = ctx.clients;
   // What is gone stays gone, so the first read does not wait for the response: a fleet is deleted in half of the time.
-  const isGone = deploymentCache.findDeleted(remote.id).then(
-    (found) => found === undefined,
-    () => false,
-  );
+  const isGone = isDeleted(remote.id, ctx);
   try {
     await controlPlane.profile.remove("deployments-delete", {
       send: () => controlPlane.deleteDeployment(remote.id),
@@ -42,6 +39,12 @@ export async function deleteDeployment(
       "deletion. It was removed from this stack's state only and is still running. Delete it manually.",
   };
 }
+
+const isDeleted = (id: string, { clients }: Context): Promise<boolean> =>
+  clients.deploymentCache.findDeleted(id).then(
+    (found) => found === undefined,
+    () => false,
+  );
 
 /** How long an accepted deletion is awaited: some servers show the deployment for a week (API `4A.DELETE:grace`). */
 const ACCEPTED_AFTER_MS = 60_000;
@@ -78,20 +81,15 @@ function describeRemaining(
   status: string | undefined,
   ctx: Context,
 ): RetainedResource | undefined {
+  const isHidden = status === undefined;
+  if (isHidden && !ctx.clients.controlPlane.profile.has("deletes-in-a-week")) return undefined;
   const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
-  if (status !== undefined)
-    return {
-      info:
-        `Deployment ${id} ("${name}") is being deleted: the server has accepted it and shows ${status}. ` +
-        `Until the server has finished, which may take a week (until ${end}), it keeps the database and the name ` +
-        `"${name}", and the agent may run for another hour.`,
-    };
-  if (!ctx.clients.controlPlane.profile.has("deletes-in-a-week")) return undefined;
-  return {
-    info:
-      `Deployment ${id} ("${name}") is deleted, and no longer shown. The platform keeps the database and the name ` +
-      `"${name}" for a week (until ${end}), and the agent may run for another hour.`,
-  };
+  const kept = `the database and the name "${name}"`;
+  const what = isHidden
+    ? `is deleted, and no longer shown. The platform keeps ${kept} for a week (until ${end})`
+    : `is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may ` +
+      `take a week (until ${end}), it keeps ${kept}`;
+  return { info: `Deployment ${id} ("${name}") ${what}, and the agent may run for another hour.` };
 }
 
 /**
@@ -119,11 +117,7 @@ async function waitUntilAccepted(id: string, isSlow: boolean, ctx: Context): Pro
 async function endDeletion(id: string, name: string, ctx: Context): Promise<RetainedResource | undefined> {
   try {
     await ctx.clients.controlPlane.deleteDeployment(id, { force: true });
-    const isGone = await ctx.clients.deploymentCache.findDeleted(id).then(
-      (found) => found === undefined,
-      () => false,
-    );
-    if (!isGone) return undefined;
+    if (!(await isDeleted(id, ctx))) return undefined;
     return { info: `Deployment ${id} ("${name}") is deleted with its database. The name "${name}" stays reserved.` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -7,7 +7,7 @@ import { isEqual } from "../../schema/compare";
 import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
 import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
-import { isMasked } from "./marker";
+import { isMasked, markerIn, userSecrets } from "./marker";
 import { driftPaths, schemaOf } from "./response";
 import { COMMANDS, type Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";
@@ -21,6 +21,20 @@ const variableList = ({ secrets, environment }: Inputs, marker: string | undefin
 ];
 const referenceList = (references: Inputs["secretReferences"]) =>
   Object.entries(references ?? {}).map(([name, reference]) => ({ name, ...reference }));
+
+/**
+ * Returns the list of an update, which replaces all variables: what the program does not change stays as it is on the
+ * server, since others may have added or rotated it. A readable marker proves that the server shows values.
+ */
+function updatedVariables({ inputs, paths }: Change, remote: RemoteDeployment, marker: string | undefined) {
+  const changed = new Set(paths.map(variableOf));
+  const held = markerIn(remote) === undefined ? [] : userSecrets(remote);
+  const kept = held.filter(({ name, value }) => value != null && !changed.has(`secrets.${name}`));
+  return [...new Map([...variableList(inputs, marker), ...kept].map((one) => [one.name, one])).values()];
+}
+
+/** What a program removes from the environment counts as a secret that it does not declare. */
+export const variableOf = (path: string) => path.replace(/^environment\./, "secrets.");
 
 export function toCreateRequest(desired: Inputs, marker: string | undefined): DeploymentBody {
   const { source, sourceConfig, sourceRevisionConfig, secretReferences } = desired;
@@ -50,13 +64,11 @@ export function toUpdateRequest(
   marker: string | undefined,
 ): DeploymentBody | undefined {
   const { inputs: desired, previous, paths } = change;
-  // What a program removes from the environment counts as a secret that it does not declare.
-  const listed = (path: string) => path.replace(/^environment\./, "secrets.");
-  const drifted = new Set(driftPaths(remote, desired).map(listed));
+  const drifted = new Set(driftPaths(remote, desired).map(variableOf));
   const changed = paths.filter((path) =>
     path.startsWith("source")
       ? !isUpToDate(path, change, remote)
-      : drifted.has(listed(path)) || isOmitted(path, remote),
+      : drifted.has(variableOf(path)) || isOmitted(path, remote),
   );
   const config: Record<string, unknown> = pickChanged(desired.sourceConfig, changed, "sourceConfig");
   let extra = missingExtra(previous.extra, desired.extra, receivedOf(remote));
@@ -82,7 +94,7 @@ export function toUpdateRequest(
     ...(Object.keys(config).length > 0 && { sourceConfig: config }),
     ...(Object.keys(revision).length > 0 && { sourceRevisionConfig: revision }),
     ...((hasVariable(changed) || (isMasked(remote) && hasVariable(paths))) && {
-      secrets: variableList(desired, marker),
+      secrets: updatedVariables(change, remote, marker),
     }),
     ...(hasPathUnder(changed, "secretReferences") && { secretReferences: referenceList(desired.secretReferences) }),
     ...(extra && { extra }),

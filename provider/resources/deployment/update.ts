@@ -3,11 +3,11 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import type { Context, Observation } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { diffPaths } from "../../schema/compare";
-import { valueAt } from "../../schema/schema";
 import {
   findUnstored,
   hasNewRevision,
   isRevisionOfCommands,
+  isSent,
   isUpdateApplied,
   makesRevision,
   mustMakeRevision,
@@ -17,12 +17,12 @@ import {
   waitForNewRevision,
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
-import { type Change, changesRevision, hasPathUnder, hasVariable, toUpdateRequest } from "./mapping";
+import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
 import { markerIn } from "./marker";
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
-import { rollBack } from "./rollout/rollback";
+import { isUnknown, rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
 import { RolloutError } from "./rollout/rollout-error";
 import { hasLatestRevisionFailed } from "./rollout/unfinished";
@@ -42,7 +42,6 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };
-  warnOfUnknownRevision(sent, ctx);
   const state = toState(before, change.state);
   const observe = (current: RemoteDeployment, inputs = change.inputs, error?: unknown) => ({
     id,
@@ -50,14 +49,23 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     state: toState(current, rememberFailure(state, error, change.inputs, ctx.clock)),
     ...(body?.secrets && { marker }),
   });
-  let live: RemoteDeployment;
+  let [live, ownId] = [before, before.latestRevisionId];
   try {
-    const { remote: after, isOfOthers } = await sendUpdate(sent, ctx);
+    const { remote: after, isOfOthers } = await sendUpdate(sent, ctx).catch((error: unknown) => {
+      // It may still be applied: the next run compares the server with the program.
+      if (body && isUnknown(error)) ctx.record(observe({ ...before, latestRevisionId: null }, change.previous));
+      throw error;
+    });
+    ownId = after.latestRevisionId;
     ctx.clients.deploymentCache.recordChange(after);
     ctx.record(observe(after));
+    warnOfUnknownRevision(sent, after, ctx);
     const rollout = isOfOthers ? Promise.resolve(after) : waitForRollout(after, change.inputs, ctx);
     live = await rollout
-      .then((active) => verifyIfNeeded(active, change, ctx))
+      .then(async (active) => {
+        if (needsVerification(change, active)) await verifyRevision(active, change.inputs, ctx);
+        return active;
+      })
       .catch((error) => rollBack(error, { before, after, change }, ctx));
   } catch (error) {
     // With the previous inputs, so that the next run sends the change again.
@@ -65,11 +73,14 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, change.inputs, error));
     throw error;
   }
-  const unstored = findUnstored(sent, live);
+  const isSuperseded = ownId !== live.latestRevisionId && ownId !== live.activeRevisionId;
+  const unstored = findUnstored(sent, live, isSuperseded);
   if (unstored.paths.length > 0)
     ctx.log.warn(
-      `the server accepted ${unstored.paths.join(", ")}, but still holds the previous value. If \`pulumi up\` ` +
-        "does not help, ask the operators of the server.",
+      `the server accepted ${unstored.paths.join(", ")}, but ` +
+        (isSuperseded
+          ? "others have deployed another value since. The next `pulumi up` sends it again."
+          : "still holds the previous value. If `pulumi up` does not help, ask the operators of the server."),
     );
   const updated = observe(live, unstored.inputs);
   const observed = { ...updated, state: withoutFailure(updated.state, change.inputs) };
@@ -88,28 +99,19 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
  * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which
  * knows nothing of a run that was killed.
  */
-function warnOfUnknownRevision({ change: { inputs, state }, before, body = {} }: SentUpdate, ctx: Context): void {
-  if (state.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
+function warnOfUnknownRevision(sent: SentUpdate, after: RemoteDeployment, ctx: Context): void {
+  const { before, change } = sent;
+  const { inputs, state } = change;
+  if (before.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
   const { notReturned } = ctx.recorded;
-  const held = toInputs(before, inputs, { isInState: true, ...(notReturned && { notReturned }) });
-  const left = diffPaths(schemaOf(inputs), held, inputs).filter((path) => !isSent(path, body));
+  const held = toInputs(after, inputs, { isInState: true, ...(notReturned && { notReturned }) });
+  const left = diffPaths(schemaOf(inputs), held, inputs).filter((path) => !isSent(path, sent));
   if (left.length === 0) return;
   ctx.log.warn(
     `state does not know revision ${before.latestRevisionId}: a run was killed after it had deployed it, or others ` +
       `deployed it. This update leaves what differs from the program there: ${left.join(", ")}. To deploy what the ` +
       "program declares, run `pulumi up --refresh`. What `ignoreChanges` names stays.",
   );
-}
-
-/** Whether a request contains a path. Variables and references are sent as a whole. */
-function isSent(path: string, body: DeploymentBody): boolean {
-  const depth = hasPathUnder([path], "secretReferences") ? 1 : 2;
-  return valueAt(body, hasVariable([path]) ? ["secrets"] : path.split(".").slice(0, depth)) != null;
-}
-
-async function verifyIfNeeded(live: RemoteDeployment, change: Change, ctx: Context): Promise<RemoteDeployment> {
-  if (needsVerification(change, live)) await verifyRevision(live, change.inputs, ctx);
-  return live;
 }
 
 /**
@@ -124,28 +126,19 @@ async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
     throw explainUnmoved(error, body, ctx);
   });
   if (mustMakeRevision(body, before)) after = await waitForNewRevision(before, after, change.inputs, ctx);
-  if (isRevisionOfCommands(body, ctx)) after = await waitForRevisionOfCommands(before, after, change.inputs, ctx);
+  if (isRevisionOfCommands(body, ctx))
+    after = await waitForNewRevision(before, after, change.inputs, ctx).catch((error: unknown) => {
+      if (!(error instanceof NoRevisionError)) throw error;
+      ctx.log.warn("the server made no revision of the changed commands; they take effect with the next one.");
+      return error.remote;
+    });
   return hasNewRevision(before, after) ? { remote: after, isOfOthers: false } : redeployIfNeeded(after, change, ctx);
-}
-
-/** Waits for the revision of changed commands. Without one, they are stored, and take effect with the next. */
-async function waitForRevisionOfCommands(
-  before: RemoteDeployment,
-  after: RemoteDeployment,
-  desired: Inputs,
-  ctx: Context,
-): Promise<RemoteDeployment> {
-  return waitForNewRevision(before, after, desired, ctx).catch((error: unknown) => {
-    if (!(error instanceof NoRevisionError)) throw error;
-    ctx.log.warn("the server made no revision of the changed commands; they take effect with the next one.");
-    return error.remote;
-  });
 }
 
 /** Adds what to do where a server does not move a deployment to another repository. */
 function explainUnmoved(error: unknown, { sourceConfig }: DeploymentBody, ctx: Context): unknown {
   const isMoved = sourceConfig?.repoUrl != null || sourceConfig?.integrationId != null;
-  if (!isMoved || !(error instanceof HttpError) || !(error.status === 400 || error.status === 422)) return error;
+  if (!isMoved || !(error instanceof HttpError) || !(error.isInvalid || error.isNotFound)) return error;
   return error.withHint(
     "The server did not move the deployment to another repository; nothing was changed or deleted. To replace " +
       `it, which loses its database and threads, run:  pulumi up --replace '${ctx.urn}'`,

@@ -2,7 +2,7 @@
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { type Wait, WaitTimeoutError } from "../../../definition/wait";
-import type { HttpError } from "../../../http/errors";
+import { type HttpError, ignoreHttpError } from "../../../http/errors";
 import { formatDuration, truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
 import type { Inputs } from "../schema/inputs";
@@ -64,7 +64,8 @@ export async function describeLive(
   if (current === undefined) return "unknown, because the server did not return the deployment";
   const { activeRevisionId: active, url } = current;
   if (active == null) return "nothing yet";
-  const which = `${active} (${active === failedRevisionId ? "this" : "the previous"} revision`;
+  const other = active === current.latestRevisionId ? "the latest" : "the previous";
+  const which = `${active} (${active === failedRevisionId ? "this" : other} revision`;
   const unchecked = `${which}, as the server reports)`;
   if (!url) return unchecked;
   const error = await ctx.clients.checkAgentHealth(url).catch((failure: unknown) => {
@@ -90,6 +91,8 @@ async function toUnhealthyError(
   const revision = live.activeRevisionId ?? "";
   const { id: deploymentId } = live;
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId: revision, status: "DEPLOYED" }, ctx);
+  const current = (await ctx.clients.controlPlane.getDeployment(deploymentId).catch(ignoreHttpError)) ?? live;
+  const isLive = current.activeRevisionId === revision;
   showFailure("not healthy", response, ctx);
   return new RolloutError({
     summary:
@@ -104,8 +107,8 @@ async function toUnhealthyError(
       ["response", response],
     ],
     log: tail,
-    live: `${revision} (this revision)`,
+    live: isLive ? `${revision} (this revision)` : await describeLive(current, revision, ctx),
     hint: "Fix the cause and run `pulumi up` again. If the program is unchanged, `pulumi up` only checks /ok again.",
-    remote: live,
+    remote: current,
   });
 }

@@ -52,8 +52,10 @@ export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Di
   const shown = (cause: string | undefined) =>
     cause && truncate(redact(truncate(cause, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " "), MAX_LINE_LENGTH);
   try {
-    const first = await revisions.lastLogLines(deploymentId, revisionId, type, PAGE_SIZE);
-    const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, PAGE_SIZE);
+    const read = (type: "build" | "deploy") =>
+      revisions.lastLogLines(deploymentId, revisionId, { type, limit: PAGE_SIZE });
+    const first = await read(type);
+    const lines = first.length > 0 ? first : await read(other);
     const [logged, message] = [findCause(lines)?.message, statusMessage].map((text) => shown(text ?? undefined));
     return {
       cause: logged ?? message,

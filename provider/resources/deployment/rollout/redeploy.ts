@@ -4,10 +4,11 @@ import type { Context } from "../../../definition/context";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
 import { type Change, changesRevision, hasPathUnder } from "../mapping";
-import { schemaOf } from "../response";
+import { driftPaths, schemaOf } from "../response";
 import type { Inputs } from "../schema/inputs";
 import { hasLatestRevisionFailed } from "./unfinished";
 
+type Revision = RemoteDeployment["latestRevisionId"];
 export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
 /** What an update without a new revision does about the latest one. */
@@ -25,7 +26,8 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
   const { inputs: desired, paths } = change;
   const isTriggered = hasPathUnder(paths, "redeployTriggers");
   if (!isTriggered && !(await hasLatestRevisionFailed(remote, ctx))) return { remote, isOfOthers: false };
-  if (!isTriggered && !isOwnFailure(change, ctx)) {
+  const revisionId = isTriggered ? remote.latestRevisionId : ownFailure(remote, change, ctx);
+  if (!isTriggered && revisionId == null) {
     ctx.log.warn(
       `revision ${remote.latestRevisionId} has failed. It was not made by the last \`pulumi up\` of this ` +
         `resource, so it was not retried; the server reports ${remote.activeRevisionId ?? "no revision"} as ` +
@@ -34,14 +36,25 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
     return { remote, isOfOthers: true };
   }
   if (!isTriggered) ctx.log.warn("the latest revision had failed; retrying it once with the same configuration.");
-  return { remote: await redeploy(remote, desired, ctx), isOfOthers: false };
+  return { remote: await redeploy(remote, desired, ctx, revisionId), isOfOthers: false };
 }
 
-/** Whether a failed latest revision is of the last update, or of a killed one whose changes the server already has. */
-const isOwnFailure = ({ paths, isUnfinished }: Change, ctx: Context) => isUnfinished || changesRevision(paths, ctx);
+/**
+ * Returns the revision to retry where the latest one has failed: that of a killed update, whose changes the server has
+ * already, or that of the last update, also if the failed one of others came after it. Undefined where none is ours.
+ */
+function ownFailure(remote: RemoteDeployment, { inputs, paths, isUnfinished, state }: Change, ctx: Context): Revision {
+  if (changesRevision(paths, ctx)) return remote.latestRevisionId;
+  if (!isUnfinished) return undefined;
+  const own = state.latestRevisionId;
+  if (own != null) return own === remote.activeRevisionId ? undefined : own;
+  // State names no revision of an update whose outcome is unknown.
+  const isOther = driftPaths(remote, inputs).some((path) => path.startsWith("sourceRevisionConfig."));
+  return isOther ? undefined : remote.latestRevisionId;
+}
 
-async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
-  const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
+async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context, revisionId: Revision) {
+  const redeployed = await redeployRevision(remote, revisionId, ctx);
   if (redeployed) return waitForNewRevision(remote, redeployed, desired, ctx);
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
   if (body) {

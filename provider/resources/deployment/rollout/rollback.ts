@@ -40,10 +40,12 @@ function revisionToRestore(error: RolloutError, { before, after, change }: Faile
   const { inputs: desired, state } = change;
   const verified = desired.verify?.length ? state.verifiedRevisionId : undefined;
   if (!(desired.rollbackOnFailure ?? verified !== undefined)) return undefined;
-  if (!(error instanceof VerificationError))
-    return after.latestRevisionId === before.latestRevisionId
-      ? undefined
-      : (verified ?? before.activeRevisionId ?? undefined);
+  const [earlier, own] = [before.latestRevisionId, after.latestRevisionId];
+  if (!(error instanceof VerificationError)) {
+    // An outdated response shows the earlier one.
+    const isSuperseded = ![earlier, own].includes(error.failure.remote.latestRevisionId);
+    return own === earlier || isSuperseded ? undefined : (verified ?? before.activeRevisionId ?? undefined);
+  }
   if (error.isSuperseded) return undefined;
   // A run that was killed may have deployed the failed one, so that it was live before this run.
   const isBad = (id: string) => id === error.revisionId || id === state.failedVerification?.revisionId;
@@ -119,7 +121,7 @@ const causeOf = (error: RolloutError): string =>
     : (error.failure.details.find(([label]) => label === "cause")?.[1] ?? error.failure.summary);
 
 /** Whether the server may have acted although the request failed. */
-const isUnknown = (error: unknown): boolean =>
+export const isUnknown = (error: unknown): boolean =>
   error instanceof CanceledError || (error instanceof HttpError && error.outcomeUnknown);
 
 /**

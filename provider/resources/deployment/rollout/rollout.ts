@@ -93,6 +93,8 @@ class RolloutWatcher {
   private notFoundSince: number | undefined;
   /** Number of revisions that superseded the awaited one. */
   private supersededCount = 0;
+  /** What an outdated response may name as the latest: it is live already, or was superseded. */
+  private readonly earlierIds: Set<string | null | undefined>;
 
   constructor(
     private readonly deployment: Deployment,
@@ -104,6 +106,7 @@ class RolloutWatcher {
     this.run = ctx.scope.get(DeploymentsOfRun);
     this.liveLog = ctx.settings.streamLogs === false ? undefined : createLiveLog(deployment.id, desired, ctx);
     this.revisionId = deployment.latestRevisionId ?? "";
+    this.earlierIds = new Set([deployment.activeRevisionId, this.revisionId]);
   }
 
   async wait(): Promise<Deployment> {
@@ -201,7 +204,8 @@ class RolloutWatcher {
    * Follows a superseding revision: DEPLOYED alone does not mean live, and SKIPPED means that a newer revision exists.
    */
   private followSuperseding({ latestRevisionId }: Deployment): void {
-    if (latestRevisionId == null || latestRevisionId === this.revisionId) return;
+    if (latestRevisionId == null || this.earlierIds.has(latestRevisionId)) return;
+    this.earlierIds.add(latestRevisionId);
     this.supersededCount += 1;
     const last = this.supersededCount === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
     if (this.supersededCount <= MAX_WARNINGS)

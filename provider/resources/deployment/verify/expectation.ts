@@ -28,7 +28,7 @@ export function compare(expected: Omit<Expectation, "status">, answer: Answer, s
   if (contains !== undefined && !text?.includes(contains))
     return { expected: `a text that contains ${show(contains)}`, actual };
   // Each line has a beginning and an end, since answers often end with a line break.
-  if (matches !== undefined && !new RegExp(matches, "m").test(text ?? ""))
+  if (matches !== undefined && (text === undefined || !new RegExp(matches, "m").test(text)))
     return { expected: `a text that matches ${show(matches)}`, actual };
   if (json === undefined) return undefined;
   if (answer.json === undefined) return { expected: `JSON with ${show(json)}`, actual: `no JSON, but ${actual}` };

@@ -17,8 +17,8 @@ import { readQuestions } from "./questions";
 
 /** Characters of a text that are searched for secrets, of one that an error shows, and of one that a row shows. */
 const [MAX_REDACTED, MAX_SHOWN, MAX_IN_ROW] = [16_000, 500, 120];
-/** The longest time of timers. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+/** Returns milliseconds, up to the longest time of timers. */
+const toMs = (duration: string) => Math.min(parseDuration(duration) ?? 0, 2 ** 31 - 1);
 /** Characters of a text with several lines. */
 const MAX_LINES_SHOWN = 2000;
 
@@ -30,7 +30,8 @@ export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefi
   const { ctx, label } = run;
   const kind = CHECK_KINDS.find((name) => check[name] !== undefined) ?? "";
   ctx.log.progress(label);
-  const runner = new CheckRunner(check, run);
+  const { timeout = "30s", attempts = 3, pause = "2s" } = check;
+  const runner = new CheckRunner({ ...check, timeout, attempts, pause }, run);
   const step = { name: `check ${kind}`, attributes: { "agentgraph.check": titleOf(check) }, isLogged: true };
   return ctx.trace.span(step, async (span) => {
     const mismatch = await runner.run();
@@ -55,14 +56,14 @@ class CheckRunner {
   attempts = 0;
 
   constructor(
-    private readonly check: Check,
+    private readonly check: Check & Required<Pick<Check, "timeout" | "attempts" | "pause">>,
     private readonly checkRun: CheckRun,
   ) {}
 
   run(): Promise<Mismatch | undefined> {
     const { check, checkRun } = this;
     const { http, ask: question, dataset, conversations, command } = check;
-    const limit = { ms: Math.min(parseDuration(this.timeout) ?? 0, MAX_DELAY_MS), text: this.timeout };
+    const limit = { ms: toMs(check.timeout), text: check.timeout };
     const options = { timeoutMs: limit.ms, show: createShow(checkRun) };
     if (http) return this.repeat(() => checkHttp(http, checkRun, options));
     if (question) return this.repeat(() => ask(question, checkRun, options));
@@ -72,33 +73,22 @@ class CheckRunner {
     return checkDataset(dataset, checkRun, async (one, isOver) => {
       for (let attempt = 1; ; attempt++) {
         const mismatch = await this.once(() => ask(one, checkRun, options));
-        if (!mismatch || attempt >= this.maxAttempts || isOver()) return mismatch;
-        await checkRun.ctx.clock.sleep(this.pauseMs);
+        if (!mismatch || attempt >= check.attempts || isOver()) return mismatch;
+        await checkRun.ctx.clock.sleep(toMs(check.pause));
       }
     });
   }
 
-  private get timeout(): string {
-    return this.check.timeout ?? "30s";
-  }
-
-  private get maxAttempts(): number {
-    return this.check.attempts ?? 3;
-  }
-
-  private get pauseMs(): number {
-    return Math.min(parseDuration(this.check.pause ?? "2s") ?? 0, MAX_DELAY_MS);
-  }
-
   /** Tries until it passes, or until its attempts or the time of the operation are over. */
   private async repeat(act: () => Promise<Mismatch | undefined>): Promise<Mismatch | undefined> {
+    const { attempts, pause } = this.check;
     const { ctx, label } = this.checkRun;
     let mismatch: Mismatch | undefined;
     const poll = async () => {
       mismatch = await this.once(act);
-      if (!mismatch || this.attempts >= this.maxAttempts) return { done: true };
+      if (!mismatch || this.attempts >= attempts) return { done: true };
       const reason = truncate(mismatch.actual.split("\n", 1)[0] ?? "", MAX_IN_ROW);
-      return { pending: `${label}: attempt ${this.attempts} failed: ${reason}`, retryAfterMs: this.pauseMs };
+      return { pending: `${label}: attempt ${this.attempts} failed: ${reason}`, retryAfterMs: toMs(pause) };
     };
     const onInterruptHint = "the next `pulumi up` runs the checks again";
     await ctx.waitUntil({ kind: "check", what: `${label} to pass`, poll, onInterruptHint }).catch((error: unknown) => {
@@ -121,7 +111,7 @@ class CheckRunner {
 
   private describe({ status, code, detail }: HttpError): string {
     if (status !== undefined) return `status ${status}: ${detail}`;
-    return code === "ETIMEDOUT" ? `no response within ${this.timeout}` : `no response: ${detail}`;
+    return code === "ETIMEDOUT" ? `no response within ${this.check.timeout}` : `no response: ${detail}`;
   }
 
   /** Redacted before it is truncated: half of a secret would not be recognized. */

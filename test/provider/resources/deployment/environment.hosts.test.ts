@@ -41,6 +41,19 @@ it("makes one revision for a change of both, which the preview shows with the va
   expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "debug", MODEL_KEY: "another-key" });
 });
 
+it("and secrets keep what others have added or rotated, until it is changed, with a warning", async () => {
+  const { platform, stack, id } = await createDeployment(declare({ LOG_LEVEL: "info" }));
+  const { secrets } = await platform.getDeployment(id);
+  const rotated = secrets.map((one) => (one.name === "MODEL_KEY" ? { ...one, value: "rotated" } : one));
+  await platform.call("PATCH", `/v2/deployments/${id}`, { secrets: [...rotated, { name: "ADDED", value: "x" }] });
+  await platform.advance(60_000);
+  await stack.up(declare({ LOG_LEVEL: "debug" }));
+  expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "debug", MODEL_KEY: "rotated", ADDED: "x" });
+  expect(stack.messages.join()).toMatch(/This update leaves what differs .*: secrets\.ADDED, secrets\.MODEL_KEY\./);
+  await stack.up(declare({ LOG_LEVEL: "debug" }, { MODEL_KEY: "own" }));
+  expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "debug", MODEL_KEY: "own", ADDED: "x" });
+});
+
 it("can be removed with the secrets, unless there is no marker", async () => {
   const { platform, stack, id } = await createDeployment(declare({ LOG_LEVEL: "info" }));
   await stack.up(declare(undefined, null));

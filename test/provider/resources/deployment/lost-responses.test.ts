@@ -55,6 +55,17 @@ describe("an update of a Deployment", () => {
   });
 });
 
+it("an update of unknown outcome is named by the next up, also of a program that no longer declares it", async () => {
+  const { platform, stack, id } = await createDeployment();
+  const path = `/v2/deployments/${id}`;
+  const { body } = await platform.call("GET", path);
+  await platform.addFault({ method: "PATCH", connection: "reset-after" });
+  await platform.addFault({ method: "GET", path, status: 200, body, skip: 1 });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("no response");
+  expect(await stack.up(dockerDeployment())).toBe("update");
+  expect(stack.messages.join()).toMatch(/state does not know revision .* leaves .*: sourceRevisionConfig\.imageUri\./);
+});
+
 it("a read of a Deployment retries while the server fails, and never treats a failure as deleted", async () => {
   const { platform, stack } = await createDeployment();
   await platform.addFault({ method: "GET", status: 503, times: 3 });

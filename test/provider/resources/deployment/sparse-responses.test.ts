@@ -180,7 +180,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(stack.messages.filter((row) => pattern.test(row))).toHaveLength(count);
   });
 
-  it("an update whose response was lost counts as applied only with a new revision", async () => {
+  it("an update whose response was lost counts as applied only with a new revision of it", async () => {
     const { platform, masked } = await startMasked();
     const stack = new Stack(masked);
     await stack.up(declared());
@@ -188,7 +188,14 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(await stack.up(declared("2"))).toBe("update");
     await platform.addFault({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(declared("3"))).rejects.toThrow("no response");
-    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
+    const { id } = stateOf(stack);
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
+    await platform.addFault({ method: "PATCH", status: 429 });
+    platform.duringNextWait(async () => {
+      await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "others:1" } });
+      await platform.addFault({ method: "PATCH", connection: "reset-before" });
+    });
+    await expect(stack.up(declared("3"))).rejects.toThrow("no response");
   });
 
   // @covers 10A.masked

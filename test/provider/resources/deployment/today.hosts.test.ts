@@ -97,6 +97,9 @@ describe("a Deployment whose repository moves", () => {
   it("stays as it is where the server refuses, and the error says how to replace it", async () => {
     const { platform, stack, id } = await createDeployment(declared, { stack: options.stack });
     await expect(stack.up(moved)).rejects.toThrow(/did not move the deployment.*pulumi up --replace/s);
+    await platform.addFault({ method: "PATCH", status: 404, body: { detail: "Repository not found" }, times: 9 });
+    await expect(stack.up(moved)).rejects.toThrow(/404: Repository not found\n.*did not move the deployment/s);
+    expect(stateOf(stack).outputs).not.toHaveProperty("__routes");
     expect((await platform.getDeployment(id)).source_config.repo_url).toBe("https://git.example/team/agent");
   });
 });

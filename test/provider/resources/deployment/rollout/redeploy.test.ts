@@ -6,13 +6,14 @@ import { createDeployment, revisionsOf, startDeployment } from "../../../../supp
 import { dockerDeployment, repository, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
-import { startPlatform } from "../../../../support/platform";
+import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 const WITHOUT_REDEPLOY = { without: ["redeploy", "revisions-post"] };
 const triggered = (token: string, change: PropertyMap = {}) =>
   dockerDeployment({ redeployTriggers: { token }, ...change });
+const OTHERS = { source_revision_config: { image_uri: "registry.example.com/others:1" } };
 const RETRY = "warn: the latest revision had failed; retrying it once with the same configuration.";
 
 describe("a redeploy of a Deployment", () => {
@@ -25,6 +26,17 @@ describe("a redeploy of a Deployment", () => {
     await stack.up(triggered("3"));
     expect(stack.messages).toContain(RETRY);
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("after a failure is of the own revision, also where others have failed with another one since", async () => {
+    const { platform, stack, id } = await createDeployment();
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
+    await failureOf(stack.up(dockerDeployment(withImage("2"))));
+    await platform.call("PATCH", `/v2/deployments/${id}`, OTHERS);
+    await platform.advance(60_000);
+    expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
+    expect((await platform.getDeployment(id)).source_revision_config.image_uri).toMatch(/agent:2$/);
+    expect(stack.messages.join()).not.toContain("state does not know");
   });
 
   it.each<[string, PropertyMap]>([
@@ -158,6 +170,22 @@ describe("a rollback of a Deployment", () => {
     expect(message).toContain("was not healthy after 15 s");
     expect(message).not.toMatch(/roll(ed |)back/i);
     expect(await revisionsOf(platform, stack)).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<Platform["emulator"]["faults"]["add"]>[0]]>([
+    ["failed", { revision: { ends: "DEPLOY_FAILED" } }],
+    ["is not healthy", { path: "/agents/*/ok", status: 503, times: 10_000 }],
+  ])("does not undo what others have deployed since the one that %s", async (_what, fault) => {
+    const { platform, stack, id } = await createDeployment(dockerDeployment(), {
+      stack: { timeouts: { update: "1m" } },
+    });
+    await platform.addFault(fault);
+    platform.duringNextWait(() => platform.advance(1000));
+    platform.duringNextWait(() => platform.call("PATCH", `/v2/deployments/${id}`, OTHERS));
+    const declared = dockerDeployment({ ...withImage("2"), waitFor: "healthy", rollbackOnFailure: true });
+    expect((await failureOf(stack.up(declared))).message).not.toMatch(/roll(ed |)back/i);
+    await platform.advance(60_000);
+    expect((await platform.getDeployment(id)).source_revision_config).toMatchObject(OTHERS.source_revision_config);
   });
 
   it("does not follow an update of a deployment that was never live", async () => {
