@@ -2,7 +2,7 @@
 import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { Connections } from "../http/connections";
-import { HttpError } from "../http/errors";
+import { type HttpError, recover } from "../http/errors";
 import { withAddressRemedy } from "../http/hints";
 import { createLimits, type Limits } from "../http/limits";
 import type { AttemptObserver } from "../http/messages";
@@ -35,10 +35,7 @@ const UPLOAD_HINT =
 export class ClientPool {
   private readonly byIdentity = new Map<string, Clients>();
 
-  /**
-   * Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values.
-   * @param observe Receives the attempts of clients that this call creates.
-   */
+  /** Returns the clients of settings and their sources. @param observe Receives attempts of new clients. */
   get(settings: Settings, clock: Clock, observe?: AttemptObserver): Clients {
     const identity = JSON.stringify(settings);
     const clients = this.byIdentity.get(identity) ?? new Clients(settings, clock, undefined, observe);
@@ -126,10 +123,10 @@ export class Clients {
   readonly checkAgentHealth = (urlSetting: string): Promise<HttpError | undefined> =>
     this.checkHealth(urlSetting).then(
       () => undefined,
-      (error: unknown) => {
-        if (error instanceof HttpError) return error;
-        throw error;
-      },
+      recover(
+        () => true,
+        (error) => error,
+      ),
     );
 
   /** Sends no credentials, since a mistyped URL must not leak them. Does not retry, since the caller polls. */
@@ -140,10 +137,7 @@ export class Clients {
     return checkHealth(agent).finally(() => agent.close());
   };
 
-  /**
-   * Uploads a file to a signed URL, without credentials.
-   * @throws UserError when the URL is not accepted.
-   */
+  /** Uploads a file to a signed URL, without credentials. @throws UserError when the URL is not accepted. */
   readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
     const bucket = new HttpClient({
       ...this.commonOptions,
@@ -213,10 +207,7 @@ export class Clients {
 
   private connectionTo = (server: ServerName) => this.instances.get(`http of ${server}`) as Connection | undefined;
 
-  /**
-   * Returns the HTTP client of a server. Servers at one address share their limits, but not what errors say.
-   * @throws SettingsError when a setting that its requests need is missing.
-   */
+  /** Servers at one address share limits, not errors. @throws SettingsError when a required setting is missing. */
   http(server: ServerName): Sender {
     const { missing, auth, otherUrls } = this.settings;
     const baseUrl = this.settings[SERVERS[server]];

@@ -1,7 +1,7 @@
 /** The workspace of requests: that of the settings, else the only one that the API key can see. */
 import { z } from "zod";
 import type { HttpClient } from "../http/client";
-import { HttpError } from "../http/errors";
+import { type HttpError, inPlaceOf } from "../http/errors";
 import { describeMissing, howToCorrect, howToSet } from "../settings/setting-warnings";
 import { SettingsError } from "../settings/settings";
 
@@ -13,7 +13,6 @@ type Listed = z.infer<typeof listSchema>[number];
 const MAX_LISTED = 20;
 
 interface WorkspacesOptions {
-  /** The setting `tenantId`. */
   tenantId: string | undefined;
   /** Where it comes from. */
   source: string | undefined;
@@ -71,13 +70,9 @@ export class Workspaces {
   }
 
   private async request(): Promise<Listed[] | undefined> {
-    try {
-      const response = await this.options.http?.send({ method: "GET", path: PATH });
-      return listSchema.safeParse(response?.json).data;
-    } catch (error) {
-      if (error instanceof HttpError && (error.isUnsupportedRoute || error.isInvalid)) return undefined;
-      throw error;
-    }
+    const isWithoutList = ({ isUnsupportedRoute, isInvalid }: HttpError) => isUnsupportedRoute || isInvalid;
+    const request = this.options.http?.send({ method: "GET", path: PATH });
+    return listSchema.safeParse((await request?.catch(inPlaceOf(isWithoutList, undefined)))?.json).data;
   }
 
   private describe(workspaces: readonly Listed[]): string {

@@ -107,9 +107,7 @@ export class HttpError extends UserError {
     return this.status === 404;
   }
 
-  /**
-   * The server may lack this route, or the object may not exist; a GET of the object decides (API `10.missing-routes`).
-   */
+  /** The server may lack this route, or the object; a GET of the object decides (API `10.missing-routes`). */
   get isUnsupportedRoute(): boolean {
     return this.status === 404 || this.status === 405 || this.isUnimplemented;
   }
@@ -183,13 +181,16 @@ function originOf({ requestId, attempts = 1, elapsedMs = 0 }: Partial<HttpErrorD
   ];
 }
 
-/** For `catch`: returns the value in place of the failed requests that pass the test; other errors are thrown again. */
-export const inPlaceOf =
-  <T>(test: (error: HttpError) => boolean, value: T) =>
+/** For `catch`: handles the failed requests that pass the test; other errors are thrown again. */
+export const recover =
+  <T>(test: (error: HttpError) => boolean, handle: (error: HttpError) => T) =>
   (error: unknown): T => {
-    if (error instanceof HttpError && test(error)) return value;
+    if (error instanceof HttpError && test(error)) return handle(error);
     throw error;
   };
+
+/** For `catch`: returns the value in place of the failed requests that pass the test. */
+export const inPlaceOf = <T>(test: (error: HttpError) => boolean, value: T) => recover(test, () => value);
 
 /** For `catch`: adds what to do about a failed request. */
 export const addHint =
@@ -203,6 +204,9 @@ export const ignoreHttpError = inPlaceOf(() => true, undefined);
 
 /** For `catch`: returns undefined in place of a request whose form the server rejects. */
 export const inPlaceOfInvalid = inPlaceOf(({ isInvalid }) => isInvalid, undefined);
+
+/** For `catch`: returns undefined for a route that the server may lack. */
+export const ignoreUnsupported = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, undefined);
 
 /** For `catch`: returns undefined for an object that the server does not find. */
 export const ignoreNotFound = inPlaceOf(({ isNotFound }) => isNotFound, undefined);

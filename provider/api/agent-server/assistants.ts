@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { defaultAssistantId } from "../../schema/id";
 import { fieldMetadata, isPropertyMap } from "../../schema/schema";
 import { ContradictionError } from "../absence";
@@ -94,10 +94,7 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody, Assi
     });
   }
 
-  /**
-   * Creates an assistant. With `ifExists: "do_nothing"` the response may be an existing one, unchanged, and the request
-   * is repeated after a failure.
-   */
+  /** With `ifExists: "do_nothing"` the response may be an existing one, and the request is repeated after a failure. */
   override create(body: AssistantBody): Promise<Assistant> {
     const isRead = body.ifExists === "do_nothing" && body.assistantId !== undefined;
     return this.requestOne({ method: "POST", path: ASSISTANTS, body: this.encode(body), isRead });
@@ -145,20 +142,12 @@ export class AssistantClient extends ObjectClient<Assistant, AssistantBody, Assi
 
   /** Returns what the graph of an assistant accepts; undefined where the server returns nothing for it. */
   async getSchemas(id: string, timeoutMs?: number): Promise<AssistantSchemas | undefined> {
-    const path = `${this.pathOf(id)}/schemas`;
-    try {
-      const limits = timeoutMs === undefined ? {} : { timeoutMs, maxAttempts: 1 };
-      return await this.json.getObject(assistantSchemasSchema, {
-        method: "GET",
-        path,
-        onServerError: "throw",
-        ...limits,
-      });
-    } catch (error) {
-      if (error instanceof HttpError && error.status !== undefined && !error.isUnauthorized && !error.isRateLimited)
-        return undefined;
-      throw error;
-    }
+    const request = { method: "GET", path: `${this.pathOf(id)}/schemas`, onServerError: "throw" } as const;
+    const limits = timeoutMs === undefined ? {} : { timeoutMs, maxAttempts: 1 };
+    const hasNone = ({ status, isUnauthorized, isRateLimited }: HttpError) =>
+      status !== undefined && !isUnauthorized && !isRateLimited;
+    const schemas = this.json.getObject(assistantSchemasSchema, { ...request, ...limits });
+    return schemas.catch(inPlaceOf(hasNone, undefined));
   }
 
   /** Returns the nodes of an assistant's graph; undefined where the server returns none. */

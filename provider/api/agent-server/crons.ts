@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf } from "../../http/errors";
 import { uuidSegment } from "../../schema/id";
 import { optionalText } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
@@ -91,13 +91,9 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
 
   /** Returns whether the server has crons, as /info says; undefined where it does not say. */
   async areSupported(): Promise<boolean | undefined> {
-    try {
-      const { json } = await this.json.send({ method: "GET", path: "/info", onServerError: "throw" });
-      return info.safeParse(json).data?.flags.crons;
-    } catch (error) {
-      if (error instanceof HttpError && error.status !== undefined) return undefined;
-      throw error;
-    }
+    const request = this.json.send({ method: "GET", path: "/info", onServerError: "throw" });
+    const response = await request.catch(inPlaceOf(({ status }) => status !== undefined, undefined));
+    return info.safeParse(response?.json).data?.flags.crons;
   }
 
   /**
@@ -125,17 +121,11 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
   });
 }
 
-/**
- * Returns the result of requests.
- * @throws NoCronsError in place of an error whose reason is that the server has no crons.
- */
-export async function explainRejection<T>(crons: CronClient, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
+/** Returns the result of requests. @throws NoCronsError in place of an error because the server has no crons. */
+export const explainRejection = <T>(crons: CronClient, result: Promise<T>): Promise<T> =>
+  result.catch(async (error: unknown) => {
     throw await reasonOf(crons, error);
-  }
-}
+  });
 
 /** The same for the pages of a list. */
 export async function* explainPages<T>(crons: CronClient, pages: Pages<T>): Pages<T> {

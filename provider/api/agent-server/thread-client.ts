@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { addHint, HttpError, inPlaceOfInvalid } from "../../http/errors";
+import { addHint, HttpError, ignoreHttpError, inPlaceOf, inPlaceOfInvalid } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { PartialList } from "../absence";
@@ -71,15 +71,11 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return super.update(id, { metadata: {}, ...body });
   }
 
-  /**
-   * Returns the TTL that the server shows for a thread (API `2B.Thread.ttl:response`): null for none, undefined when it
-   * could not be read.
-   */
+  /** Returns the TTL of a thread (API `2B.Thread.ttl:response`): null for none, undefined where it is not readable. */
   async readTtl(id: string): Promise<Thread["ttl"]> {
-    const thread = await this.requestOne(this.requestWithTtl(id), id).catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-      return error.isRejection ? { ttl: null } : undefined;
-    });
+    const request = this.requestOne(this.requestWithTtl(id), id);
+    const withoutTtl = inPlaceOf(({ isRejection }) => isRejection, { ttl: null });
+    const thread = await request.catch(withoutTtl).catch(ignoreHttpError);
     return thread && (thread.ttl ?? null);
   }
 
@@ -99,9 +95,7 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return this.searchSorted({ metadata, limit }, "desc");
   }
 
-  /**
-   * Returns the threads that contain this metadata, oldest first, and at most the first thousand that the server lists.
-   */
+  /** Returns the threads with this metadata, oldest first, and at most the first thousand that the server lists. */
   async findByMetadata(metadata: Metadata): Promise<Thread[]> {
     const { items } = await this.listAvailable(metadata);
     // Not every server sorts. Threads without a time come last.
@@ -129,9 +123,7 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return ids.map((id) => byId.get(id));
   }
 
-  /**
-   * Searches for threads by their IDs; undefined where nothing is known, since the server rejects or ignores the IDs.
-   */
+  /** Searches for threads by their IDs; undefined where the server rejects or ignores them: nothing is known then. */
   private async searchByIds(ids: readonly string[]): Promise<Thread[] | undefined> {
     const { profile } = this.server;
     if (profile.has("threads-by-id") === false) return undefined;
@@ -155,10 +147,7 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return listing.catch(addHint(hint));
   }
 
-  /**
-   * Searches until nothing more is found, because a server may return fewer than requested; undefined as in
-   * `searchByIds`.
-   */
+  /** Searches until nothing more is found: a server may return fewer. Undefined as in `searchByIds`. */
   private async searchEach(ids: readonly string[]): Promise<ReadonlySet<string> | undefined> {
     const found = new Set<string>();
     for (let missing = ids; missing.length > 0; missing = missing.filter((id) => !found.has(id))) {

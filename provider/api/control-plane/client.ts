@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
-import { HttpError, inPlaceOf } from "../../http/errors";
+import { HttpError, inPlaceOf, recover } from "../../http/errors";
 import { withReceived } from "../../schema/extra";
 import { isSameId, pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
@@ -66,7 +66,6 @@ export interface DeploymentFilter {
 
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
-/** Returns the path of a revision, or of all revisions of a deployment. */
 export const revisionPath = (deploymentId: string, revisionId?: string) =>
   [deploymentPath(deploymentId), "revisions", ...(revisionId === undefined ? [] : [pathSegment(revisionId)])].join("/");
 
@@ -133,10 +132,7 @@ export class ControlPlaneClient {
     return this.json.paginate("deployments", { ...request, query: { ...filter } }, this.toItem(request));
   }
 
-  /**
-   * Lists the readable deployments with these IDs, at most a hundred. A server that does not support the filter may
-   * omit some, or include others.
-   */
+  /** Lists the readable deployments with these IDs, at most a hundred. Without the filter, a server lists others. */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
     const { items } = await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough);
@@ -194,10 +190,8 @@ export class ControlPlaneClient {
     const body = withHeaders ? { supports_upload_headers: true } : {};
     // A repeated request only reserves another path.
     const post = (path: string) => this.json.send({ method: "POST", path, body, isRead: true });
-    const response = await post(path).catch((error: unknown) => {
-      if (error instanceof HttpError && error.isUnsupportedRoute) return post(`/v2${path}`);
-      throw error;
-    });
+    const isElsewhere = ({ isUnsupportedRoute }: HttpError) => isUnsupportedRoute;
+    const response = await post(path).catch(recover(isElsewhere, () => post(`/v2${path}`)));
     const upload = this.parse({ method: "POST", path }, uploadSchema, response);
     const headers = upload.upload_headers ?? DEFAULT_UPLOAD_HEADERS;
     return { url: upload.upload_url, objectPath: upload.object_path, headers };
@@ -241,7 +235,6 @@ function describeIssue({ path = [], message = "" }: Partial<z.core.$ZodIssue> = 
   return valueAt(json, path) == null ? `${field} is missing` : `${field}: ${message}`;
 }
 
-/** Returns whether the list contains a deployment for each ID. */
 export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
   const listedIds = new Set(deployments.map(({ id }) => id));
   return ids.every((id) => listedIds.has(id));

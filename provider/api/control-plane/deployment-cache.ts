@@ -1,9 +1,6 @@
-/**
- * Reads of deployments that the resources of one run share: a hundred concurrent reads cost a few list pages instead of
- * a hundred requests.
- */
+/** Reads of deployments that the resources of one run share: a few list pages instead of a request for each. */
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { type HttpError, ignoreNotFound, recover } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
@@ -47,10 +44,7 @@ export class DeploymentCache {
     });
   }
 
-  /**
-   * Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain
-   * it.
-   */
+  /** Reads the current deployment, in one list request for concurrent polls; undefined when the list lacks it. */
   readonly poll = createLoader<Deployment | undefined>(
     async (ids) => {
       const deployments = await this.controlPlane.listDeploymentsById(ids);
@@ -59,10 +53,7 @@ export class DeploymentCache {
     { wait: () => this.clock.sleep(POLL_BATCH_WINDOW_MS), maxBatchSize: PAGE_SIZE },
   );
 
-  /**
-   * Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server
-   * returns 404 for it.
-   */
+  /** Returns a deployment, cached or read, where a stray 404 does no harm: undefined when the server returns 404. */
   readonly peekById = createLoader<Deployment | undefined>((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
 
   /** The same for all other callers: undefined when it is gone. */
@@ -95,9 +86,7 @@ export class DeploymentCache {
     return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
 
-  /**
-   * Searches for the deployment with exactly this name, bypassing the cache: settles a create whose response was lost.
-   */
+  /** Searches for the deployment with this name, bypassing the cache: settles a create whose response was lost. */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
     return findReadable(
@@ -123,16 +112,12 @@ export class DeploymentCache {
         (one) => isBound(one) || matches(one),
         mayBe,
       );
-    return search({ agent_id: agentId, agent_environment: environment }).catch((error: unknown) => {
-      if (error instanceof HttpError && error.status === 422) return search({});
-      throw error;
-    });
+    const filtered = search({ agent_id: agentId, agent_environment: environment });
+    const isWithoutFilter = ({ status }: HttpError) => status === 422;
+    return filtered.catch(recover(isWithoutFilter, () => search({})));
   }
 
-  /**
-   * Records a change by this process. The cached pages stay valid for all other deployments, so that a hundred creates
-   * do not read the workspace a hundred times.
-   */
+  /** Records a change by this process. The cached pages stay valid for all other deployments. */
   recordChange({ id, name }: Pick<Deployment, "id" | "name">): void {
     this.changedNames.set(id, name);
   }
@@ -234,9 +219,7 @@ export class DeploymentCache {
   }
 }
 
-/**
- * A list that is not complete proves no absence. The way out of a server whose lists never are is to edit the state.
- */
+/** A list that is not complete proves no absence. Where a server's lists never are, the state has to be edited. */
 const throwUndetermined =
   (ids: readonly string[]) =>
   (error: unknown): never => {

@@ -4,7 +4,7 @@
  * another route still returns the object. Each feature is learned once, so that these waits do not add up.
  */
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { type Feature, factsOf, isRoute, type ServerProfile } from "./features";
 
@@ -61,10 +61,7 @@ export class LearnedProfile {
     this.known[feature] = isSupported;
   }
 
-  /**
-   * Sends a request to a route that the server may lack. Undefined when the object no longer exists.
-   * @throws UnsupportedError when the server lacks the route.
-   */
+  /** Undefined when the object no longer exists. @throws UnsupportedError when the server lacks the route. */
   async send<T>(feature: Feature, request: ProfiledRequest<T>): Promise<T | undefined> {
     const result = await repeat(request, this.clock, (error) => this.delaysFor(error, feature));
     if ("gone" in result) return undefined;
@@ -87,11 +84,7 @@ export class LearnedProfile {
       return await this.send(feature, request);
     } catch (error) {
       if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-      const remains = await request.exists().catch((failure: unknown) => {
-        if (failure instanceof HttpError) return true;
-        throw failure;
-      });
-      if (remains) throw error;
+      if (await request.exists().catch(inPlaceOf(() => true, true))) throw error;
       return undefined;
     }
   }
@@ -112,10 +105,7 @@ const HAD_ROUTE =
   "The server responded to such a request earlier in this run, so a proxy or a replica of it is faulty. State " +
   "is unchanged. Run the command again.";
 
-/**
- * Sends a request to a route that every server has, with retries while a proxy does not route to the server yet.
- * @throws HttpError of the last attempt.
- */
+/** Sends a request to a route that every server has; retries while a proxy has no route. @throws HttpError. */
 export async function sendWithRouteRetry<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
   const result = await repeat({ send }, clock, () => WEAK_EVIDENCE_DELAYS_MS);
   if ("response" in result) return result.response;

@@ -1,12 +1,9 @@
-/**
- * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the
- * ID may be absent.
- */
+/** The tracing API: one method per endpoint (API `4C`). Every field of a response but the ID may be absent. */
 import type { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreNotFound, ignoreUnsupported } from "../../http/errors";
 import { isSameId, pathSegment } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
@@ -148,10 +145,7 @@ export class TracingClient {
     return { ...remote, status };
   }
 
-  /**
-   * Lists all exports of the workspace, including schedules and the exports that they create, in one request for
-   * concurrent calls. Optional route.
-   */
+  /** Lists all exports, schedules and what they create, in one request for concurrent calls. Optional route. */
   listExports({ maxAttempts }: ListOptions = {}): Promise<Export[]> {
     return this.exportLists(String(maxAttempts ?? ""));
   }
@@ -201,14 +195,9 @@ export class TracingClient {
 
   /** Requests a list once; undefined when its route is not found. */
   private async tryList<T>(route: Feature, send: () => Promise<T[]>): Promise<T[] | undefined> {
-    try {
-      const items = await send();
-      this.profile.learn(route, true);
-      return items;
-    } catch (error) {
-      if (error instanceof HttpError && error.isUnsupportedRoute) return undefined;
-      throw error;
-    }
+    const items = await send().catch(ignoreUnsupported);
+    if (items) this.profile.learn(route, true);
+    return items;
   }
 
   /** @param requestedId The ID in the request; the response may omit it. */

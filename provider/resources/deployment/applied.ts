@@ -6,7 +6,7 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import { sendWithRouteRetry, UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
-import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
+import { HttpError, ignoreNotFound, ignoreUnsupported } from "../../http/errors";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
@@ -17,10 +17,7 @@ import { readOwn } from "./ownership";
 import { driftPaths, schemaOf, toInputs } from "./response";
 import { COMMANDS, type Inputs, SPEC } from "./schema/inputs";
 
-/**
- * Updates a deployment. A lost response is resolved by what the server holds.
- * @param isApplied Whether it holds the update. Default: whether it has made a revision.
- */
+/** @param isApplied Whether the server holds an update without a response. Default: whether it made a revision. */
 export async function updateDeployment(
   before: RemoteDeployment,
   body: DeploymentBody,
@@ -49,9 +46,7 @@ export async function redeployRevision(
   ctx: Context,
 ): Promise<RemoteDeployment | undefined> {
   if (revisionId == null) return undefined;
-  const redeployed = ctx.clients.controlPlane
-    .redeployRevision(before.id, revisionId)
-    .catch(inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, undefined));
+  const redeployed = ctx.clients.controlPlane.redeployRevision(before.id, revisionId).catch(ignoreUnsupported);
   return unlessLost(redeployed, before.id, (after) => hasNewRevision(before, after), ctx);
 }
 
@@ -80,10 +75,7 @@ export interface SentUpdate {
   marker: string | undefined;
 }
 
-/**
- * Whether an update was applied whose response was lost. If secrets are masked, or a source was uploaded, whose path
- * may be reused, only a new revision proves it.
- */
+/** Whether an unanswered update was applied. With masked secrets or an upload, only a new revision proves it. */
 export function isUpdateApplied({ change, body, before, marker }: SentUpdate, current: RemoteDeployment): boolean {
   const { sourceTarballPath } = body?.sourceRevisionConfig ?? {};
   const isSourceHeld = current.sourceRevisionConfig?.sourceTarballPath === sourceTarballPath;
@@ -126,9 +118,7 @@ export function isSent(path: string, { change: { paths }, body = {} }: SentUpdat
   return valueAt(body, path.split(".").slice(0, hasPathUnder([path], "secretReferences") ? 1 : 2)) != null;
 }
 
-/**
- * Returns the declared inputs with the server's values of the groups that contain the paths, without a specification.
- */
+/** Returns the declared inputs with the server's values of the paths' groups, without a specification. */
 function withHeld(desired: Inputs, held: Inputs, paths: readonly string[]): Inputs {
   const groups = (Object.keys(held) as (keyof Inputs)[]).filter((group) => hasPathUnder(paths, group));
   const merged = { ...desired, ...Object.fromEntries(groups.map((group) => [group, held[group]])) };

@@ -2,7 +2,7 @@
 import { collectAll } from "../../api/pagination";
 import type { Project } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { HttpError, ignoreHttpError } from "../../http/errors";
+import { ignoreHttpError, recover } from "../../http/errors";
 import { isSameId } from "../../schema/id";
 import { suggestObject } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
@@ -37,10 +37,7 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
   return sentence("bulkExportDestinationId: destination", id, others);
 }
 
-/**
- * A project that a list lacks may be one of those that it omits, so its own route must deny it as well. That route may
- * be missing, so a list that was not read to its end proves nothing.
- */
+/** A list may omit a project, and its own route may be missing: both, to the end, must deny it. */
 async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
   const isSame = (project: Project) => isSameId(project.id, id);
   if (!(await isDenied(tracing.getProject(id)))) return undefined;
@@ -53,10 +50,10 @@ async function describeUnknownProject(id: string, { clients: { tracing } }: Cont
 const isDenied = (request: Promise<unknown>): Promise<boolean> =>
   request.then(
     () => false,
-    (error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-      return error.isNotFound || error.isInvalid;
-    },
+    recover(
+      () => true,
+      ({ isNotFound, isInvalid }) => isNotFound || isInvalid,
+    ),
   );
 
 function sentence(

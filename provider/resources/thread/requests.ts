@@ -2,7 +2,7 @@
 import type { Thread, ThreadBody } from "../../api/agent-server/threads";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context, Observation } from "../../definition/context";
-import { HttpError, inPlaceOfInvalid } from "../../http/errors";
+import { ignoreUnsupported, inPlaceOfInvalid } from "../../http/errors";
 import { stateOf } from "../../objects/fields";
 import { buildMetadata, omitMarker } from "../../objects/metadata/metadata";
 import { isProven, tagsOf } from "../../objects/ownership";
@@ -16,10 +16,7 @@ import { type Attempt, type Inputs, inputs, outputs, type State, THREAD } from "
 
 export const toState = stateOf<State>(outputs);
 
-/**
- * Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as
- * declared.
- */
+/** Returns the declared inputs with the server's values; the initial state, never returned, stays as declared. */
 export const toInputs = (remote: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs =>
   mergeRemote(inputs, declared, { metadata: remote.metadata ?? {}, ttl: remote.ttl, extra: receivedOf(remote) });
 
@@ -37,10 +34,7 @@ export function toUpdateRequest(previous: Partial<Inputs>, desired: Inputs): Thr
   return { ...changes, ...(changes.ttl && { ttl: withDefaultStrategy(changes.ttl) }) };
 }
 
-/**
- * Returns the body of a create.
- * @param tags The metadata of the ownership marker.
- */
+/** Returns the body of a create. @param tags The metadata of the ownership marker. */
 export const toCreateRequest = (desired: Inputs, id: string, tags: Record<string, string>): ThreadBody => ({
   ...desired,
   threadId: id,
@@ -63,10 +57,7 @@ type InState = {
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl" | "extra">;
 
-/**
- * Updates a thread. Warns of a TTL that the server does not show as it was sent.
- * @throws UnsupportedError when the server cannot change threads.
- */
+/** Updates a thread, and warns of a TTL that the server shows otherwise. @throws UnsupportedError. */
 async function patchThread(id: string, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
   const { ctx } = attempt;
   const patch = (change: ThreadUpdate) => changeObject<Inputs, State, Thread>(THREAD, id, change, attempt);
@@ -94,17 +85,12 @@ export async function updateThread(
   return { id, inputs: desired, state: toState(thread, attempt, state) };
 }
 
-/**
- * Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none.
- */
+/** Returns the declared inputs with the server's values. A copy is created without a ttl: a missing one is none. */
 function toAppliedInputs({ ttl, ...thread }: Thread, desired: Inputs): Inputs {
   return toInputs({ ...thread, ttl: desired.copyFrom === undefined ? ttl : (ttl ?? null) }, desired);
 }
 
-/**
- * Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody
- * declared.
- */
+/** Returns the inputs before `completeThread` ends. A copy inherits metadata that nobody declared. */
 function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
   const applied = toAppliedInputs(thread, desired);
   if (desired.copyFrom === undefined) return applied;
@@ -156,10 +142,7 @@ export async function completeThread(
 }
 
 async function addTags(thread: Thread, metadata: Record<string, string>, { server }: Attempt): Promise<Thread> {
-  return server.threads.update(thread.threadId, { metadata }).catch((error: unknown) => {
-    if (error instanceof HttpError && error.isUnsupportedRoute) return thread;
-    throw error;
-  });
+  return (await server.threads.update(thread.threadId, { metadata }).catch(ignoreUnsupported)) ?? thread;
 }
 
 function describeCopy({ id, inputs }: Observation<Inputs, State>, keys: readonly string[], desired: Inputs): string {
