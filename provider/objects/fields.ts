@@ -14,7 +14,6 @@ import type { AgentEndpoint, EndpointInputs } from "./server/endpoint";
 export const endpointInputs = (noun: string, loss: string) => ({
   deploymentId: z
     .guid()
-    .register(fieldMetadata, { compare: "uuid" })
     .optional()
     .describe(
       `ID of the deployment whose agent server stores the ${noun}. Specify this or \`deploymentUrl\`. A ` +
@@ -28,13 +27,13 @@ export const endpointInputs = (noun: string, loss: string) => ({
     }),
   deploymentUrl: z
     .url()
-    .register(fieldMetadata, { compare: "url" })
     .optional()
     .describe(
       "Base URL of the agent server, including its path, for a server outside the control plane. Takes " +
         `precedence over \`deploymentId\`. A change replaces the ${noun} and ${loss}.`,
     )
     .register(fieldMetadata, {
+      compare: "url",
       replaces: true,
       container: "url",
       reference: {
@@ -70,20 +69,17 @@ export const sensitiveInput = (what: string) =>
       "no effect on the server.",
   ).register(fieldMetadata, { effect: "none" });
 
-/**
- * Returns the input that requests an ID. @param origin What the default one is derived from, beside the resource name.
- */
+/** Returns the input that requests an ID. @param origin What the default derives from, beside the resource name. */
 export const idInput = (noun: string, origin: string) =>
   z
     .guid()
-    .register(fieldMetadata, { compare: "givenUuid" })
     .optional()
     .describe(
       `Requested ID of the ${noun}, a UUID. Defaults to one derived from the resource name and ${origin}. The ` +
         `output of this name always contains the ID. A change replaces the ${noun}; without it, an existing ` +
         `${noun} is kept.`,
     )
-    .register(fieldMetadata, { replaces: true, defaultsToId: true });
+    .register(fieldMetadata, { compare: "givenUuid", replaces: true, defaultsToId: true });
 
 /** Returns the input that allows to delete crons of others. @param place Where they are, such as `of the assistant`. */
 export const foreignCronsInput = (place: string) =>

@@ -31,10 +31,9 @@ export const inputs = z
       .register(fieldMetadata, { effect: "newVersion", shown: true, defaultsToName: true }),
     description: z
       .string()
-      .register(fieldMetadata, { absentMeans: "" })
       .optional()
       .describe("What the assistant is for. If it is removed, the server keeps an empty one.")
-      .register(fieldMetadata, { effect: "newVersion" }),
+      .register(fieldMetadata, { absentMeans: "", effect: "newVersion" }),
     context: freeForm
       .optional()
       .describe(

@@ -37,13 +37,13 @@ export const inputs = z
       }),
     threadId: z
       .guid()
-      .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
         "ID of the thread on which all runs take place. Defaults to a new thread for each run. The server " +
           "deletes the cron with its thread. A change replaces the cron.",
       )
       .register(fieldMetadata, {
+        compare: "uuid",
         replaces: true,
         reference: { kind: "Thread", output: "id", reason: "its thread is replaced" },
       }),
@@ -56,13 +56,12 @@ export const inputs = z
       ),
     timezone: z
       .string()
-      .register(fieldMetadata, { absentMeans: "UTC" })
       .optional()
       .describe(
         "Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows " +
           "daylight saving. Defaults to UTC.",
       )
-      .register(fieldMetadata, { comparedIfAbsent: true }),
+      .register(fieldMetadata, { absentMeans: "UTC", comparedIfAbsent: true }),
     endTime: timestamp
       .optional()
       .describe(
@@ -150,10 +149,9 @@ export const inputs = z
       .register(fieldMetadata, { replacesIfRemoved: true }),
     streamMode: z
       .array(knownValue("CronStreamMode"))
-      .register(fieldMetadata, { compare: "set" })
       .optional()
       .describe(`What runs stream to clients that join them. Defaults to the server's choice. ${REMOVAL}`)
-      .register(fieldMetadata, { replacesIfRemoved: true }),
+      .register(fieldMetadata, { compare: "set", replacesIfRemoved: true }),
     streamSubgraphs: optionalFlag(
       `Whether runs also stream what subgraphs do. Defaults to the server's choice. ${REMOVAL}`,
     ).register(fieldMetadata, { replacesIfRemoved: true }),

@@ -48,13 +48,13 @@ export const inputs = z
       .register(fieldMetadata, { replaces: true, secret: "sensitive" }),
     copyFrom: z
       .guid()
-      .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
         "ID of a thread on the same agent server to copy, including its history. Cannot be combined with " +
           "`threadId` or `supersteps`. A change replaces the thread.",
       )
       .register(fieldMetadata, {
+        compare: "uuid",
         replaces: true,
         reference: { kind: "Thread", output: "id", reason: "the thread it copies is replaced" },
       }),

@@ -131,13 +131,12 @@ export const commonInputs = {
   extra: extraInput("Servers may make a revision of a change.", { effect: "newRevision" }),
   waitFor: z
     .enum(["deployed", "healthy", "none"])
-    .register(fieldMetadata, { meaningWhenAbsent: "deployed" })
     .optional()
     .describe(
       "What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent " +
         "server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.",
     )
-    .register(fieldMetadata, { effect: "none" }),
+    .register(fieldMetadata, { meaningWhenAbsent: "deployed", effect: "none" }),
   redeployTriggers: z
     .record(z.string(), z.string())
     .optional()

@@ -114,13 +114,12 @@ const externalDocker = z
     environment,
     secretReferences: z
       .record(environmentName, secretReference)
-      .register(fieldMetadata, { comparedIfAbsent: true })
       .optional()
       .describe(
         "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect " +
           "with the next revision.",
       )
-      .register(fieldMetadata, { effect: "nextRevision" }),
+      .register(fieldMetadata, { comparedIfAbsent: true, effect: "nextRevision" }),
     ...options,
   })
   .register(fieldMetadata, { interface: "ExternalDockerDeploymentArgs" });
