@@ -32,9 +32,7 @@ export class PartialList {
 const PAUSE_MS = 2000;
 /** Further pauses where the server has no complete list, so that only repeated requests are evidence. */
 const PAUSES_WITHOUT_LIST_MS = [4000, 10_000];
-/**
- * How long after a confirmed absence the next objects are confirmed without the pause: a deleted workspace misses many.
- */
+/** How long other absences need no pause after a confirmed one: a deleted workspace misses many. */
 const MAX_CONFIRMATION_AGE_MS = 60_000;
 
 /** The server contradicts itself, so nothing is known about an object. */

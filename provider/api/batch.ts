@@ -1,7 +1,4 @@
-/**
- * Batches reads that are requested at about the same time, and each key once. Nothing is cached: no response is from
- * before a call.
- */
+/** Batches reads that are requested at about the same time, each key once. No response is from before a call. */
 import { setTimeout } from "node:timers/promises";
 import DataLoader from "dataloader";
 
@@ -37,9 +34,7 @@ export function createLoader<V>(
 export interface IdReaderOptions<T, V> {
   /** Reads several objects in one request. The server may omit some, or return others. */
   readMany(ids: readonly string[]): Promise<readonly T[]>;
-  /**
-   * Reads one object; also each that `readMany` did not return, since only a 404 on the object means that it is gone.
-   */
+  /** Reads one object; also each that `readMany` did not return: only a 404 on the object means that it is gone. */
   readOne(id: string): Promise<V>;
   idOf(item: T): string | null | undefined;
   maxBatchSize: number;

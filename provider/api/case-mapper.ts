@@ -92,9 +92,7 @@ export class CaseMapper {
   }
 }
 
-/**
- * Returns a copy of the keys that an open object has besides its declared fields, which replace those of the same name.
- */
+/** Returns a copy of an open object's keys, of which declared fields replace those of the same name. */
 const extraKeysOf = (schema: z.ZodObject, value: PropertyMap): PropertyMap => (catchallOf(schema) ? { ...value } : {});
 
 const mapValues = (value: PropertyMap, map: (part: unknown, key: string) => unknown) =>
@@ -105,9 +103,7 @@ const isTerm = (schema: z.ZodType) =>
 
 const mismatch = (path: string, form: string) => new SchemaViolation(`${path || "the body"} is not ${form}`);
 
-/**
- * Returns a scalar in the type that the schema declares where nothing is lost: 24 for "24", "7" for 7, true for "true".
- */
+/** Returns a scalar in the declared type where nothing is lost: 24 for "24", "7" for 7, true for "true". */
 function toDeclaredType(schema: z.ZodType, value: unknown, path: string): unknown {
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) {
     if (typeof value === "string") return value;
@@ -128,10 +124,7 @@ function toDeclaredType(schema: z.ZodType, value: unknown, path: string): unknow
   return value;
 }
 
-/**
- * A null item may be any item, and so may one without its name: nothing could be concluded from the list.
- * @throws SchemaViolation for such an item.
- */
+/** @throws SchemaViolation for an item that is null or lacks its name: nothing could be concluded from the list. */
 function assertIdentifiable(element: z.ZodType, item: unknown, path: string): void {
   if (item === null) throw new SchemaViolation(`${path} is null`);
   const name = element instanceof z.ZodObject ? (element.shape.name as z.ZodType | undefined) : undefined;

@@ -73,9 +73,7 @@ export class JsonClient {
     throw this.unexpected(request, "the body is not an object", response);
   }
 
-  /**
-   * A list without pages. Items that are not objects are dropped. @throws HttpError when the response is not a list.
-   */
+  /** A list without pages. Items that are not objects are dropped. @throws HttpError when the response is no list. */
   async getList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>[]> {
     return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
   }
@@ -104,10 +102,7 @@ export class JsonClient {
     return withExtra(this.caseMapper.encode(schema, body), (body as { extra?: unknown }).extra);
   }
 
-  /**
-   * The fields of a response under our names; none where it is not an object.
-   * @throws HttpError when a field does not have the form that the schema names.
-   */
+  /** The fields of a response under our names. @throws HttpError when one does not have the form of the schema. */
   decode<T>(schema: z.ZodType<T>, request: RequestLine, response: HttpResponse): DeepPartialNullable<T> {
     const { json } = response;
     try {

@@ -21,10 +21,7 @@ export interface PageSource<T, C> {
   limit: number;
   /** The key for removing duplicates; the field `id` when absent. An item without a key is never a duplicate. */
   idOf?(item: T): unknown;
-  /**
-   * Reads the page at a cursor, or the first page without one.
-   * @returns Undefined where the server rejects requests for pages after the first.
-   */
+  /** Reads a page. @returns Undefined where the server rejects requests for pages after the first. */
   read(cursor: C | undefined): Promise<Page<T, C> | undefined>;
   /** What the user can do when the server does not return the whole list. */
   hint?(count: number): string;
@@ -38,19 +35,13 @@ export class IncompleteListError extends UserError {
   override name = "IncompleteListError";
 }
 
-/**
- * Returns the next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one
- * does not.
- */
+/** Returns the next offset: the server's where it advanced, else by counting. Only an empty page ends a list. */
 export function nextOffset(offset: number, received: number, serverOffset?: unknown): number | undefined {
   if (received === 0) return undefined;
   return Number.isSafeInteger(serverOffset) && Number(serverOffset) > offset ? Number(serverOffset) : offset + received;
 }
 
-/**
- * Reads a list to its end: an empty page, or a page without a next one.
- * @throws IncompleteListError when the server repeats pages, or the list does not end within MAX_PAGES.
- */
+/** Reads a list to its end. @throws IncompleteListError when pages repeat, or there are more than MAX_PAGES. */
 export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   const { noun, limit, idOf = (item: T) => (item as { id?: unknown }).id, read, hint } = source;
   const seenKeys = new Set<unknown>();
@@ -83,9 +74,7 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   throw incomplete(`still returned more after ${MAX_PAGES} pages`);
 }
 
-/**
- * Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages.
- */
+/** Paginates a list of which a server may reject the parameters for pages after the first. */
 export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
   return paginate<T, C>({
     ...list,

@@ -1,7 +1,4 @@
-/**
- * What an `AgentService` consists of, as plain data: its arguments and outputs, from which the types of all languages
- * are generated. The SDK loads this file, so it has no dependencies.
- */
+/** An `AgentService` as data, for the types of all languages. The SDK loads this file: no dependencies. */
 
 export const AGENT_SERVICE = "AgentService";
 

@@ -17,7 +17,6 @@ export interface BackupOptions {
   server: ConversationServer;
   about: Manifest["server"];
   writer: BackupWriter;
-  /** Only threads of this graph. */
   graph?: string | undefined;
   /** Called before anything is written where the server shows no thread; by default an error. */
   onEmpty?(): void | Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * JSON whose numbers keep their spelling: 2^53 + 1, `1.0` and `-0.0` of a server in Python are other values in
- * JavaScript.
- */
+/** JSON whose numbers keep their spelling: JavaScript has other values for 2^53 + 1, `1.0` and `-0.0` of Python. */
 
 /** A number as the server wrote it, where JavaScript would write it in another way. */
 type RawNumber = object;

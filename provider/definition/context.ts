@@ -23,16 +23,11 @@ export interface Context {
   readonly marker: string;
   /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
   readonly ownerHint: string;
-  /**
-   * Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it.
-   */
+  /** Whether this run has seen that the stack manages the object of this kind: once the engine has asked about it. */
   isManaged(id: string): boolean;
   /** What state contains of earlier observations of the object; nothing before the create. */
   readonly recorded: RecordedObservation;
-  /**
-   * Notes that the resource has an existing object now, which no entry of state may delete in this run.
-   * @throws OwnershipError when this cannot be ensured.
-   */
+  /** Notes an existing object that no entry of state may delete in this run. @throws OwnershipError if one may. */
   noteExisting(id: string, how: "resumed" | "imported"): void;
   /**
    * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a
@@ -87,19 +82,13 @@ export class RunScope {
   }
 }
 
-/**
- * What a verb has learned of an object from its server. State stores what it returns; if it fails instead, what it last
- * recorded (`Context.record`).
- */
+/** What a verb has learned of an object. State stores its result; after a failure what it last recorded. */
 export interface Observation<I = PropertyMap, S = PropertyMap> {
   id: string;
   /** The inputs that count as applied: the next diff compares the program with them. */
   inputs: I;
   state: S;
-  /**
-   * In a read: the inputs that the response itself shows, without what is assumed of those it omits. Default: all of
-   * `inputs`.
-   */
+  /** In a read: the inputs that the response shows, without what is assumed of others. Default: all of `inputs`. */
   confirmed?: I;
   /** The ownership marker that was written or found. Default: as in state. */
   marker?: string | undefined;
@@ -117,17 +106,11 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   lacks?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
-  /**
-   * Present when the last change is not live yet, so that the next update continues without a difference; with what to
-   * warn of.
-   */
+  /** Present while the last change is not live, so that the next update continues; with what to warn of. */
   unready?: { warning?: string | undefined };
 }
 
-/**
- * Why a delete kept the remote object: the resource leaves the state, and the user is informed. A warning requires
- * action; an info describes normal behavior of the kind.
- */
+/** Why a delete kept the remote object. A warning requires action; an info describes what is normal for the kind. */
 export type RetainedResource = { warning: string } | { info: string };
 
 export interface UpdateRequest<I, S> {

@@ -1,7 +1,4 @@
-/**
- * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is
- * in engine/ and plan/. Nothing here depends on the Pulumi engine.
- */
+/** A resource definition: all that is specific to one kind, as data and five verbs, without the Pulumi engine. */
 import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";
@@ -22,10 +19,7 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly rules: readonly Rule<I>[];
   /** Returns the inputs that must be unique within a program, the one to report first; undefined when none must be. */
   unique?(inputs: I): readonly (keyof I & string)[] | undefined;
-  /**
-   * Returns why the object is in a final state that no update can fix, so that the next update replaces it. A refresh
-   * never replaces it.
-   */
+  /** Returns why the object is in a state that no update can fix: the next update, not a refresh, replaces it. */
   endReason?(state: Partial<S>): string | undefined;
   readonly impact: ImpactFacts<I, S>;
   /** The default timeouts, such as "30m"; customTimeouts overrides them. */
@@ -44,10 +38,7 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly markerPlace?: string;
   /** Creates the object, or continues with the one that an interrupted run of this resource left. */
   create(inputs: I, ctx: Context): Promise<Observation<I, S>>;
-  /**
-   * Reads the object; undefined when the server responded and the object does not exist.
-   * @param declared The declared inputs; when undefined, all remote values are returned.
-   */
+  /** Reads the object; undefined when it does not exist. @param declared The inputs to return; default: all. */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<Observation<I, S>>;
   /**
@@ -110,10 +101,7 @@ interface ImpactFacts<I, S> {
   /** Further consequences of a deletion, in a few words, or what they depend on. */
   readonly onDelete: string | null | ((previous: Partial<I>) => string | null);
   shortPath?(path: string): string;
-  /**
-   * Returns further consequences of a new object, or a new revision of one.
-   * @param replacing In a replacement: the inputs that cause it.
-   */
+  /** Returns further consequences of a new object or revision. @param replacing The inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
   onResume?(previous: Partial<I & S>): Resumption;

@@ -102,10 +102,7 @@ function splitResource(resource: string): [type: string, name: string] {
   return [type, name.join("::")];
 }
 
-/**
- * The hint for objects that the engine replaces without asking diff. It creates the new object first, and that create
- * finds the old one.
- */
+/** The hint for objects that the engine replaces without asking diff: its create finds the old one. */
 export const REPLACE_HINT =
   "To replace it with `--replace` or `pulumi state taint`, add to the resource options:  deleteBeforeReplace: " +
   "true  (Python: delete_before_replace=True)";
@@ -119,10 +116,7 @@ export class WrongServerError extends UserError {
   override name = "WrongServerError";
   override readonly concernsStoredSettings: boolean = true;
 
-  /**
-   * @param where Where the object is according to state.
-   * @param now What the settings or the API key point to.
-   */
+  /** @param where Where the object is according to state. @param now What the settings or the API key point to. */
   constructor(where: string, now: string) {
     super(
       `This resource was created ${where}, but ${now}. No changes were made.\n` +

@@ -1,6 +1,4 @@
-/**
- * Validation rules across the inputs of a kind. Those for single strings only warn: a server may accept other values.
- */
+/** Validation rules across the inputs of a kind. Those for single strings only warn: servers may accept others. */
 import { KNOWN_VALUES, type KnownValueType } from "../api/known-values";
 import { isUuid } from "../schema/id";
 import { type PropertyMap, valueAt } from "../schema/schema";

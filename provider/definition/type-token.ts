@@ -1,6 +1,4 @@
-/**
- * Type tokens, which are stored in users' state: frozen; and URNs. The SDK loads this file, so it has no dependencies.
- */
+/** Type tokens, frozen since users' state contains them; and URNs. The SDK loads this file: no dependencies. */
 const DYNAMIC = "pulumi-nodejs:dynamic/agentgraph:";
 const NATIVE = "agentgraph:index:";
 
@@ -8,17 +6,13 @@ export const dynamicToken = (kind: string): string => `${DYNAMIC}${kind}`;
 
 export const nativeToken = (name: string): string => `${NATIVE}${name}`;
 
-/**
- * Returns the kind that a token names, whether this version knows it or not; undefined for a type of another package.
- */
+/** Returns the kind that a token names, known to this version or not; undefined for a type of another package. */
 export function kindOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, NATIVE].find((one) => token.startsWith(one));
   return prefix === undefined ? undefined : token.slice(prefix.length);
 }
 
-/**
- * Returns the property in which the native provider returns the list of a function: `deployments` of `getDeployments`.
- */
+/** Returns the property in which the native provider returns a list: `deployments` of `getDeployments`. */
 export const listPropertyOf = (functionName: string): string =>
   functionName.charAt(3).toLowerCase() + functionName.slice(4);
 

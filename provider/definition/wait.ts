@@ -111,10 +111,7 @@ export function createWait(environment: WaitEnvironment): Wait {
   return Object.assign(wait, { restart });
 }
 
-/**
- * Polls once. A retryable failure does not end the wait, since the server may be restarting; neither does an unusable
- * response, such as a proxy's page, unless it repeats.
- */
+/** Polls once. A retryable failure does not end the wait, nor does an unusable response, unless it repeats. */
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
   unexpectedCount: number,

@@ -1,6 +1,4 @@
-/**
- * The calls of the engine about one kind of resource, for every host: that of dynamic resources, and the native plugin.
- */
+/** The engine's calls about one kind of resource, for every host: that of dynamic resources, and the plugin. */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { ResourceData } from "../plan/facts";
 import type { PlannedChange } from "../plan/plan-change";

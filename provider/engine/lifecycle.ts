@@ -58,8 +58,7 @@ class ResourceLifecycle implements Handlers {
     this.session.catch(() => undefined);
   }
 
-  // The host uses this object before it has awaited configure, so other calls may come first: the promise is stored at
-  // once, and every call awaits it.
+  // The host may call before it has awaited configure: the promise is stored at once, and every call awaits it.
   readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
     this.session = Promise.resolve().then(
       () => new ProviderSession((key) => request.config.get(key), this.definition, this.environment),

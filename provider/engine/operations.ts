@@ -1,6 +1,4 @@
-/**
- * Runs the verbs of a definition: opens their context, and builds what the engine stores of what they return or record.
- */
+/** Runs the verbs of a definition: opens their context, and builds what the engine stores of their results. */
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, Observation } from "../definition/context";
 import type { Definition } from "../definition/definition";
@@ -41,10 +39,7 @@ export class Operations {
     private readonly session: () => Promise<ProviderSession>,
   ) {}
 
-  /**
-   * Runs create or update, and returns what to store: what it returned; if it fails, what it recorded before. As soon
-   * as the object has an ID, a failure must keep it.
-   */
+  /** Runs create or update, and returns what to store: the result, or after a failure what it recorded before. */
   async perform(
     operation: "create" | "update",
     { inputs, facts, kept, isRemoved = false }: Performed,
@@ -151,10 +146,7 @@ export class Operations {
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, secretPaths(definition.schema, properties));
 
-/**
- * Marks what the program may declare sensitive as well: the engine stores what an import reads before it checks the
- * program.
- */
+/** Marks also what the program may declare secret: an import is stored before the program is checked. */
 export const withPossibleSecrets = ({ schema }: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, possibleSecretPaths(schema));
 

@@ -60,10 +60,7 @@ export class ProviderSession {
     report.protect("", credentialsIn(this.settings));
   }
 
-  /**
-   * Returns the context of one call.
-   * @throws SettingsError when a setting that every request of this kind needs is missing.
-   */
+  /** Returns the context of one call. @throws SettingsError when a setting of every request is missing. */
   context(operation: Operation, { properties, facts }: ResourceData): Context {
     const { settings, startedAt, clients } = this;
     const { server, timeouts } = this.definition;
@@ -161,10 +158,7 @@ export class ProviderSession {
     return url === undefined ? undefined : typeof url === "object" ? "" : String(url);
   }
 
-  /**
-   * Compares the server in state with the settings that are present, so that a preview without an API key works.
-   * @throws WrongServerError when they differ.
-   */
+  /** Compares the server in state with the settings, as far as they are present. @throws WrongServerError. */
   assertSameServer({ properties, facts }: ResourceData): void {
     if ((facts.schema ?? SCHEMA) > SCHEMA) throw new NewerStateError(NEWER_STATE);
     const stored = facts.server;
@@ -180,10 +174,7 @@ export class ProviderSession {
     }
   }
 
-  /**
-   * The same before requests. A workspace that no setting names is that of the API key, which may be another one since.
-   * @throws WrongServerError when they differ.
-   */
+  /** The same before requests, also for a workspace that only the API key names. @throws WrongServerError. */
   async verifyServer(before: ResourceData): Promise<void> {
     this.assertSameServer(before);
     const { tenantId, allowServerChange } = this.settings;

@@ -36,7 +36,6 @@ export function defineFunction<A extends Args, R extends Result>(
 
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");
 
-/** Returns what a function does, as users read it. */
 export const describeFunction = ({ description, section }: FunctionDefinition): string =>
   `${description}${section ? "" : " Not every server supports it."}`;
 

@@ -36,10 +36,7 @@ export class FunctionRunner {
     );
   }
 
-  /**
-   * Reads with the clients and the errors of a function.
-   * @param name What reads, in the trace. @param filters The values that the user has passed.
-   */
+  /** @param name What reads, in the trace. @param filters The values that the user has passed. */
   async read<T>(
     name: string,
     filters: PropertyMap,
@@ -95,10 +92,7 @@ const MISSING_ROUTE_HINT =
   "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, " +
   "tracingApiUrl or deploymentUrl.";
 
-/**
- * Returns the fields that the schema names, without those that are null. Keys that belong to the user are kept.
- * @throws UserError when a required field is missing.
- */
+/** Returns the schema's fields that are not null, and users' keys. @throws UserError for a missing required one. */
 function toResult(schema: z.ZodType, value: unknown, omitted: ReadonlySet<string> = new Set()): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {

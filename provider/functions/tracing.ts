@@ -47,10 +47,7 @@ export const getWorkspace = defineFunction({
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
 
-/**
- * Reads many objects from the list, where the server has one. Reads an object that is not listed by itself, for its
- * error.
- */
+/** Reads many objects from the list, where there is one; an unlisted one by itself, for its error. */
 function batchedById<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,

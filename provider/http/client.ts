@@ -218,8 +218,7 @@ export class HttpClient {
     const proxy = this.route?.proxy && describeProxy(this.route.proxy);
     const explained = hintFor({ ...failure, isRoute, proxy }, baseUrl.origin, facts);
     if (explained === undefined) return {};
-    // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
-    // differ in their hints.
+    // Only its message shows whether a 403 concerns the credential or one object. Hints of servers may differ.
     const detailIfForbidden = failure.status === 403 ? detail : "";
     const { hint, settings } = explained;
     const sharedCause = [failure.status ?? failure.code, detailIfForbidden, hint, ...settings.flat()].join("\n");
@@ -229,7 +228,6 @@ export class HttpClient {
   }
 }
 
-/** A path that contains the ID of an object. */
 export const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
 interface RawResponse extends HttpResponse {

@@ -10,10 +10,7 @@ const MAX_SCANNED = 20_000;
 /** Characters of a field's path that are shown. */
 const MAX_FIELD_PATH = 200;
 
-/**
- * Returns `detail`, given as a string or as a list of validation errors, or the issues of an agent server in
- * JavaScript, else the beginning of the body. Never shows `input`.
- */
+/** Returns `detail` (text or validation errors), else issues, else the body's beginning. Never shows `input`. */
 export function parseErrorBody(json: unknown, text: string): string {
   const { detail: ownDetail, error } = fieldsOf(json);
   const detail = ownDetail ?? issuesIn(error);
@@ -34,10 +31,7 @@ function issuesIn(error: unknown): unknown {
 
 const fieldsOf = (json: unknown) => (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
 
-/**
- * Truncates a text between words, since redaction would not recognize half a secret. A word longer than the limit is
- * left out.
- */
+/** Truncates between words, since redaction would miss half a secret. A word longer than the limit is left out. */
 function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = /\s/.test(text.charAt(maxLength)) ? maxLength : text.slice(0, maxLength).search(/\s\S*$/);

@@ -1,6 +1,4 @@
-/**
- * Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from.
- */
+/** Hints for failures that point to a wrong address, credential or network: what to try, and the sources of values. */
 import type { Detail } from "../text/format";
 
 export interface ServerFacts {
@@ -55,10 +53,7 @@ export interface Hint {
   settings: readonly Detail[];
 }
 
-/**
- * Returns what to try, or undefined when the server's message is all that is known. Failures with a hint are caused by
- * the settings or the network, so they affect many requests.
- */
+/** Returns what to try where settings or the network are the cause, which affects many requests. */
 export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): Hint | undefined {
   const hint = failure.status === undefined ? hintForNetworkError(failure, facts) : hintForStatus(failure, facts);
   if (hint === undefined) return undefined;

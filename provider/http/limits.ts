@@ -43,10 +43,7 @@ const FIRST_RATE = 200;
 const MIN_RATE = 0.5;
 /** What remains of the rate after a 429. */
 const DECREASE = 0.7;
-/**
- * By how much the rate rises in each second in which requests wait, and from which rate on: lower ones rise in
- * proportion.
- */
+/** How much the rate rises per second in which requests wait, and from which rate on: lower ones in proportion. */
 const INCREASE = 5;
 const FULL_INCREASE_FROM = 40;
 

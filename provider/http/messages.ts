@@ -1,7 +1,4 @@
-/**
- * The messages of HTTP: a request, as it is sent and as logs show it, and its response, with limits on its size and
- * form.
- */
+/** The messages of HTTP: a request, as sent and as logged, and its response, with limits on its size and form. */
 import type { Readable } from "node:stream";
 import { constants, gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
@@ -85,10 +82,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** An error body is read no further: its message is at the beginning. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/**
- * The most nested levels of a response. Nothing of the API has more, and neither Pulumi's state nor gRPC takes many
- * more.
- */
+/** The most nested levels of a response. The API has fewer, and Pulumi's state and gRPC take few more. */
 const MAX_DEPTH = 500;
 
 type Headers = Dispatcher.ResponseData["headers"];
@@ -212,7 +206,6 @@ export interface Waits {
 }
 
 export interface AttemptResult {
-  /** Undefined when there was no response. */
   status: number | undefined;
   /** From sending the request until its response was read. */
   durationMs: number;

@@ -83,10 +83,7 @@ function exceptionsIn(environment: Environment): Exception[] {
   return entries.map((entry) => ({ entry, matches: matcherOf(entry.toLowerCase()) }));
 }
 
-/**
- * An entry is `*`, a domain with its subdomains, `*.domain`, an address or a range of addresses; all but ranges may
- * have a port.
- */
+/** An entry is `*`, a domain with its subdomains, `*.domain`, or an address, each with a port or not, or a range. */
 function matcherOf(entry: string): Exception["matches"] {
   if (entry.includes("/")) return rangeMatcher(entry);
   // The colons of an IPv6 address without brackets are no port.

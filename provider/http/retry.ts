@@ -24,10 +24,7 @@ export interface RetryableRequest {
   timeoutMs?: number;
   /** Whether any response is the result, whatever its status and its form. It is sent once. Default: false. */
   isProbe?: boolean;
-  /**
-   * Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default:
-   * false.
-   */
+  /** Whether a POST may be retried like a GET: it has no side effects, or the same ones. Default: false. */
   isRead?: boolean;
 }
 
@@ -61,10 +58,7 @@ export interface FailedAttempt {
   retryAfter: number | undefined;
 }
 
-/**
- * Returns the delay before the next attempt in milliseconds, or undefined to give up.
- * @param random From 0 to 1.
- */
+/** Returns the delay before the next attempt in milliseconds, or undefined to give up. @param random From 0 to 1. */
 export function delayBefore(
   policy: RetryPolicy,
   { attempt, elapsedDelayMs, retryAfter }: FailedAttempt,
@@ -76,10 +70,7 @@ export function delayBefore(
   return elapsedDelayMs + delay > policy.totalDelayMs ? undefined : delay;
 }
 
-/**
- * The attempts and delays of one request. A rate limit and a fault of the server have nothing to do with each other, so
- * each has its own attempts, its own back-off and its own total.
- */
+/** The attempts and delays of one request, apart for rate limits and for faults of the server. */
 export class RetryBudget {
   private readonly spent = { rateLimits: { attempt: 0, elapsedDelayMs: 0 }, faults: { attempt: 0, elapsedDelayMs: 0 } };
 

@@ -7,10 +7,7 @@ import type { Content } from "./kind";
 export interface Situation {
   /** Whether the server was asked for it since the request, or before there was one. */
   isRead: boolean;
-  /**
-   * What exists: nothing, ours, the one of someone else in its place, several of ours, or a new one beside an earlier
-   * one.
-   */
+  /** What exists: nothing, ours, someone else's in its place, several of ours, or a new one beside an earlier one. */
   found: "none" | "own" | "foreign" | "several" | "both";
   /** The request of this run. `lost`: no response shows what became of it. */
   request: "unsent" | "answered" | "lost";
@@ -33,12 +30,8 @@ export type Action =
   | "inspect"
   /** Deletes the earlier object, which no update can make what the program declares, and which has no history. */
   | "recreate"
-  /**
-   * Deletes the new object, which lacks content, or keeps an earlier one in state for the next run to replace, and
-   * fails.
-   */
+  /** Deletes the new object, which lacks content, or keeps an earlier one in state to be replaced, and fails. */
   | "giveUp"
-  /** Manages the object of this run. */
   | "use"
   /** Manages the object of an earlier run, with a warning. */
   | "resume";

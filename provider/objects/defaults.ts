@@ -17,7 +17,6 @@ import { settleObject } from "./settle";
 
 type ClientOf<R extends RemoteObject> = (server: AgentServerClient) => ObjectClient<R, PropertyMap>;
 
-/** Returns the requests for objects that exist. */
 export const requestsOf = <R extends RemoteObject>(noun: string, client: ClientOf<R>) => ({
   idOf: (remote: R) => String((remote as PropertyMap)[`${noun}Id`]),
   read: (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
@@ -62,7 +61,6 @@ export function objectKind<I extends OwnedInputs, S extends OwnedState, R extend
   return kind;
 }
 
-/** Returns the body of a create with the requested ID. */
 export const toCreateRequest = <I extends OwnedInputs>(
   { noun }: Pick<ObjectKind, "noun">,
   { desired, id, tags }: Attempt<I>,

@@ -115,10 +115,7 @@ export interface ObjectKind<
   send(attempt: Attempt<I>): Promise<R | undefined>;
   /** Whether the request of this attempt created an object that was absent before. Default: it has the marker. */
   isOfRequest?(remote: R, attempt: Attempt<I>, hasResponse: boolean): boolean;
-  /**
-   * Whether a failed request may have created the object, so that it is searched for. Default: if its outcome is
-   * unknown, or it is 409.
-   */
+  /** Whether a failed request may have created the object. Default: if its outcome is unknown, or it is 409. */
   mayRemain?(failure: HttpError, attempt: Attempt<I>): boolean | undefined;
   /** Returns the content of an object whose create no response confirmed. Default: whole. */
   inspect?(remote: R, attempt: Attempt<I>, isNew: boolean, failure?: HttpError): Promise<Content>;
@@ -126,17 +123,11 @@ export interface ObjectKind<
   giveUp?(remote: R, attempt: Attempt<I>, isNew: boolean, failure?: HttpError): Promise<never>;
   /** Returns the error about objects that are in the way; undefined for that about a requested ID. */
   refusal?(remotes: readonly R[], attempt: Attempt<I>): Error | undefined;
-  /**
-   * Returns the error of a request that created nothing, or did so nowhere to be seen.
-   * @param failure Absent where the response shows no object of this resource.
-   */
+  /** Returns the error of a request that created nothing visible. @param failure Absent where the response had none. */
   explain(failure: HttpError | undefined, attempt: Attempt<I>, unproven: readonly R[]): Promise<Error>;
   /** What to add to the warning about an object that is resumed. */
   resumeNote?(content: Content, attempt: Attempt<I>): string;
-  /**
-   * Makes an object what the program declares, with one request if anything differs. What is new or uncertain is
-   * recorded before.
-   */
+  /** Makes an object what the program declares, with at most one request. What is new or uncertain is recorded. */
   settle(remote: R, attempt: Attempt<I>, settlement: Settlement<I, S>): Promise<Observation<I, S>>;
   /** Sends a PATCH. */
   update(id: string, change: PropertyMap, attempt: Attempt<I>): Promise<R>;
@@ -153,13 +144,11 @@ export interface ObjectKind<
   label?(remote: R): string;
   /** What several of them do to the user, after a list of them. */
   readonly alarm?: string;
-  /** Lists all objects, or those with these metadata. */
   list(server: AgentServerClient, metadata?: PropertyMap): Pages<R>;
   /** Returns the objects with these metadata, as far as one request shows them. */
   search(metadata: Record<string, string>, attempt: Attempt<I>): Promise<readonly R[]>;
   remove(id: string, endpoint: AgentEndpoint): Promise<void>;
   toState(remote: Partial<R>, endpoint: AgentEndpoint | undefined, previous?: Partial<S>): S;
-  /** Returns the declared inputs with the server's values. */
   toInputs(remote: R, declared: I): I;
   /** Returns everything that the server returns of an object except for the ownership marker. */
   toAllInputs(remote: R): I;

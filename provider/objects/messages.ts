@@ -50,10 +50,7 @@ export function throwDeleted(kind: string, id: string): never {
   );
 }
 
-/**
- * Searches for what earlier runs left. A failed search fails nothing, and one that the server does not support is left
- * out.
- */
+/** Searches for what earlier runs left. A search that fails, or is not supported, is left out. */
 export async function searchLeftovers(
   { noun }: ObjectNames,
   { server, ctx }: Omit<Subject, "desired">,
@@ -71,10 +68,7 @@ export async function searchLeftovers(
   }
 }
 
-/**
- * Returns the error about an object in place of the one to create, which this resource did not create.
- * @param failure Of the request.
- */
+/** Returns the error about an object that another created in place of ours. @param failure Of the request. */
 export function toConflictError<R extends RemoteObject>(
   kind: ObjectIdentity<R>,
   remote: R,

@@ -41,9 +41,7 @@ export const hasMarkers = ({ tags }: Pick<Attempt, "tags">): boolean => Object.k
 /** The metadata key with the object's own ID. On a copy it names another object, which exposes the copy. */
 export const ownIdKey = ({ keys }: Pick<ObjectNames, "keys">): string => `${keys.object}_id`;
 
-/**
- * Returns the metadata of the marker with the ID of the object, unless the marker is that ID; empty without markers.
- */
+/** Returns the marker's metadata with the ID of the object, unless the marker is that ID; empty without markers. */
 export const tagsOf = (kind: Pick<ObjectNames, "keys">, id: string, { tags, derivedId }: Attempt): Attempt["tags"] =>
   !hasMarkers({ tags }) ? {} : { ...tags, ...(id !== derivedId && { [ownIdKey(kind)]: id }) };
 
@@ -61,7 +59,6 @@ export function isCopy<R extends RemoteObject>(kind: Marked<R>, remote: R): bool
   return namesAnyone && !namesItself(kind, remote);
 }
 
-/** Whether an object has the marker that this attempt writes. */
 export const hasTag = ({ keys }: Pick<ObjectNames, "keys">, { metadata }: RemoteObject, { tags }: Attempt): boolean =>
   hasMarkers({ tags }) && metadata?.[keys.object] === tags[keys.object];
 
@@ -72,15 +69,12 @@ export const isProven = <R extends RemoteObject>(kind: ObjectIdentity<R>, remote
 /** Whether nothing can show whose an object is: it has neither a marker nor an ID that only this resource derives. */
 export const isUnprovable = ({ tags, id, derivedId }: Attempt): boolean => !hasMarkers({ tags }) && id !== derivedId;
 
-/**
- * Whether an existing object is that of this resource: its metadata prove it, or an ID that only this resource derives.
- */
+/** Whether an existing object is this resource's: its metadata prove it, or an ID that only this one derives. */
 export function isOwn<R extends RemoteObject>(kind: ObjectIdentity<R>, remote: R, attempt: Attempt): boolean {
   if (kind.forbidden?.(remote) !== undefined) return false;
   return isProven(kind, remote, attempt) || hasDerivedId(kind, remote, attempt);
 }
 
-/** Returns what an object with the requested ID is. */
 export function foundById<R extends RemoteObject>(
   kind: ObjectIdentity<R>,
   remote: R | undefined,

@@ -1,6 +1,4 @@
-/**
- * Deletes an object, and says why it could not: what belongs to others stays, and so does what depends on an unknown.
- */
+/** Deletes an object, or says why not: what belongs to others stays, and so does what depends on an unknown. */
 import { sendWithRouteRetry, UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../definition/context";
 import { HttpError } from "../http/errors";
@@ -12,10 +10,7 @@ import type { AgentEndpoint } from "./server/endpoint";
 /** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
 type Removal = "gone" | "unsupported" | "unreachable";
 
-/**
- * Sends the DELETE of an object that is certainly ours.
- * @throws HttpError when no agent server responds, although the deployment of the object exists.
- */
+/** Deletes what is certainly ours. @throws HttpError when its deployment exists, but no agent server responds. */
 export async function removeObject<R>(
   { noun, read, remove }: Pick<ObjectKind<OwnedInputs, OwnedState, R & RemoteObject>, "noun" | "read" | "remove">,
   id: string,
@@ -46,10 +41,7 @@ export async function removeObject<R>(
   }
 }
 
-/**
- * @throws OwnershipError when the server would delete what belongs to others as well.
- * @throws UserError when it stays.
- */
+/** @throws OwnershipError when the server would delete what belongs to others. @throws UserError when it stays. */
 export async function deleteObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   { id, previous }: { id: string; previous: I & Partial<S> },

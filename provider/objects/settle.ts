@@ -1,7 +1,4 @@
-/**
- * Makes an object what the program declares, with one request if anything differs: a request that changes nothing may
- * make a version.
- */
+/** Makes an object what the program declares, with one request, and with none if nothing differs. */
 import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { missingExtra, receivedOf } from "../schema/extra";
@@ -71,9 +68,7 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
   return updated;
 }
 
-/**
- * @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for one.
- */
+/** @param marker The metadata of the marker, which are sent with any change, but alone are no reason for one. */
 function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   kind: ObjectKind<I, S, R>,
   remote: R,
@@ -90,10 +85,7 @@ function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteO
   return { ...change, metadata: { ...(change.metadata as PropertyMap | undefined), ...Object.fromEntries(missing) } };
 }
 
-/**
- * Changes an object, where its server can. The request may be sent several times.
- * @throws UnsupportedError when the server cannot. @throws OwnershipError when the object is gone.
- */
+/** May send the request several times. @throws UnsupportedError @throws OwnershipError when the object is gone. */
 export async function changeObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
   { kind, noun, read, update }: Pick<ObjectKind<I, S, R>, "kind" | "noun" | "read" | "update">,
   id: string,

@@ -8,10 +8,7 @@ export function toDeclaredInputs(definition: Definition, remote: PropertyMap): P
   return (variant ? pickDeclared(variant, remote) : remote) as PropertyMap;
 }
 
-/**
- * Keeps the fields that the schema declares and that have a value. Lists and free-form maps are kept whole, as they are
- * compared.
- */
+/** Keeps declared fields that have a value. Lists and free-form maps are kept whole, as they are compared. */
 function pickDeclared(schema: z.ZodType, value: unknown, isWhole = false): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {

@@ -70,14 +70,10 @@ export function diffInputs(
   return { paths, replaces: all.filter(isCertain), possibleReplaces: all.filter((path) => !isCertain(path)) };
 }
 
-/**
- * Whether a path is a field that we do not type (schema/extra.ts), and that is no longer declared: nothing is sent for
- * it, and the server keeps it.
- */
+/** Whether a path is an untyped field (schema/extra.ts) that is no longer declared, which the server keeps. */
 export const isDropped = ({ schema }: Definition, path: string, after: PropertyMap): boolean =>
   fieldAt(schema, path, ({ open }) => open) !== undefined && valueAt(after, splitPath(path, after)) === undefined;
 
-/** Returns which of the paths no update can change. */
 export function fixedPaths(definition: Definition, paths: readonly string[], profile: ServerProfile): string[] {
   const immutable = pathsWhere(definitionOn(definition, profile).schema, paths, ({ replaces }) => replaces);
   const unsupported = canUpdate(definition, profile) ? [] : sentPaths(definition, paths);
@@ -106,20 +102,14 @@ function pathsWhere(
 export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
-/**
- * Returns the paths that a resource option names, such as `replaceOnChanges`.
- * @param option Its paths: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
- */
+/** @param option The paths of a resource option: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`. */
 export function namedPaths(paths: readonly string[], option: readonly string[]): string[] {
   const patterns = option.map((path) => path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""));
   // A list is compared as a whole, whichever item the option names.
   return paths.filter((path) => patterns.some((pattern) => isSameBranch(path, pattern)));
 }
 
-/**
- * Returns the paths of names that move, with the same value, between two maps that the server keeps in one list.
- * @param isSame Compares the values of both sides.
- */
+/** Returns names that move, with the same value, between maps that are one list on the server. */
 export function movedPaths(
   { schema }: Definition,
   paths: readonly string[],
@@ -148,10 +138,7 @@ export const unsentPaths = (
   ...paths.filter((path) => isDropped(definition, path, after)),
 ];
 
-/**
- * Returns the paths that differ only because one side has a placeholder for an unknown secret. Either side may, since a
- * refresh compares in the opposite direction.
- */
+/** Returns the paths that differ only by a placeholder for an unknown secret, on either side. */
 export function unverifiedPaths(
   definition: Definition,
   paths: readonly string[],
@@ -165,7 +152,6 @@ export function unverifiedPaths(
   return paths.filter((path) => !verified.has(path) || moved.includes(path));
 }
 
-/** Returns the inputs among the properties in state. */
 export const inputsOf = ({ schema }: Definition, state: PropertyMap): PropertyMap =>
   pick(state, variantFor(schema, state)?.shape);
 

@@ -21,9 +21,7 @@ export interface RequestFacts {
   defaultName?: string;
   /** The ID in the resource option `import`. */
   import?: string;
-  /**
-   * Paths of the inputs that the program marks secret; in outputs only. Version 0.1.0 stored the top-level keys alone.
-   */
+  /** Paths of the inputs that the program marks secret; in outputs only. Version 0.1.0 stored top-level keys. */
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
   replaceOnChanges?: readonly string[];
@@ -72,10 +70,7 @@ export const SCHEMA = 1;
 
 const PREFIX = "__";
 
-/**
- * Separates the properties of a definition from facts, and adds those that are stored once. An adopted object may have
- * the marker of another resource, but its state names no organization.
- */
+/** Separates properties from facts, and adds those that are stored once. */
 export function splitFacts(stored: PropertyMap): ResourceData {
   const byKind = Map.groupBy(Object.entries(stored ?? {}), ([key]) => key.startsWith(PREFIX));
   const properties: PropertyMap = Object.fromEntries(byKind.get(false) ?? []);
@@ -117,10 +112,7 @@ export function joinFacts({ properties, facts: { urn, server, ...facts } }: Reso
 export const recordedFacts = (facts: Facts): RecordedFacts =>
   pick(facts, ["schema", "server", "owner", "unready", "routes", "notReturned", "serverValues", "defaultId"]);
 
-/**
- * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without
- * which the host of dynamic resources could not delete it.
- */
+/** Whether the native provider wrote the state: it lacks the stub, without which the host could not delete it. */
 export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>
   declared.provider !== undefined && before.provider === undefined;
 
@@ -129,10 +121,7 @@ export const inputFacts = (facts: Facts): RequestFacts => pick(facts, ["provider
 const pick = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
   Object.fromEntries(keys.filter((key) => facts[key] !== undefined).map((key) => [key, facts[key]]));
 
-/**
- * Returns the facts for check to return. Those that updates do not use stay unchanged, because the engine of dynamic
- * resources lists every input that differs, including these.
- */
+/** Returns the facts of check: unused ones stay, since the engine lists every input that differs. */
 export function factsOfCheck(
   { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ignoreChanges: _ignore, ...facts }: Facts,
   previous: Facts,

@@ -6,10 +6,7 @@ import type { Impact } from "./render";
 /** Of an operation on the whole object, which no single input causes. */
 export const WHOLE = { paths: [], certain: true };
 
-/**
- * Adds to a new revision what follows it, as it follows a create: changed checks follow it as well.
- * @param note In a few words; undefined when nothing follows.
- */
+/** Adds to a new revision, as to a create, what follows it. @param note In a few words; undefined for nothing. */
 export function withChecks(note: string | undefined, { after }: Change, updates: readonly Impact[]): Impact[] {
   const makesRevision = updates.some(({ effect, certain }) => effect === "newRevision" && certain);
   const changed = updates.find(({ effect }) => effect === "verification");

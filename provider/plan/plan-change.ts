@@ -29,7 +29,6 @@ export interface ChangeOptions {
   serverValues?: ServerValues | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
-  /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
   /** The resource option `ignoreChanges`. */
   ignoreChanges?: readonly string[] | undefined;

@@ -66,10 +66,7 @@ export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
 export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();
 
-  /**
-   * @param outputs The resource's outputs in state.
-   * @param paths The inputs that change.
-   */
+  /** @param outputs The resource's outputs in state. @param paths The inputs that change. */
   note(definition: Definition, outputs: PropertyMap, paths: readonly string[], isReplaced: boolean): void {
     const keys = isReplaced ? replacedOutputs(definition, paths) : stableOutputs(definition, paths);
     for (const key of keys) {

@@ -12,9 +12,7 @@ export interface Mistakes {
   warnings: CheckFailure[];
 }
 
-/**
- * What the SDKs of all languages write for an Output that is used as a text, and their default texts of such an object.
- */
+/** What the SDKs write for an Output that is used as a text, and their default texts of such an object. */
 const OUTPUT_TEXTS = [
   // Node.js, Python, .NET and Java: `Calling [toString] on an [Output<T>] is not supported.`
   /Calling \[?\w+(?:\(\))?\]? on an? \[?Output(?:<\w*>|\[\w*\])?\]? is not supported/i,

@@ -41,7 +41,6 @@ export interface ChangedValue {
   after: string;
 }
 
-/** The text that each effect begins with. */
 const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   create: "created",
   takeOver: "imported, not created",
@@ -156,7 +155,6 @@ function unquote(token: string): string {
   }
 }
 
-/** Splits at separators outside of quotes and parentheses. */
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let [begin, depth, isQuoted] = [0, 0, false];

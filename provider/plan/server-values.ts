@@ -23,10 +23,7 @@ export interface KeptInputs {
   serverValues?: ServerValues | undefined;
 }
 
-/**
- * Returns what a read found, with the last applied values where the server holds others that only a replacement could
- * change.
- */
+/** Returns what a read found, with the last applied values where only a replacement could change the server's. */
 export function keepApplied(
   definition: Definition,
   applied: PropertyMap,

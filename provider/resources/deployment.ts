@@ -187,9 +187,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 });
 
-/**
- * Continues with what an interrupted run left. Everything unconfirmed is sent: the program may have changed since then.
- */
+/** Continues with what an interrupted run left. All unconfirmed is sent: the program may have changed since. */
 async function resumeInterrupted(
   { id, because }: ExistingDeployment,
   desired: Inputs,
@@ -207,10 +205,7 @@ async function resumeInterrupted(
   return update(id, { inputs: desired, previous: confirmed, state, paths, isUnfinished: true }, ctx);
 }
 
-/**
- * Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another
- * output.
- */
+/** Returns the declared inputs. Version 0.1.0 stored the reported version as imageVersion, now another output. */
 function withoutReportedVersion(
   declared: Inputs,
   { currentImageVersion }: Partial<State>,

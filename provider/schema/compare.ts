@@ -1,7 +1,4 @@
-/**
- * Compares values semantically, as their schema says: maps by key, lists in order, CPU as far as servers round it,
- * timestamps as instants, others in their normal form (normal-form.ts). Pure.
- */
+/** Compares values as their schema says: by key, in order, rounded, as instants, or in normal form. Pure. */
 import { z } from "zod";
 import { snakeCase } from "../text/format";
 import { normalizeUuid, toAssistantId } from "./id";
@@ -53,10 +50,7 @@ function comparisonOf(schema: z.ZodType | undefined) {
   };
 }
 
-/**
- * Returns the field that a key of an object means: in an open one, earlier versions accepted a field in the API's
- * spelling, and the server reads it as the field.
- */
+/** Returns the field that a key means: of an open one, earlier versions accepted the API's spelling. */
 export function fieldNameOf(schema: z.ZodType | undefined, key: string, object: PropertyMap): string {
   const inner = schema && unwrap(schema);
   if (!(inner instanceof z.ZodObject) || !catchallOf(inner)) return key;
@@ -88,10 +82,7 @@ function isSameSet(left: unknown, right: unknown): boolean {
   return from.size === to.size && [...from].every((item) => to.has(item));
 }
 
-/**
- * Returns the paths at which two values differ, down to fields and map keys; a list counts as one value.
- * For a map of secrets, this names the key that changed.
- */
+/** Returns the paths at which two values differ, down to fields and map keys; a list counts as one value. */
 export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
   const inner = unwrap(schema);
   const isMap = inner instanceof z.ZodObject || inner instanceof z.ZodRecord || fieldMetadata.get(inner)?.open === true;

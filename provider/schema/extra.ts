@@ -1,7 +1,4 @@
-/**
- * The input `extra`: fields of a server that no other input has, in the spelling of the server. It is sent as it is,
- * and compared where a response shows it. Pure.
- */
+/** The input `extra`: fields without an input, in the server's spelling, compared where a response shows them. */
 import { z } from "zod";
 import { isStoredAs } from "./compare";
 import { type FieldMetadata, fieldMetadata, getOwn, isPropertyMap, type PropertyMap } from "./schema";

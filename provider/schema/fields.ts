@@ -31,7 +31,6 @@ export interface ResourceSchema<I, S> {
   readonly namingInput: NamingInput | undefined;
   /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
   readonly idProperty: string | undefined;
-  /** Paths of the outputs that are secret. */
   readonly secretOutputs: readonly string[];
   /** The inputs that identify what contains the object; undefined where its ID is enough. */
   readonly container: { readonly id: string; readonly url: string } | undefined;

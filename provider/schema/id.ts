@@ -1,7 +1,4 @@
-/**
- * Validates IDs, so that none of them changes the route of a request, whatever its source; and computes UUIDs from
- * names.
- */
+/** Validates IDs, so that none changes the route of a request, whatever its source; computes UUIDs from names. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { truncate } from "../text/format";
@@ -35,10 +32,7 @@ export function uuidSegment(id: string): string {
   throw new InvalidIdError(`${quotedId(id)} is not a UUID, so no request was sent. Copy the ID from the server.`);
 }
 
-/**
- * Returns an ID encoded as one segment of a path.
- * @throws InvalidIdError when it is not a valid ID.
- */
+/** Returns an ID encoded as one segment of a path. @throws InvalidIdError when it is not a valid ID. */
 export function pathSegment(id: string): string {
   if (isValidId(id)) return encodeURIComponent(id);
   throw new InvalidIdError(`${quotedId(id)} is not a valid ID, so no request was sent. Copy it from the server.`);
@@ -46,9 +40,7 @@ export function pathSegment(id: string): string {
 
 const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
 
-/**
- * Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept.
- */
+/** Returns a UUID in lower case with hyphens. Other texts, such as the name that a field accepts, are kept. */
 export function normalizeUuid(value: unknown): string {
   const text = String(value);
   const parts = UUID.exec(text)?.slice(1);

@@ -26,10 +26,7 @@ export function toOutputs<S>(outputs: z.ZodType<S>, remote: object, previous: Pa
   return Object.fromEntries(values) as S;
 }
 
-/**
- * Whether a declared value counts as applied although the server does not return it: `undefined` when the response
- * lacks the field, `null` when the field is null.
- */
+/** Whether a value counts as applied though not returned: `undefined` without the field, `null` where it is null. */
 export type IsApplied = (path: string, server: null | undefined) => boolean;
 
 /** A missing field in a response proves nothing. */
@@ -75,9 +72,7 @@ function mergeOpen(declared: unknown, server: unknown, isApplied: IsApplied): un
   return server == null ? (isApplied("", server) ? declared : undefined) : server;
 }
 
-/**
- * Returns the declared entries with the server's values. One that is declared as null is null on the server, or absent.
- */
+/** Returns the declared entries with the server's values. One declared as null is null there, or absent. */
 const mergeKeys = (declared: PropertyMap, server: PropertyMap): PropertyMap =>
   withoutNulls(
     Object.fromEntries(
@@ -88,10 +83,7 @@ const mergeKeys = (declared: PropertyMap, server: PropertyMap): PropertyMap =>
     ),
   );
 
-/**
- * Returns the desired inputs, with what takes the place of earlier ones that are no longer declared: the default, or
- * nothing. The keys that servers cannot remove become null.
- */
+/** Returns the desired inputs, with the default, nothing or null in place of earlier ones. */
 export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previous: Partial<I>, desired: I): I {
   const entries = Object.entries(shapeOf(inputs)).map(([key, field]) => {
     const [from, to] = [previous[key], desired[key]];
@@ -113,9 +105,7 @@ export const clearedInputs = <I extends PropertyMap>(inputs: z.ZodType<I>): Part
     ),
   ) as Partial<I>;
 
-/**
- * Returns the inputs that differ and that an update can change, with what takes the place of those that are removed.
- */
+/** Returns the inputs that differ and that an update can change, with what takes the place of removed ones. */
 export function changesBetween<I extends PropertyMap>(
   inputs: z.ZodType<I>,
   from: Partial<I>,
@@ -159,10 +149,7 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const isFilled = (value: unknown): boolean => isPropertyMap(value) && !isEmpty(value);
 
-/**
- * The placeholder in state for a secret that exists on the server and that `agentgraph adopt` could not read. The first
- * update or refresh resolves it. Frozen: it is stored in users' state.
- */
+/** The placeholder in users' state, frozen, for a secret that `agentgraph adopt` could not read. */
 export const UNKNOWN_SECRET = "not known before the first `pulumi up`";
 
 /** Returns the value with every placeholder replaced by what `from` has at the same path. */

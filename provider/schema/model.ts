@@ -1,7 +1,4 @@
-/**
- * What a schema accepts, as data: the one model from which the types of TypeScript, the package schema and the programs
- * of `agentgraph adopt` are written.
- */
+/** What a schema accepts, as data, for types of TypeScript, the package schema, and `agentgraph adopt`. */
 import { z } from "zod";
 import { catchallOf, fieldMetadata, unwrap } from "./schema";
 
@@ -11,7 +8,6 @@ export type Model =
   | { kind: "map"; value: z.ZodType }
   | { kind: "list"; item: z.ZodType }
   | { kind: "union"; options: readonly z.ZodType[] }
-  /** One of the values, and no other. */
   | { kind: "enum" | "literal"; values: readonly unknown[] }
   /** @property known The name of the list of values that are known; others are allowed. */
   | { kind: "string"; known: string | undefined }

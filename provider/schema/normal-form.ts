@@ -1,9 +1,6 @@
 /** Normal forms: the same text for all spellings of a value that mean the same. Pure. */
 
-/**
- * Returns a URL without irrelevant differences: case of the host, default port, escapes, trailing slashes, bare `?` and
- * `#`.
- */
+/** Returns a URL without irrelevant differences: case of the host, port, escapes, trailing slashes, bare `?`, `#`. */
 export function normalizeUrl(url: unknown): string {
   const text = String(url);
   if (!URL.canParse(text)) return text.replace(/\/+$/, "");
@@ -22,10 +19,7 @@ function normalizeEscape(code: string): string {
 const SCP_FORM = /^([^@/:\s]+)@([^:/\s]+):(?!\/)(.+)$/;
 const SSH_URL = /^(ssh:\/\/)([^@/]+@)?([^/:]+)(?::22)?(?=\/|$|:)/i;
 
-/**
- * Returns the URL of a Git repository without the ending `.git` as well. The form `git@host:path` is that of SSH; a URL
- * of another protocol is another one.
- */
+/** Returns the URL of a repository also without `.git`. `git@host:path` is SSH; other protocols differ. */
 export function normalizeRepository(url: unknown): string {
   const text = String(url).trim().replace(SCP_FORM, "ssh://$1@$2/$3");
   return normalizeUrl(text)

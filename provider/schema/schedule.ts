@@ -47,10 +47,7 @@ export function numberOf({ lowest, highest, names }: Field, text: string): numbe
   return value >= lowest && value <= highest ? value : undefined;
 }
 
-/**
- * Returns the same text for schedules that name the same times: with other blanks, names, leading zeros, 7 for Sunday,
- * an alias, or a range as a list. What is not understood is kept.
- */
+/** Returns the same text for schedules of the same times, however written. What is not understood is kept. */
 export function normalizeSchedule(schedule: unknown): string {
   const text = String(schedule).trim().toLowerCase();
   const parts = ((Object.hasOwn(ALIASES, text) ? ALIASES[text] : undefined) ?? text).split(/\s+/);

@@ -15,9 +15,7 @@ export interface FieldMetadata {
   description?: string;
   /** Of an object with keys of users: the type parameter by which a TypeScript program can say which they are. */
   typeParameter?: string;
-  /**
-   * How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`.
-   */
+  /** How two values are compared, by meaning. Default: by value, or in any case where there are `knownValues`. */
   compare?:
     | ("assistant" | "caseless" | "cpu" | "given" | "givenCaseless" | "givenUuid" | "instant" | "never")
     | ("prefix" | "repository" | "schedule" | "set" | "url" | "uuid");
@@ -35,9 +33,7 @@ export interface FieldMetadata {
   wireName?: string;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
-  /**
-   * How check computes this input, which is read-only for users; nothing else is added to what the program declares.
-   */
+  /** How check computes this input, which is read-only for users; check adds nothing else to the program's inputs. */
   computed?: Computation;
   /** Set for a secret; of a map, its values are. The name of a boolean input: secret while that is true or unknown. */
   secret?: true | string;
@@ -104,17 +100,11 @@ export interface NamingInput {
 /** How an input is computed from another one; previews show and compare it in place of that one. */
 export interface Computation {
   readonly from: string;
-  /**
-   * @param scope What the resources of the run share (definition/context.ts).
-   * @throws UserError when the source value cannot be used.
-   */
+  /** @param scope What a run's resources share (definition/context.ts). @throws UserError for an unusable source. */
   compute(value: unknown, scope: unknown): Promise<unknown>;
 }
 
-/**
- * An output of another kind of resource. An unknown ID means that the resource is new; another output may keep its
- * value.
- */
+/** An output of another kind of resource. An unknown ID means a new resource; other outputs may keep their value. */
 export interface Reference {
   readonly kind: string;
   readonly output: string;
@@ -196,7 +186,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   return keysOf(path).reduce((at, key) => (isObjectOrArray(at) ? getOwn(at, key) : undefined), value);
 }
 
-/** Whether the value at a path, or any of its ancestors, passes a test. */
 export function someAncestor(value: unknown, path: Path, test: (value: unknown) => boolean): boolean {
   const keys = keysOf(path);
   return keys.some((_, index) => test(valueAt(value, keys.slice(0, index + 1))));
@@ -216,10 +205,7 @@ export function matchesPath(path: string, pattern: string): boolean {
   return pattern.split(".").every((part, index) => part === "*" || part === keys[index]) || pattern === "";
 }
 
-/**
- * Returns the keys of a path whose keys, such as those of labels, may contain dots too: the longest key that one of the
- * values has wins.
- */
+/** Returns the keys of a path. Where keys contain dots, the longest key that one of the values has wins. */
 export function splitPath(path: string, ...values: readonly unknown[]): string[] {
   if (path === "") return [];
   const objects = values.filter(isObjectOrArray);

@@ -22,10 +22,7 @@ export function parseServerTimestamp(text: unknown): bigint | undefined {
   return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
-/**
- * Whether two timestamps of responses are the same instant, as exactly as the less precise of them can show. True where
- * one is absent or unreadable.
- */
+/** Whether two timestamps are one instant as far as they show it. True where one is absent or unreadable. */
 export function isSameTime(left: unknown, right: unknown): boolean {
   const [from, to] = [parseServerTimestamp(left), parseServerTimestamp(right)];
   if (from === undefined || to === undefined) return true;

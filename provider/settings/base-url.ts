@@ -1,7 +1,4 @@
-/**
- * Base URLs as people have them: with the path of a version, copied from another tool, or of a self-hosted platform,
- * whose control plane is below a prefix.
- */
+/** Base URLs as people have them: with the path of a version, of another tool, or below a prefix. */
 import { knownServers, type Platforms } from "./platforms";
 import { SERVERS, type ServerName } from "./servers";
 import type { SettingKey, SettingsInput } from "./settings-schema";
@@ -12,14 +9,12 @@ const API = /\/api\/*$/;
 /** The prefix of the control plane on self-hosted installations (API `5:base-urls`). */
 const CONTROL_PLANE_PREFIX = "/api-host";
 
-/** The servers behind one base URL. */
 interface BaseUrls {
   urls: Record<ServerName, URL>;
   /** Where a server is if it lacks every route at its URL. */
   others: Partial<Record<ServerName, URL>>;
 }
 
-/** Returns a base URL without the path of a version. */
 const withoutVersion = (url: URL): URL => withPath(url, url.pathname.replace(VERSION, ""));
 
 /** Returns what a base URL without its `/api` would be; undefined if it has none. */

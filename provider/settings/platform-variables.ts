@@ -8,9 +8,7 @@ import { z } from "zod";
 import { isSameServer, type Platforms, platformAt } from "./platforms";
 import type { SettingKey } from "./settings-schema";
 
-/**
- * The variables of each setting, the first one first, as the platform's newest clients read them (API `5:variables`).
- */
+/** The variables of each setting, in the order of the platform's newest clients (API `5:variables`). */
 const VARIABLES = {
   apiKey: ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"],
   bearerToken: ["LANGSMITH_BEARER_TOKEN"],
@@ -89,10 +87,7 @@ const profileSchema = z.object({
 });
 const fileSchema = z.object({ current_profile: z.string().optional(), profiles: z.record(z.string(), z.unknown()) });
 
-/**
- * Returns what the profile file contains. Its key is used only if all URLs are of the server that the profile names. A
- * command in it is never run, and an expired token is not renewed.
- */
+/** Returns the profile file's settings; its key only if all URLs are of its server. No token is renewed. */
 function profileSettings(urls: readonly string[], { environment, platforms, now }: Surroundings): FoundSettings {
   const { HOME, USERPROFILE, LANGSMITH_CONFIG_FILE, LANGSMITH_PROFILE } = environment;
   const home = HOME ?? USERPROFILE;

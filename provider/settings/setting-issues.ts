@@ -1,7 +1,4 @@
-/**
- * Finds settings without effect and secrets that are not encrypted, by key: no value is read. The SDK and the plugin
- * pass the settings that exist, since the SDK does not load their schemas.
- */
+/** Finds settings without effect and unencrypted secrets, by key alone, for the SDK and the plugin. */
 import { closestMatch } from "../text/did-you-mean";
 import { environmentName } from "./servers";
 

@@ -1,7 +1,4 @@
-/**
- * Settings that are missing, as data, as the text of a warning or an error, and parsed from that text; and warnings
- * about settings that are valid but probably a mistake.
- */
+/** Missing settings as data and as text, and warnings about settings that are probably a mistake. */
 import { metadataOf } from "../schema/schema";
 import { environmentName, type RequestSettings, SERVERS, type ServerName } from "./servers";
 import { isSecretSetting, type SettingKey, type SettingsInput, settingsSchema } from "./settings-schema";
@@ -87,10 +84,7 @@ const PLACEHOLDERS: Record<Exclude<keyof RequestSettings, "apiKeyEnv">, string> 
 };
 type Settable = keyof typeof PLACEHOLDERS;
 
-/**
- * Returns the settings that requests to a server lack. @param explicit Whether the settings are arguments of a
- * Provider.
- */
+/** Returns the settings that requests to a server lack. @param explicit Whether they are a Provider's arguments. */
 export function missingSettings(
   server: ServerName,
   settings: RequestSettings,

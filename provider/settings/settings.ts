@@ -203,10 +203,7 @@ export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
 
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnion];
 
-/**
- * Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. `streamLogs`,
- * true or a list, may also be names separated by commas.
- */
+/** Parses what stack configuration and environment contain as JSON; `streamLogs` may be names with commas. */
 function fromText(key: SettingKey, value: unknown): unknown {
   if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => schemaOf(key) instanceof type)) return value;
   try {

@@ -1,7 +1,4 @@
-/**
- * What a run records of its requests, for the request log, the engine's log and the trace: each with its resource and
- * operation.
- */
+/** What a run records of its requests, with resource and operation, for the request log, the engine and the trace. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/messages";
 import { credentialsIn, type Settings } from "../settings/settings";
@@ -21,9 +18,7 @@ export interface ObservedCall {
   operation: string;
   /** Removes the secrets of the resource and of the settings. */
   clean(text: string): string;
-  /**
-   * Writes to the engine's log, without secrets, where `pulumi up --debug` shows it. Resolves when the engine has it.
-   */
+  /** Writes to the engine's log (`pulumi up --debug`), without secrets. Resolves when the engine has it. */
   debug(text: string): Promise<void>;
   warn(text: string): void;
 }
@@ -135,9 +130,7 @@ const toLogged = (
   waitMs: waits.retryMs + waits.rateLimitMs + waits.connectionMs,
 });
 
-/**
- * Formats an attempt in one line: `PATCH https://… 429 in 12 ms, attempt 2, waited 250 ms, request ID r-1: the error`.
- */
+/** Formats an attempt: `PATCH https://… 429 in 12 ms, attempt 2, waited 250 ms, request ID r-1: the error`. */
 function formatAttempt({ method, url, status, durationMs, attempt, waitMs, requestId, error }: LoggedAttempt): string {
   const details = [
     `${method} ${url} ${status ?? "no response"} in ${Math.round(durationMs)} ms`,
@@ -153,10 +146,7 @@ const MIN_WAIT_MS = 1;
 /** IDs would make the name of each span unique. */
 const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
-/**
- * Records the waits before the attempt, and starts its span, with the attributes of OpenTelemetry's conventions for
- * HTTP clients.
- */
+/** Records the waits before the attempt, and starts its span, with OpenTelemetry's attributes of HTTP clients. */
 function startAttemptSpan(trace: Trace, { method, url, attempt, waits }: StartedAttempt): OpenSpan | undefined {
   const { retryMs, rateLimitMs, connectionMs } = waits;
   recordWait(trace, "retry delay", retryMs, rateLimitMs + connectionMs);

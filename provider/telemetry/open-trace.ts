@@ -5,13 +5,9 @@ import { VERSION } from "../text/version";
 import type { GrpcModules } from "./sdk-modules";
 import { NO_TRACE, type Trace } from "./trace";
 
-/**
- * Where the engine of `pulumi up --otel-traces <url>` receives the spans of its plugins: `host:port`, for OTLP over
- * gRPC.
- */
+/** Where the engine of `pulumi up --otel-traces <url>` receives spans: `host:port`, for OTLP over gRPC. */
 export const ENDPOINT = "PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT";
 
-/** The collector of the engine, if it has one. */
 export const collectorOf = (environment: NodeJS.ProcessEnv): string | undefined => environment[ENDPOINT] || undefined;
 
 export interface TraceOptions {

@@ -1,7 +1,4 @@
-/**
- * The file of the setting `requestLog`: one JSON object on each line. Several processes append to it. Bodies are
- * redacted and truncated.
- */
+/** The file of the setting `requestLog`: lines of JSON that several processes append. Bodies are redacted. */
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import type { AttemptResult, StartedAttempt } from "../http/messages";
 import { truncate } from "../text/format";
@@ -47,8 +44,7 @@ export function appendEntry(path: string, { time, durationMs, waitMs, ...entry }
     const stat = fstatSync(file);
     if (stat.isFile() && stat.nlink > 1) throw new Error(`${path} has further names (hard links)`);
     if (process.platform !== "win32" && (stat.mode & 0o177) !== 0 && stat.isFile()) fchmodSync(file, MODE);
-    // One write, unless the disk is full. The system appends it as a whole, so lines of other processes stay whole,
-    // too.
+    // One write, unless the disk is full. The system appends it as a whole, so lines of others stay whole, too.
     appendFileSync(file, `${JSON.stringify(line)}\n`);
   } finally {
     closeSync(file);
@@ -67,10 +63,7 @@ function openFile(path: string): number {
 const HIDDEN = "REDACTED";
 /** Characters of a body that are redacted and then truncated to those of the longest message. */
 const MAX_LENGTH = 32_000;
-/**
- * Names of values that are secret, whoever they belong to: a list of deployments contains the secrets of all, and a
- * signed URL lets its holder upload.
- */
+/** Names of secrets, whoever owns them: in a list of deployments, and of a signed URL, whose holder may upload. */
 const SECRET =
   /secret|token|pass(w|phrase)|credential|authorization|cookie|(api|access|private)\W?_?key|signature|headers/i;
 /** A string of JSON that is a URL with a query, which may contain a signature. Its end may be cut off. */
@@ -81,10 +74,7 @@ export function describeBody(body: unknown): string | undefined {
   return body === undefined ? undefined : truncate(JSON.stringify(mask(body)), MAX_LENGTH);
 }
 
-/**
- * Hides the queries of URLs in a JSON text that contains no secrets any more: without its query, one would not be
- * recognized.
- */
+/** Hides the queries of URLs in a JSON text without secrets: without its query, one would not be recognized. */
 export const hideQueries = (json: string): string => json.replace(SIGNED_URL, `"$1?${HIDDEN}$2`);
 
 function mask(value: unknown, isSecret = false): unknown {

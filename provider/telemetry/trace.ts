@@ -21,10 +21,7 @@ export interface OpenSpan {
   readonly traceparent: string;
   set(attributes: Attributes): void;
   fail(message: string, type?: string): void;
-  /**
-   * Ends the span, unless it has ended.
-   * @param agoMs How long ago it ended. Milliseconds. Default: 0.
-   */
+  /** Ends the span, unless it has ended. @param agoMs How long ago it ended. Milliseconds. Default: 0. */
   end(agoMs?: number): void;
 }
 

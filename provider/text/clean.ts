@@ -1,7 +1,4 @@
-/**
- * Prepares text for output: status lines, warnings, errors and what commands print. Removes known secrets, and
- * everything that would be interpreted by a terminal or by the log of a pipeline.
- */
+/** Prepares text for output: without secrets, and what a terminal or a pipeline's log would interpret. */
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: these characters are matched on purpose.
 import { redact } from "./redact";
 
@@ -17,10 +14,7 @@ export function cleanText(text: string, secrets: Iterable<string> = []): string 
   return sanitized === redacted ? redacted : redact(sanitized, values);
 }
 
-/**
- * Returns what cleans each of these texts. Redaction takes as long for a short text as for many together, and few
- * contain anything to remove.
- */
+/** Returns what cleans each of these texts: redaction of all at once takes as long as of one, and few need any. */
 export function cleanerOf(texts: readonly string[], clean: (text: string) => string): (text: string) => string {
   const joined = texts.join("\n");
   return clean(joined) === joined ? (text) => text : clean;

@@ -1,6 +1,4 @@
-/**
- * IDs of objects that their own ID does not identify: `<ID of the container>/<ID>` or `<URL of the container>/<ID>`.
- */
+/** IDs that are unique only within a container: `<ID of the container>/<ID>` or `<URL of the container>/<ID>`. */
 
 /** The names of the inputs that identify the container. */
 export interface ContainerInputs {

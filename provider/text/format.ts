@@ -6,9 +6,7 @@ export const truncate = (text: string, maxLength: number): string =>
 
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/**
- * Returns the name of a field in the API: `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix.
- */
+/** Returns a field's name in the API: `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
 export const wireSpelling = (key: string, vendorPrefix: string): string =>
   snakeCase(key).replace(/^agentgraph_/, `${vendorPrefix}_`);
 

@@ -1,7 +1,6 @@
 /** Messages for validation issues: what is wrong with a value, and what is expected. */
 import type { z } from "zod";
 
-/** Longest value that a message shows. */
 const MAX_LENGTH = 200;
 
 /** Returns a value for a message: a long text, an object and JSON as what they are, since they may contain secrets. */

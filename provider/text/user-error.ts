@@ -1,9 +1,7 @@
 /** Errors for users. */
 const DISPLAY_NAME = "pulumi-agentgraph";
 const STACK_PLACEHOLDER = "an error that is shown under its resource";
-/**
- * What the engine's host prints for a UserError: its string and its stack. engine/host/environment.ts suppresses it.
- */
+/** What the engine's host prints for a UserError: its string and its stack. host/environment.ts suppresses it. */
 export const PRINTED_USER_ERROR = `${DISPLAY_NAME}: ${STACK_PLACEHOLDER}`;
 
 /** An error whose message is complete and is shown under its resource, so it has no stack trace. */

@@ -18,9 +18,7 @@ export const howToSetVocabulary = (vocabulary: Vocabulary): string =>
 
 const isSame = (a: Vocabulary, b: Vocabulary) => a.githost === b.githost && a.agentgraph === b.agentgraph;
 
-/**
- * Returns what to do about a word of a platform in a program, which writes the neutral one; undefined for other words.
- */
+/** Returns what to do about a platform's word in a program, which writes the neutral one; undefined for others. */
 export function neutralAdvice(word: string, expected: readonly string[], configured: Vocabulary): string | undefined {
   for (const vocabulary of [configured, ...VOCABULARIES]) {
     const neutral = toNeutral(word, vocabulary);
@@ -37,10 +35,7 @@ function toNeutral(word: string, { githost, agentgraph }: Vocabulary): string {
   return key.startsWith(agentgraph) ? `agentgraph${key.slice(agentgraph.length)}` : word;
 }
 
-/**
- * Returns the vocabulary of a server, as its words show it: an error about the words that were sent, or one that names
- * its own. Undefined if nothing contradicts the configured one.
- */
+/** Returns the vocabulary that a server's words show; undefined if nothing contradicts the configured one. */
 export function vocabularyIn(text: string, configured: Vocabulary): Vocabulary | undefined {
   return VOCABULARIES.find((other) => {
     const isOtherSource =

@@ -30,10 +30,7 @@ export interface CredentialTrustOptions {
 /** What decides whose address it is. */
 export type AddressedDeployment = Pick<Deployment, "id" | "source" | "url">;
 
-/**
- * Whether the control plane certainly assigned the URL of a deployment: members can set that of external images (API
- * `2A.SourceConfig.custom_url`), whichever field shows it.
- */
+/** Whether the control plane certainly assigned the URL: not of external images (API `2A.SourceConfig.custom_url`). */
 const hasAssignedUrl = ({ source }: Pick<AddressedDeployment, "source">): boolean =>
   Boolean(source) && !source?.startsWith("external");
 
@@ -140,10 +137,7 @@ export function agentCredentials(settings: Settings, { origin }: URL, isTrusted:
 const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
   tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
 
-/**
- * Returns the credentials for a server. The interface requires an API key for the tracing API; other servers receive
- * the bearer token if it is set.
- */
+/** Returns the credentials for a server: an API key for the tracing API, otherwise a bearer token if it is set. */
 function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
   const { apiKey, bearerToken } = auth ?? {};
   if (apiKey && (server === "tracing" || !bearerToken)) return { "X-Api-Key": apiKey };

@@ -56,7 +56,6 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
     this.absence = new AbsenceCheck({ clock, noun, read, list: (ids) => this.listExisting(ids) });
   }
 
-  /** Returns some of the objects with these IDs. */
   protected readMany(ids: readonly string[]): Promise<readonly T[]> {
     return listSome(() => this.list(), ids, this.idOf);
   }
@@ -66,7 +65,6 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
     return new Set((await collectAll(this.list())).map(this.idOf));
   }
 
-  /** Creates an object. */
   async create(body: B): Promise<T | undefined> {
     return this.requestOne({ method: "POST", path: this.endpoints.path, body: this.encode(body) });
   }
@@ -154,10 +152,7 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
   protected readonly idOf = (item: T): string => String(item[this.endpoints.idField]);
 }
 
-/**
- * Searches for objects until as many pages were read as objects are missing: then requesting these costs less.
- * Returns nothing where the server rejects the search.
- */
+/** Searches until requesting the missing ones costs less; returns nothing where the server rejects the search. */
 async function listSome<T>(list: () => Pages<T>, ids: readonly string[], idOf: (item: T) => string): Promise<T[]> {
   const missing = new Set(ids);
   let pageCount = 0;

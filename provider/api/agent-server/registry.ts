@@ -1,7 +1,4 @@
-/**
- * Resolves agent servers. The threads of a deployment share the requests for its URL, for its readiness, and for
- * whether its server receives credentials.
- */
+/** Resolves agent servers. The threads of a deployment share its requests for URL, readiness and trust. */
 import type { Clock } from "../../http/clock";
 import { isLoopback } from "../../http/loopback";
 import { normalizeUrl } from "../../schema/normal-form";
@@ -45,10 +42,7 @@ export class AgentServerRegistry {
     return deployment;
   }
 
-  /**
-   * Returns the server of a deployment; undefined while it has no URL.
-   * @throws UserError when the URL may be that of anyone, or would send data unencrypted.
-   */
+  /** Returns the server; undefined without a URL. @throws UserError when it may be anyone's, or is not encrypted. */
   serverOf(deployment: AddressedDeployment): AgentServerClient | undefined {
     const { url } = deployment;
     if (!url) return undefined;

@@ -17,10 +17,7 @@ export type RunBody = Omit<z.input<typeof runBodySchema>, "onCompletion" | "onDi
 export class RunClient {
   constructor(private readonly json: JsonClient) {}
 
-  /**
-   * Runs an assistant without a thread, once, and returns any response: a failed run has the status of a success.
-   * @throws HttpError without a response.
-   */
+  /** Runs an assistant once, and returns any response: also of a failed run. @throws HttpError without a response. */
   wait(body: RunBody, timeoutMs: number): Promise<HttpResponse> {
     // Nobody reads the answer of a run that takes too long, so that it ends.
     const encoded = this.json.encode(runBodySchema, { ...body, onCompletion: "delete", onDisconnect: "cancel" });

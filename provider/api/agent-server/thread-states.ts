@@ -30,10 +30,7 @@ export class ThreadStates {
     );
   }
 
-  /**
-   * Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per
-   * page.
-   */
+  /** Lists a thread's states, newest first. Some servers have no pages after the first. @param limit Per page. */
   list(threadId: string, limit: number): Pages<ThreadStateInfo> {
     return paginateUntilRejected({
       noun: "states of the thread",
@@ -47,9 +44,7 @@ export class ThreadStates {
     });
   }
 
-  /**
-   * Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them.
-   */
+  /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all. */
   async count(id: string, limit: number): Promise<number> {
     const states = this.list(id, limit);
     const { items, isTruncated } = await collectAvailable(states, ({ length }) => length >= limit);

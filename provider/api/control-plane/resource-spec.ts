@@ -1,7 +1,4 @@
-/**
- * ResourceSpec of the interface (section 2): bounds, descriptions, and the defaults that the server derives from other
- * fields.
- */
+/** ResourceSpec of the interface (section 2): bounds, descriptions, and the defaults that the server derives. */
 import { z } from "zod";
 import { fieldMetadata, optionalText } from "../../schema/schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
@@ -108,10 +105,7 @@ export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
   dbMemoryMb: "dbMemoryLimitMb",
 };
 
-/**
- * Ceilings of the cloud platform; a self-hosted installation may exceed them (API
- * `8.Self-hosted CPU and memory requests`).
- */
+/** Ceilings of the cloud platform; others may exceed them (API `8.Self-hosted CPU and memory requests`). */
 export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
   { fields: ["cpu", "queueCpu", "redisCpu"], max: 8, unit: "cores" },
   { fields: ["cpuLimit", "queueCpuLimit", "redisCpuLimit"], max: 16, unit: "cores" },

@@ -34,10 +34,7 @@ export interface LogQuery {
 }
 
 export class RevisionClient {
-  /**
-   * Whether the server supports only the older form of the log route. Set after the first page, so that later ones try
-   * one form.
-   */
+  /** Whether the server has only the older form of the log route, known after the first page. */
   private hasOlderLogs = false;
 
   constructor(private readonly json: JsonClient) {}

@@ -17,10 +17,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a header.
 const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 
-/**
- * Accepts HTTPS, the control plane's own origin, and a loopback address when the control plane is on one too.
- * @throws UserError for any other URL.
- */
+/** @throws UserError unless it is HTTPS, of the control plane's origin, or a loopback address like that. */
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
   const rejection = (reason: string) =>
     new UserError(
@@ -40,10 +37,7 @@ export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHt
   throw rejection(`${target} uses plain HTTP, so the source would be sent unencrypted`);
 }
 
-/**
- * Returns the headers to send with the upload.
- * @throws UserError when one is not a valid HTTP header.
- */
+/** Returns the headers to send with the upload. @throws UserError when one is not a valid HTTP header. */
 export function uploadHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const forwarded = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.test(name));
   for (const [name, value] of forwarded) {

@@ -1,7 +1,4 @@
-/**
- * The profile of a server: what it can do, as data (API `10.missing-routes`). Servers differ in the routes and filters
- * that they have, and nothing but their responses shows which.
- */
+/** What a server can do, as data (API `10.missing-routes`): only its responses show which routes it has. */
 import type { ServerName } from "../../settings/servers";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";

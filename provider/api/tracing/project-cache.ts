@@ -1,7 +1,4 @@
-/**
- * Reads of tracing projects by name that the deployments of one run share: a few are searched by name, many are found
- * in the pages of the list (API `4C.GET /api/v1/sessions`).
- */
+/** Reads of projects by name that the deployments of one run share (API `4C.GET /api/v1/sessions`). */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { createLoader } from "../batch";
@@ -43,8 +40,7 @@ export class ProjectCache {
       });
     } catch (error) {
       this.failedAt = this.clock.monotonic();
-      // A server may lack this list. One 404 proves nothing, since a proxy returns it, too: it is requested again
-      // later.
+      // A server may lack this list. One 404 proves nothing, since a proxy returns it, too: it is requested later.
       const isError = !(error instanceof HttpError) || !error.isUnsupportedRoute;
       if (isError) return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
     }

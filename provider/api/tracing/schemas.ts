@@ -121,10 +121,7 @@ type ExportFields = z.infer<typeof exportSchema>;
 export type Export = Nullish<Omit<ExportFields, "id">> & { id: string };
 export type ExportBody = Partial<Omit<ExportFields, "id">>;
 
-/**
- * Removes an empty text or list, and zero: some servers return these in place of an absent field, and no field means
- * them.
- */
+/** Removes an empty text or list, and zero, which some servers return in place of an absent field. */
 export function withoutEmptyFields<T extends Export>(remote: T): T {
   const isEmpty = (value: unknown) => value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
   const filled = Object.entries(remote).map(([key, value]) => [key, isEmpty(value) ? undefined : value]);
@@ -189,10 +186,7 @@ export type Workspace = Nullish<Omit<z.infer<typeof workspaceSchema>, "id">> & {
 
 export type WithId<T> = Partial<T> & { id: string };
 
-/**
- * Converts the status to upper case, as in the interface: live servers use other spellings. Some return the role of a
- * destination in its configuration.
- */
+/** Converts the status to upper case, as in the interface, and a role in the configuration to its field. */
 export function withId<T>(object: { id?: unknown; status?: unknown; awsRoleArn?: unknown }): WithId<T> | undefined {
   if (!remoteId.safeParse(object.id).success) return undefined;
   const { status, awsRoleArn } = object;

@@ -1,7 +1,4 @@
-/**
- * Reads what belongs to an agent server beside its conversations: assistants with their versions, stored items, and
- * crons.
- */
+/** Reads an agent server's assistants with their versions, its stored items, and its crons. */
 import { type ConversationServer, RejectedError, readFitting, toList } from "../server/conversation-server";
 import { untilNothingNew } from "../server/list-threads";
 

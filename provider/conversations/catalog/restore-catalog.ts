@@ -16,10 +16,7 @@ export interface CatalogTarget {
   unlessRejected<T>(what: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
-/**
- * Creates an assistant with all its versions, or those that an interrupted restore has not written. Returns whether it
- * did.
- */
+/** Creates an assistant's versions, or those that an interrupted restore lacks. Returns whether it did. */
 export async function writeAssistant(
   { assistant, versions }: SavedAssistant,
   { target, journal, note, hasGraph }: CatalogTarget & { hasGraph(graphId: string): Promise<boolean> },

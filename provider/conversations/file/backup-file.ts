@@ -1,7 +1,4 @@
-/**
- * A file of a backup while it is written: what is appended is encrypted where the backup is, and what is written has a
- * digest.
- */
+/** A file of a backup while it is written: it is encrypted where the backup is, and has a digest. */
 import { createHash } from "node:crypto";
 import type { NewFile, Place } from "../place/place";
 import type { Encrypting } from "./encryption";

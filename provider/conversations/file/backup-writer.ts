@@ -20,9 +20,7 @@ import {
 } from "./manifest";
 
 const PART_BYTES = 64 * 1024 * 1024;
-/**
- * Where a part is safe only as a whole, a kill loses its threads, which are read again: the first parts are smaller.
- */
+/** Where a part is safe only as a whole, a kill loses its threads, to be read again: the first ones are smaller. */
 const PART_THREADS = { first: 25, most: 500 };
 /** The index of a backup that has not ended. */
 const DRAFT = "index.partial.ndjson";
@@ -44,9 +42,7 @@ export class BackupWriter {
   private last: Promise<void> = Promise.resolve();
   private readonly lists = new Map<List, string>();
   private run = 0;
-  /**
-   * Without it, the digest in the index of an encrypted backup would confirm what someone guesses of a conversation.
-   */
+  /** Without it, the digest in the index of an encrypted backup would confirm a guess at a conversation. */
   private readonly salt = randomBytes(32);
   private parts = 0;
 
@@ -116,9 +112,7 @@ export class BackupWriter {
     return this.entries.get(id);
   }
 
-  /**
-   * Appends a thread, one after the other. Where a part can be safe before its end, the thread is when this returns.
-   */
+  /** Appends a thread, one at a time. Where a part can be safe before its end, the thread is when this returns. */
   append(facts: ThreadFacts, line: string): Promise<void> {
     const frame = toFrame(line);
     // After a failure, the file may end with half a frame: nothing more is appended.
@@ -157,7 +151,6 @@ export class BackupWriter {
     for (const entry of noted) this.entries.set(entry.id, entry);
   }
 
-  /** Writes a list. Returns its number of lines. */
   async writeLines(list: List, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
     const file = await BackupFile.create(this.place, `${list}-${padded(this.run)}.ndjson.zst`, this.encrypting);
     let count = 0;

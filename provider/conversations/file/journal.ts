@@ -51,10 +51,7 @@ export class Journal {
     return this.lines.get(id);
   }
 
-  /**
-   * Notes that this restore writes. @throws UserError where nothing can be noted, or another restore to the server
-   * runs.
-   */
+  /** Notes that this restore writes. @throws UserError where nothing can be noted, or another restore runs. */
   async begin(): Promise<void> {
     await this.log.append(JSON.stringify({ begin: true, ...(this.isForgotten && { forget: true }) }));
   }

@@ -57,10 +57,7 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/**
- * Returns the manifest with the version of its file; undefined where there is none. @throws UserError when it is not
- * one.
- */
+/** Returns the manifest with the version of its file; undefined without one. @throws UserError if it is not one. */
 export async function findManifest(place: Place): Promise<{ manifest: Manifest; version: string } | undefined> {
   const content = await place.read(MANIFEST);
   if (!content) return undefined;
@@ -88,7 +85,6 @@ export async function readManifest(place: Place): Promise<Manifest> {
   );
 }
 
-/** Returns the entry of a line; undefined for another line. */
 export const parseEntry = (line: string): Entry | undefined => entrySchema.safeParse(parse(line)).data;
 
 export function parse(text: string): unknown {

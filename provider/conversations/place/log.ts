@@ -30,5 +30,4 @@ export class LineQueue {
   }
 }
 
-/** Returns the whole lines of a text. */
 export const wholeLines = (text: string): string[] => text.split("\n").slice(0, -1);

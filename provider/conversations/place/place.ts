@@ -19,10 +19,7 @@ export interface Place {
   /** Returns the number of its bytes, undefined where it does not exist. */
   size(file: string): Promise<number | undefined>;
   stream(file: string): AsyncIterable<Uint8Array>;
-  /**
-   * Writes a whole file: others see the earlier content or this one. @throws ChangedError when the condition is not
-   * met.
-   */
+  /** Writes a whole file: others see the earlier content or this. @throws ChangedError unless the condition holds. */
   write(file: string, bytes: Uint8Array, condition?: WriteCondition): Promise<void>;
   /** Begins a file that does not exist, for content of any length. @throws ChangedError when it exists. */
   create(file: string): Promise<NewFile>;

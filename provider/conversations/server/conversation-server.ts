@@ -98,9 +98,7 @@ export class ConversationServer {
     return new ConversationServer(send, this.isPython, this.clock, this.isLearning);
   }
 
-  /**
-   * Returns the checkpoints of a thread, newest first. @param namespace That of a subgraph; empty for the graph itself.
-   */
+  /** Returns a thread's checkpoints, newest first. @param namespace That of a subgraph; empty for the graph itself. */
   async readHistory(threadId: string, namespace = ""): Promise<Checkpoint[]> {
     const checkpoints: Checkpoint[] = [];
     let limit =

@@ -21,10 +21,7 @@ export class Graphs {
 
   constructor(private readonly server: ConversationServer) {}
 
-  /**
-   * Whether to look for memory below each node of a graph, where the server does not name its subgraphs: until the
-   * first threads have shown none.
-   */
+  /** Whether to look for memory below each node where subgraphs have no names: until threads have shown none. */
   isProbed(graphId: string): boolean {
     const { count, hasMemory } = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
     return (!this.server.isPython || this.hidden.has(graphId)) && (hasMemory || count < MAX_PROBES);
@@ -35,9 +32,7 @@ export class Graphs {
     this.probes.set(graphId, { count: before.count + 1, hasMemory: before.hasMemory || hasMemory });
   }
 
-  /**
-   * Whether the server has the graph, as far as it shows its graphs: with custom authentication, nobody may see them.
-   */
+  /** Whether the server has the graph, as far as it shows: with custom authentication, nobody may see its graphs. */
   async has(graphId: string): Promise<boolean> {
     return (await this.assistantOf(graphId)) !== undefined || !(await this.showsDefaults());
   }

@@ -7,10 +7,7 @@ const OVERLAP = 100;
 /** Passes until one shows nothing new. */
 const MAX_PASSES = 10;
 
-/**
- * Lists the threads, oldest first. Each page overlaps with the one before, since a deleted thread moves the rest; what
- * others create meanwhile is in the next pass.
- */
+/** Lists the threads, oldest first. Pages overlap, since a deleted thread moves the rest; new ones come next time. */
 export async function* listThreads(
   server: ConversationServer,
   filter: { metadata?: object } = {},

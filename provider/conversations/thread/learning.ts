@@ -99,10 +99,7 @@ export class Learning {
     return keys.length > 0;
   }
 
-  /**
-   * Servers in JavaScript run a node again that waits for several others, where these were written: it then writes what
-   * they wrote, and names itself as the next one.
-   */
+  /** Servers in JavaScript run a node again that waits for several others, where these were written. */
   private learnJoin(index: number, written: readonly Checkpoint[]): boolean {
     const [expected, before] = [this.line[index], this.line[index - 1]];
     const isStuck = (name: string) => before?.next.includes(name) && !expected?.next.includes(name);

@@ -1,7 +1,4 @@
-/**
- * Adapts the handlers of a kind of resource to the engine's host of dynamic resources, which passes and stores facts
- * among the properties.
- */
+/** Adapts handlers to the engine's host of dynamic resources, which keeps facts among the properties. */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../../definition/definition";
 import { joinFacts, splitFacts } from "../../plan/facts";

@@ -1,6 +1,4 @@
-/**
- * The environment of a lifecycle: time, the engine's display, and what the run has shown so far. All kinds share it.
- */
+/** The environment of a lifecycle: time, the engine's display, and what the run has shown. All kinds share it. */
 import { type Clock, realClock } from "../../http/clock";
 import { exportBeforeExit, openTrace } from "../../telemetry/open-trace";
 import { modulesOfSdk } from "../../telemetry/sdk-modules";

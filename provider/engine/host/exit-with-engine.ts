@@ -1,7 +1,4 @@
-/**
- * An engine that was killed sends no signal: without this, a provider would finish its waits and keep sending requests
- * next to those of the next run, and its process would never end.
- */
+/** Ends with an engine that was killed, which sends no signal: requests would mix with those of the next run. */
 import { fstatSync } from "node:fs";
 
 const STDIN = 0;

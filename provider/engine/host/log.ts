@@ -1,7 +1,4 @@
-/**
- * Sends lines to a resource's row in the display, without secrets: statuses, which the next one replaces, infos and
- * warnings.
- */
+/** Sends lines without secrets to a resource's row: statuses, which the next one replaces, infos and warnings. */
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { WITHOUT_PROXY } from "../../telemetry/sdk-modules";
@@ -74,18 +71,14 @@ export function engineReport(
   timeoutMs = LOG_TIMEOUT_MS,
 ): Report {
   let engine: Engine | undefined;
-  /**
-   * The last line of each row that is on its way. The engine handles requests concurrently, so a line waits for the one
-   * before it, or they would appear in another order.
-   */
+  /** The last line of each row that is on its way: the engine is concurrent, so a line waits for the one before. */
   const lastLines = new Map<string, Promise<boolean>>();
   const show: Report["show"] = (kind, urn, text) => {
     if (!address || (urn === "" && kind !== "warn")) return;
     engine ??= openEngine(address, loadGrpc(), timeoutMs);
     const send = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);
-    // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than
-    // one.
+    // If the engine does not respond, waiting lines are dropped: together they delay no longer than one.
     const line = previous.then((hasResponded) => hasResponded && send(kind, urn, text));
     lastLines.set(urn, line);
     void line.then(() => lastLines.get(urn) === line && lastLines.delete(urn));
@@ -104,7 +97,6 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
   return /^[\w.[\]:-]+:\d+$/.test(last) ? last : undefined;
 }
 
-/** Returns whether the engine responded in time. */
 type Engine = (...line: Parameters<Report["show"]>) => Promise<boolean>;
 
 function openEngine(address: string, grpc: typeof Grpc, timeoutMs: number): Engine {

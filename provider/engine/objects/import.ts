@@ -8,10 +8,7 @@ import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
 import { type PropertyMap, splitPath, valueAt } from "../../schema/schema";
 
-/**
- * Returns the ID that a create imports. A program may keep the resource option `import` after the import, so that it
- * names the object that is replaced.
- */
+/** Returns the ID that a create imports; not one that the program still names of an object that is replaced. */
 export function importedId({ import: id }: RequestFacts, replacedId: string | undefined): string | undefined {
   return id?.split("/").at(-1) === replacedId ? undefined : id;
 }
@@ -78,9 +75,7 @@ export async function importExisting(
   return definition.update(id, { inputs, previous, state, paths, isUnfinished: true }, ctx);
 }
 
-/**
- * Returns the inputs that an import confirms, without those that the server does not return: the next run sends them.
- */
+/** Returns the inputs that an import confirms; the next run sends those that the server does not return. */
 function confirmedAt(definition: Definition, remote: Observation, inputs: PropertyMap, ctx: Context): PropertyMap {
   const assumed = pathsOf(definition.schema, ({ writeOnly, open }) => writeOnly === "assumed" || open);
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));

@@ -33,26 +33,17 @@ export interface FoundObject {
   facts: Facts;
   /** Further facts that this read determines. */
   flags?: Facts;
-  /**
-   * When it was read by its ID alone: what to warn of when the program imports it. A program that only reads it is not
-   * affected.
-   */
+  /** When it was read by its ID alone: what to warn of when the program imports it, rather than only reads it. */
   warnings?: readonly string[];
   /** The same for why the program must not import it. */
   problem?: string | undefined;
 }
 
-/**
- * Whether the properties of a read are not from state. State has the version of its format; files of imports may lack
- * it.
- */
+/** Whether the properties of a read are not from state: state has a version of its format, imports may lack it. */
 export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
   schema === undefined && provider === undefined && !external;
 
-/**
- * Whether the program only asks if an object exists, with `existsResource` of newer SDKs: the engine gives it such a
- * name, and takes an error for the end of the program.
- */
+/** Whether the program only asks if an object exists (`existsResource`): an error would end the program. */
 const isExistenceCheck = ({ urn = "" }: Facts): boolean => parseUrn(urn).name.startsWith("__exists__");
 
 /** An object that a user named does not exist. */
@@ -60,10 +51,7 @@ class NotFoundError extends UserError {
   override name = "NotFoundError";
 }
 
-/**
- * Returns the object; undefined when one in state, or one of an existence check, does not exist.
- * @throws NotFoundError when another one that a user named does not.
- */
+/** Returns the object; undefined if one in state is gone. @throws NotFoundError for one that a user named. */
 export async function readObject(read: ObjectRead): Promise<FoundObject | undefined> {
   const { definition, id, inputs, facts, ctx } = read;
   if (isExistenceCheck(facts)) return readById(read).catch(inPlaceOfAbsent(read));
@@ -100,10 +88,7 @@ export function declaredIn({
   return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));
 }
 
-/**
- * Returns the ID in state, and the inputs that identify the container of the object; none for most kinds.
- * @throws UserError before any request, because an invalid ID would change the route.
- */
+/** Returns the ID in state, and the container's inputs. @throws UserError for IDs that would change the route. */
 export function parseId({ kind, schema }: Definition, wholeId: string): { id: string; inputs: PropertyMap } {
   const container = schema.container;
   const parts = container ? splitContainedId(wholeId) : { own: wholeId };
@@ -116,10 +101,7 @@ export function parseId({ kind, schema }: Definition, wholeId: string): { id: st
   return { id: own, inputs: containerId === undefined ? { [container.url]: url } : { [container.id]: containerId } };
 }
 
-/**
- * For `catch`: returns undefined for an object that is not found, or whose ID the server rejects because it is not a
- * UUID.
- */
+/** For `catch`: returns undefined for an object that is not found, or whose ID, no UUID, the server rejects. */
 const inPlaceOfAbsent =
   ({ definition, id, inputs }: ObjectRead) =>
   (error: unknown): undefined => {

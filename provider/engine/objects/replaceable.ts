@@ -46,10 +46,7 @@ export async function assertReplaceable(replacement: PlannedReplacement): Promis
   }
 }
 
-/**
- * Rejects values of a new object that a server probably rejects, where those of the old one are others.
- * @throws UserError with each of them.
- */
+/** @throws UserError with each new value that a server probably rejects. */
 export function assertAcceptable(
   definition: Definition,
   state: ResourceData["properties"],
@@ -67,9 +64,7 @@ export function assertAcceptable(
   );
 }
 
-/**
- * Returns the error of a create that follows the delete of the replaced object, without the claim that nothing changed.
- */
+/** Returns the error of a create after the delete of the replaced object, without the claim that nothing changed. */
 export function afterDelete(error: unknown, { kind }: Definition, replacedId: string): unknown {
   if (!(error instanceof Error)) return error;
   const text =

@@ -17,9 +17,7 @@ import type { RunFolder } from "./run-folder";
 export interface NamedObject {
   kind: string;
   id: string;
-  /**
-   * The ID and the URL of what contains it, where IDs are unique only within that: a program declares one of the two.
-   */
+  /** The ID and the URL of what contains it, where IDs are unique only within that: a program declares one. */
   container?: string | undefined;
   containerUrl?: string | undefined;
   urn: string;
@@ -30,9 +28,7 @@ export interface ManagedObject extends NamedObject {
   how: "created" | "resumed" | "imported" | "kept";
 }
 
-/**
- * A line of the exchange: what a resource manages from now on, that it no longer manages anything, or what moves to it.
- */
+/** A line of the exchange: what a resource manages from now on, that it manages nothing, or what moves to it. */
 type Note = ManagedObject | { urn: string; how: "released" } | (Move & { how: "moves" });
 
 /** @param properties The inputs that name what contains the object. */
@@ -102,10 +98,7 @@ export class ManagedObjects {
     throw new OwnershipError(problem);
   }
 
-  /**
-   * Returns why the other processes of this run would not know that a resource takes an object; undefined when they
-   * would.
-   */
+  /** Returns why other processes would not know that a resource takes an object; undefined when they would. */
   unsharedProblem(kind: string, id: string): string | undefined {
     const problem = this.readOthers() ?? this.lostNote;
     if (problem === undefined) return undefined;

@@ -31,10 +31,7 @@ interface Planned extends PlannedCreate {
 export class Replacements {
   private readonly byUrn = new Map<string, Planned>();
 
-  /**
-   * Notes a create. A later call corrects the desired inputs: the engine compares what depends on a replaced resource
-   * before it knows them.
-   */
+  /** Notes a create. A later call corrects the inputs: those that depend on a replaced resource are known later. */
   plan(urn: string, create: PlannedCreate): void {
     const { object, causes, deletedId } = this.byUrn.get(urn) ?? {};
     this.byUrn.set(urn, { object, causes, ...create, ...(deletedId !== undefined && { deletedId }) });

@@ -22,9 +22,7 @@ import { join } from "node:path";
 
 /** After this time without a write, the files of a run without processes are deleted. */
 const KEPT_FOR_MS = 60 * 60_000;
-/**
- * The same where its processes cannot be seen, since they belong to another container or machine. No run is this long.
- */
+/** The same where its processes, of another container or machine, cannot be seen. No run is this long. */
 const KEPT_ELSEWHERE_FOR_MS = 7 * 24 * 60 * 60_000;
 
 export interface RunLine {

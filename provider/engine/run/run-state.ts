@@ -25,10 +25,7 @@ export class RunState {
   private readonly seenTexts = new Set<string>();
   private readonly reporterByCause = new Map<string, string>();
 
-  /**
-   * @param objects The objects that this run manages. By default, the run has no other process.
-   * @param trace Records what the run does. Default: nothing.
-   */
+  /** @param objects By default, those of a run in one process. @param trace Default: nothing is recorded. */
   constructor(
     readonly objects: ManagedObjects = new ManagedObjects(),
     readonly trace: Trace = NO_TRACE,
@@ -60,7 +57,6 @@ export class RunState {
     return this.scope.close();
   }
 
-  /** Whether this text occurs for the first time. */
   isFirstOccurrence(text: string): boolean {
     if (this.seenTexts.has(text)) return false;
     this.seenTexts.add(text);
@@ -89,10 +85,7 @@ export class KindRun {
     return resource;
   }
 
-  /**
-   * Notes the unique values of a resource, in place of those that it had.
-   * @returns The URN of another resource of this run with the same values.
-   */
+  /** Notes the unique values of a resource. @returns The URN of another one of this run with the same values. */
   claim({ urn }: Facts, claim: string | undefined): string | undefined {
     // `pulumi import --file` passes no URN and creates nothing.
     if (urn === undefined) return undefined;
@@ -116,10 +109,7 @@ export interface FoundById {
   problem?: string | undefined;
 }
 
-/**
- * What a run knows of one resource. Each call of the engine carries only a part of what a later one requires, so the
- * methods are named after the calls.
- */
+/** What a run knows of one resource; methods have the names of the engine's calls, each with a part of it. */
 export class ResourceRun {
   private name: unknown;
   /** The unique values that its inputs claim, see `unique` of a definition. */

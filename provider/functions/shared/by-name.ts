@@ -7,10 +7,7 @@ import { UserError } from "../../text/user-error";
 /** Reads keys, each different, in one scope; returns a value or an error for each, in their order. */
 type ReadMany<S, V> = (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>;
 
-/**
- * @param maxBatchSize The most keys that one request reads.
- * @returns A function that reads one key within a scope, such as the clients of one server.
- */
+/** @returns A function that reads one key, at most `maxBatchSize` at once, within a scope, such as the clients. */
 export function batched<S extends object, V>(
   readMany: ReadMany<S, V>,
   maxBatchSize = Number.POSITIVE_INFINITY,
@@ -104,10 +101,7 @@ export function batchedByName<S extends object, T>(list: PagedLister<S, T>): (sc
 const hasName = <T>({ nameOf }: Lister<T>, items: readonly T[], name: string) =>
   items.some((item) => nameOf(item) === name);
 
-/**
- * Reads the first pages: enough for most workspaces. For further names it reads one more page each, since a page costs
- * no more than a search.
- */
+/** Reads the first pages, enough for most workspaces, and one more per name: a search costs as much. */
 async function firstPages<S extends object, T>(
   list: PagedLister<S, T>,
   scope: S,

@@ -44,7 +44,6 @@ function normalForm(inputs: z.ZodType, name: string, value: unknown): unknown {
 /** Returns the UUID v5 of the owner and the URN alone. */
 export const deriveResourceId = ({ marker }: Marked): string => uuidV5(NAMESPACE, canonicalMarker(marker));
 
-/** Returns the UUID v5 of the owner, the project and the stack. */
 export function deriveStackId({ marker }: Marked): string {
   const { owner = "", project = "", stack = "" } = parseMarker(marker) ?? {};
   return uuidV5(NAMESPACE, `${owner}/urn:pulumi:${stack}::${project}`);
@@ -101,19 +100,13 @@ export const isOfStack = ({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<C
 export const isOfSibling = (keys: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): boolean =>
   isOfStack(keys, metadata, ctx) && metadata?.[keys.resource] !== deriveResourceId(ctx);
 
-/**
- * Returns the part of the marker that names a stack if it is another one, which is opaque; undefined for this stack or
- * none.
- */
+/** Returns the opaque part of the marker that names another stack; undefined for this stack or none. */
 function otherStackOf({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): string | undefined {
   const id = metadata?.[stack];
   return typeof id === "string" && id !== deriveStackId(ctx) ? id : undefined;
 }
 
-/**
- * Returns what an import must know of the marker. It is recorded, so that a delete does not mistake it for that of
- * someone who took the object since.
- */
+/** Returns what an import must know of the marker, recorded so that a delete does not take it for others'. */
 export function markerFacts(
   keys: MarkerKeys,
   metadata: Metadata,
@@ -126,10 +119,7 @@ export function markerFacts(
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
 
-/**
- * Returns the rule for metadata: the keys of the marker are reserved.
- * @param reasonOf Returns what is wrong with another entry.
- */
+/** Returns the rule: keys of the marker are reserved. @param reasonOf Returns what is wrong with other entries. */
 export const metadataRule = <I extends PropertyMap>(
   keys: MarkerKeys,
   reasonOf: (key: string, value: unknown, settings: RuleSettings) => string | undefined,
@@ -138,7 +128,6 @@ export const metadataRule = <I extends PropertyMap>(
     isMarkerKey(keys, key) ? "is reserved for the ownership marker; use another key." : reasonOf(key, value, settings),
   );
 
-/** Returns metadata without the keys of the marker. */
 export const omitMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
   Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(keys, key)));
 

@@ -6,10 +6,7 @@ import { VOCABULARIES } from "../../text/vocabulary";
 
 type Metadata = PropertyMap | null | undefined;
 
-/**
- * Metadata keys that servers in Python remove without an error, also in `config.metadata` (API
- * `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`).
- */
+/** Keys that servers remove (API `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`). */
 export const REMOVED_KEYS: ReadonlySet<string> = new Set([
   ...["assistant_id", "thread_id", "run_id", "cron_id"],
   "counters_since_delta_snapshot",
@@ -48,10 +45,7 @@ export function isRemovedSetting(key: string, { vocabulary }: RuleSettings): boo
   return isNamed || REMOVED_SETTINGS.has(key);
 }
 
-/**
- * Returns rules for what configures the runs of an assistant or a cron.
- * @param reasonOf Returns what else is wrong with a key of `context` or `config.configurable`.
- */
+/** Returns rules for `context` and `config`. @param reasonOf Returns what else is wrong with one of their keys. */
 export const settingsRules = <I extends PropertyMap>(
   reasonOf: (key: string, path: string) => string | undefined,
 ): Rule<I>[] => [

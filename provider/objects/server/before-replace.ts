@@ -1,7 +1,4 @@
-/**
- * Verifies before a replacement that what a new object names exists, and before a deletion that it takes nothing of
- * others along.
- */
+/** Verifies what a new object names before a replacement, and that a deletion takes nothing of others along. */
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Cron } from "../../api/agent-server/crons";
 import { describeUnknownGraph, describeUnknownTarget, suggestAssistant } from "../../api/agent-server/unknown-graph";
@@ -15,9 +12,7 @@ import { CRON_KEYS, isOfStack } from "../metadata/metadata";
 import { isCopy } from "../ownership";
 import { type AgentEndpoint, type EndpointInputs, waitForEndpoint } from "./endpoint";
 
-/**
- * Returns the server of the new object, which the create would wait for as well; undefined when it is not known yet.
- */
+/** Returns the server of the new object, which the create would wait for as well; undefined if not known yet. */
 export async function endpointOfNew(desired: EndpointInputs, ctx: Context): Promise<AgentEndpoint | undefined> {
   const isKnown = desired.deploymentUrl !== undefined || desired.deploymentId !== undefined;
   return isKnown ? waitForEndpoint(desired, ctx) : undefined;
@@ -67,10 +62,7 @@ export async function assertThreadExists(path: string, threadId: string, server:
 
 const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };
 
-/**
- * @param crons Those that the server would delete. @param remedy What to do about them, as a sentence.
- * @throws OwnershipError when some are not of this stack.
- */
+/** @param crons That would be deleted. @param remedy As a sentence. @throws OwnershipError for others' crons. */
 export function assertNoForeignCrons(
   { kind, noun, id }: ObjectNames & { id: string },
   crons: readonly Cron[],

@@ -143,10 +143,7 @@ function endpointOf(deployment: Deployment, ctx: Context): AgentEndpoint | undef
   return server && { server, deploymentId: deployment.id, tenantId: deployment.tenantId ?? undefined };
 }
 
-/**
- * Returns the ID for the resource option `import`, which in the native provider also names the server.
- * @param kind The kind of the resource, such as `Thread`.
- */
+/** Returns the ID for the resource option `import`. @param kind Such as `Thread`, for the native provider's. */
 export function importIdOf(
   kind: string,
   id: string,

@@ -1,7 +1,4 @@
-/**
- * What becomes of a create request whose response was lost: what it created is searched for, and a second one is never
- * sent blindly.
- */
+/** Searches for what a create request whose response was lost has created. None is sent blindly again. */
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Clock } from "../../http/clock";
@@ -33,10 +30,7 @@ export class CreatesOfRun {
   }
 }
 
-/**
- * Polls a list until something new appears: the server may still process the request, or its list may lag behind.
- * @throws HttpError of the request when the last poll fails as well.
- */
+/** Polls a list until something new appears. @throws HttpError of the request when the last poll fails as well. */
 export async function pollForCreated<T>(
   listCreated: () => Promise<T[]>,
   lostResponse: HttpError,

@@ -1,6 +1,4 @@
-/**
- * Compares values with the JSON Schema of a graph's context. What is not understood of a schema is not checked. Pure.
- */
+/** Compares values with the JSON Schema of a graph's context, as far as the schema is understood. Pure. */
 import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
@@ -13,10 +11,7 @@ export interface SchemaProblem {
 /** How deep values are compared: a schema may contain itself. */
 const MAX_DEPTH = 12;
 
-/**
- * Returns the keys that a schema does not know, although it names some, those with a wrong value, and missing ones
- * inside.
- */
+/** Returns unknown keys where a schema names some, keys with a wrong value, and missing ones inside. */
 export function findProblems(root: PropertyMap, values: PropertyMap): SchemaProblem[] {
   return problemsInObject({ schema: resolve(root, root), root, path: [] }, values);
 }
@@ -34,8 +29,7 @@ function problemsInObject({ schema, root, path }: Place, values: PropertyMap): S
   const names = Object.keys(properties);
   const others = schema.additionalProperties;
   const isRoot = path.length === 0;
-  // Without properties, or where others are possible, any key is. Libraries say that of every context, which ignores
-  // them.
+  // Without properties, or where others are possible, any key is. Libraries say that of contexts and ignore them.
   const isOpen =
     names.length === 0 || isPropertyMap(others) || (others === true && !isRoot) || "patternProperties" in schema;
   // A run may add the keys of the context itself.
@@ -68,10 +62,7 @@ function problemsOf({ schema: unresolved, root, path }: Place, value: unknown): 
   return isPropertyMap(value) ? problemsInObject({ schema, root, path }, value) : [];
 }
 
-/**
- * Returns the problems with the only choice whose type is right; with none, what they expect. Of several, none is
- * known.
- */
+/** Returns the problems with the only choice of the right type; without one, what they expect; of several, none. */
 function problemsOfChoices(choices: readonly unknown[], { root, path }: Place, value: unknown): SchemaProblem[] {
   const schemas = choices.map((choice) => (isPropertyMap(choice) ? resolve(choice, root) : {}));
   const found = schemas.map((schema) => problemsOf({ schema, root, path }, value));
@@ -101,10 +92,7 @@ const IS_TYPE = {
   null: (value: unknown) => value === null,
 };
 
-/**
- * Returns the schema that a reference such as `#/$defs/Model` names, also through others: `allOf` with one is
- * equivalent.
- */
+/** Returns the schema that `#/$defs/Model` names, also through others: `allOf` with one is equivalent. */
 function resolve(schema: PropertyMap, root: PropertyMap, depth = 0): PropertyMap {
   const [only, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
   if (isPropertyMap(only) && others.length === 0 && depth < MAX_DEPTH) return resolve(only, root, depth + 1);

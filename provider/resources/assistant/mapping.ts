@@ -16,10 +16,7 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
   return { ...mergeRemote(inputs, declared, merged), ...toSettings(remote, declared) };
 }
 
-/**
- * Returns everything that the server returns of an assistant except for the ownership marker and the copy of the
- * context.
- */
+/** Returns what the server returns of an assistant, without the ownership marker and the copy of the context. */
 export function toAllInputs(remote: Assistant): Inputs {
   const { assistantId, graphId, name, description, metadata } = remote;
   const { context, configurable, config } = settingsOf(remote);
@@ -75,10 +72,7 @@ function placesOf(remote: Assistant, declared: Settings) {
   return usesConfigurable(declared) ? { own: configurable, copy: context } : { own: context, copy: configurable };
 }
 
-/**
- * Whether the two places differ, of which the inputs show one: the other may be what the program declares, so that a
- * comparison with the inputs does not show it.
- */
+/** Whether the two places differ, of which the inputs show one. */
 export function hasOtherCopy(remote: Assistant, declared: Settings): boolean {
   const { own, copy } = placesOf(remote, declared);
   const isDeclared = (declared.context ?? declared.config?.configurable) !== undefined;

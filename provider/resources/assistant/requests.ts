@@ -1,7 +1,4 @@
-/**
- * The requests about one assistant. Each may be repeated: a change is sent only if something differs, since it makes a
- * version.
- */
+/** The requests about one assistant. A change, which makes a version, is sent only if something differs. */
 import type { Assistant, AssistantBody, AssistantSchemas } from "../../api/agent-server/assistants";
 import { describeUnknownGraph } from "../../api/agent-server/unknown-graph";
 import { collectAll } from "../../api/pagination";
@@ -63,9 +60,7 @@ export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise
   }
 }
 
-/**
- * Returns the error of a request for a graph that its server does not have; the given one if it may have another cause.
- */
+/** Returns the error of a request for a graph that its server lacks; the given one if the cause may be another. */
 async function toGraphError(error: HttpError, graphId: string, { server }: AgentEndpoint): Promise<Error> {
   const cause = ` (${error.status}: ${error.quote}). No changes were made`;
   const unknownGraph = await describeUnknownGraph(graphId, server, cause).catch(ignoreHttpError);
@@ -113,10 +108,7 @@ export function warnOfState(
   );
 }
 
-/**
- * A server deletes the crons of an assistant with it.
- * @throws OwnershipError when some are not of this stack, unless that is allowed.
- */
+/** @throws OwnershipError when crons that a delete includes are not of this stack, unless that is allowed. */
 export async function verifyDeletion(
   { assistantId: id }: Assistant,
   { deleteForeignCrons }: Pick<Inputs, "deleteForeignCrons">,

@@ -65,7 +65,6 @@ export function warnOfIgnoredRole(remote: Destination, { awsRoleArn }: Inputs, c
 const LOCATION_FIELDS = ["bucketName", "prefix", "region", "endpointUrl"] as const;
 const isLocationField = (path: string) => LOCATION_FIELDS.some((field) => path === `config.${field}`);
 
-/** Returns the inputs in which another destination differs from the desired one. */
 export function differingFields(other: Destination, desired: Inputs): string[] {
   const { config } = inputs.shape;
   const stored: PropertyMap = withoutNulls(other.config ?? {});

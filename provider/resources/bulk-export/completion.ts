@@ -33,10 +33,7 @@ const HINTS: Record<string, string> = {
     "`pulumi up` again.",
 };
 
-/**
- * Waits until the export is COMPLETED.
- * @throws UserError when the export ends otherwise, or the deadline passes; its last state is recorded.
- */
+/** @throws UserError when the export ends other than COMPLETED, or late; its last state is recorded. */
 export function waitUntilCompleted(started: Observation<Inputs, State>, ctx: Context): Promise<State> {
   return new CompletionWatcher(started, ctx).wait();
 }
@@ -140,10 +137,7 @@ class CompletionWatcher {
     return { pending: `${remote.status}${this.progress()}`, retryAfterMs };
   }
 
-  /**
-   * Returns the export; undefined while it may still appear, or the server contradicts itself, as a proxy makes it do.
-   * @throws UserError when it is gone: one 404 proves nothing.
-   */
+  /** Returns the export; undefined while it may still appear. @throws UserError when it is gone. */
   private async findCurrent(): Promise<RemoteExport | undefined> {
     try {
       const remote = await findExport(this.id, this.ctx);

@@ -64,8 +64,7 @@ export function toAppliedInputs(cron: Cron, previous: Partial<Inputs>, desired: 
 /** Returns the declared inputs with the server's values wherever these differ. */
 export function toInputs(cron: Cron, declared: Inputs): Inputs {
   const remote = toRemoteInputs(cron);
-  // Beside a context, a configuration that others add keeps the cron from firing, so it differs although nobody
-  // declares it.
+  // Beside a context, a configuration of others keeps the cron from firing: it differs although undeclared.
   const blocking = isFilled(declared.context) && isFilled(remote.config?.configurable);
   return {
     ...mergeRemote(inputs, declared, { ...remote, extra: shownBy(cron) }),
@@ -88,10 +87,7 @@ export const toCreateRequest = (desired: Inputs, tags: Record<string, string>): 
   ...toNodes(desired),
 });
 
-/**
- * Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed.
- * @param tags The metadata of the ownership marker, which an imported cron lacks.
- */
+/** Returns the request for a change; undefined for none. @param tags The marker's metadata, which imports lack. */
 export function toUpdateRequest(
   previous: Partial<Inputs>,
   desired: Inputs,

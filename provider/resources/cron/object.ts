@@ -102,10 +102,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
   },
 });
 
-/**
- * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the
- * program, or a request was sent, it is ours.
- */
+/** Divides crons with the marker. One that does not name itself may be others' copy, unless it equals ours. */
 function divide(crons: readonly Cron[], attempt: Attempt<Inputs>, isAfterRequest: boolean): Found<Cron> {
   const originals = crons.filter((cron) => namesItself(cronObject, cron));
   const found = originals.length > 0 ? originals : crons;
@@ -168,10 +165,7 @@ const remediesFor = (crons: readonly Cron[], attempt: Attempt<Inputs>) =>
     attempt,
   );
 
-/**
- * Describes the crons that a request without a marker may have created: with the same assistant, thread, schedule and
- * input.
- */
+/** Describes crons that an unmarked request may have created: of the same assistant, thread, schedule and input. */
 function describeCandidates(crons: readonly Cron[], attempt: Attempt<Inputs>): string {
   const { desired } = attempt;
   const candidates = crons.filter((cron) => {
@@ -192,10 +186,7 @@ const PROBABLY_NOT_CREATED =
   "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it " +
   "creates one.";
 
-/**
- * Returns the error of a create that left no cron to be seen.
- * @param failure Absent where the response names no cron of this resource.
- */
+/** Returns the error of a create without a visible cron. @param failure Absent where the response names none. */
 const describeFailure = (failure: HttpError | undefined, hint = PROBABLY_NOT_CREATED): Error =>
   failure?.withHint(hint) ??
   new UserError(`The server accepted the cron, but its response does not contain it. ${hint}`);

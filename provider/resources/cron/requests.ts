@@ -15,10 +15,7 @@ import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
 
 type Place = Pick<AgentEndpoint, "server">;
 
-/**
- * Sends a request to a route of crons.
- * @throws NoCronsError when the server says that it has none. @throws UnsupportedError when only its routes show it.
- */
+/** @throws NoCronsError when the server says that it has none. @throws UnsupportedError when only routes show it. */
 export async function withCronSupport<T>(send: () => Promise<T>, place: Place): Promise<T> {
   try {
     return await explainRejection(place.server.crons, send());
@@ -36,10 +33,7 @@ async function assertRouteExists({ server }: Place): Promise<void> {
   });
 }
 
-/**
- * Sends the create request once. Undefined where the response does not contain the cron.
- * @throws UserError when it names what does not exist.
- */
+/** Sends the create once. Undefined without the cron in the response. @throws UserError if it names what is not. */
 export async function sendCreate(attempt: Attempt<Inputs>): Promise<Cron | undefined> {
   const { server, desired, tags } = attempt;
   const { assistantId, threadId } = desired;

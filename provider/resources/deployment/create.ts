@@ -53,15 +53,10 @@ export async function createDeployment(
 
 type CreateResponse = Awaited<ReturnType<ControlPlaneClient["createDeployment"]>>;
 
-/**
- * How long a create waits for a name that this run has freed, on a server that no longer shows the deleted deployment.
- */
+/** How long a create waits for a name that this run has freed, on a server that hides the deleted deployment. */
 const MAX_RESERVED_MS = 120_000;
 
-/**
- * Sends the create; again as long as the server keeps the name of a deployment that this run deleted, such as in a
- * replacement.
- */
+/** Sends the create; again while the server keeps the name of a deployment that this run deleted. */
 async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Promise<CreateResponse> {
   const send = () =>
     ctx.clients.controlPlane.createDeployment(body).catch((error: unknown) => {
@@ -88,10 +83,7 @@ async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Pro
   return result;
 }
 
-/**
- * Whether a server rejected a create because it lacks a flag whose absence means false (API
- * `2A.SourceConfig.deployment_type:required`).
- */
+/** Whether a create lacks a flag that means false by its absence (API `2A.SourceConfig.deployment_type:required`). */
 const requiresBuildOnPush = (error: unknown, { source, sourceConfig }: DeploymentBody): boolean =>
   error instanceof HttpError &&
   (error.status === 400 || error.status === 422) &&
@@ -99,25 +91,17 @@ const requiresBuildOnPush = (error: unknown, { source, sourceConfig }: Deploymen
   sourceConfig?.buildOnPush == null &&
   error.detail.includes("build_on_push");
 
-/**
- * Reads a deployment of which the response shows the ID alone. It is noted first, so that a failure does not lose it.
- */
+/** Reads a deployment of which a response shows only the ID. It is noted first, so that a failure keeps it. */
 function readCreated(deployment: RemoteDeployment, { desired, marker, ctx }: SentCreate): Promise<RemoteDeployment> {
   const { id } = deployment;
   ctx.record({ id, inputs: { ...desired, sourceDigest: undefined }, state: toState(deployment), marker });
   return sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
 }
 
-/**
- * A response with an older deployment than this is not about the one that was requested. The clocks of a server may
- * differ.
- */
+/** A response with an older deployment than this is about another one. The clocks of a server may differ. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/**
- * @throws OwnershipError when the response is about a deployment that existed before or belongs to others, as a gateway
- * may repeat it.
- */
+/** @throws OwnershipError when the response is about an earlier deployment or one of others, as a gateway repeats. */
 function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, knownIds }: SentCreate): void {
   const found = markerIn(created);
   if (marker !== undefined && found === marker) return;
@@ -131,10 +115,7 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   );
 }
 
-/**
- * Returns what a request without a response created.
- * @throws HttpError of the request when nothing has the name, or what has it may belong to others.
- */
+/** Returns what an unanswered request created. @throws HttpError when nothing has the name, or others may. */
 async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDeployment> {
   const { desired, marker, sentAt, knownIds, ctx } = sent;
   const found = await searchDesired(desired, ctx).catch((failure: unknown) => {
@@ -166,10 +147,7 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
 
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/**
- * What the messages of servers mean, and what to do (API `2A.Deployment.agent:one`,
- * `2A.SourceConfig.deployment_type:required`).
- */
+/** What messages mean, and what to do (API `2A.Deployment.agent:one`, `2A.SourceConfig.deployment_type:required`). */
 const EXPLANATIONS: readonly (readonly [status: readonly number[], message: RegExp, hint: string])[] = [
   [
     [409],

@@ -8,10 +8,7 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
 
-/**
- * Deletes a deployment, and returns when it no longer exists, or when the server has shown for a minute that it deletes
- * it.
- */
+/** Deletes a deployment; returns when it is gone, or was shown as being deleted for a minute. */
 export async function deleteDeployment(
   remote: RemoteDeployment,
   forceDelete: boolean,
@@ -51,10 +48,7 @@ const ACCEPTED_AFTER_MS = 60_000;
 /** The longest time that a platform is reported to take (API `4A.DELETE:grace`). */
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/**
- * Finishes an accepted deletion: waits for its end, or ends it by force. Returns what remains where the server takes
- * longer than a minute, or hides what it keeps.
- */
+/** Finishes an accepted deletion, if need be by force. Returns what remains, or is hidden, after a minute. */
 export async function finishDeletion(
   { id, name }: Pick<RemoteDeployment, "id" | "name">,
   forceDelete: boolean,
@@ -92,10 +86,7 @@ function describeRemaining(
   return { info: `Deployment ${id} ("${name}") ${what}, and the agent may run for another hour.` };
 }
 
-/**
- * Waits until the server no longer shows a deployment, or has accepted its deletion: for a minute unless `isSlow`.
- * Returns the status of one that it still shows.
- */
+/** Waits until a deployment is gone, or for a minute unless `isSlow`. Returns the status that is still shown. */
 async function waitUntilAccepted(id: string, isSlow: boolean, ctx: Context): Promise<string | undefined> {
   let accepted: { status: string; at: number } | undefined;
   const isEnough = (remote: RemoteDeployment | undefined) => {
@@ -130,7 +121,6 @@ async function endDeletion(id: string, name: string, ctx: Context): Promise<Reta
   }
 }
 
-/** Waits until the name of a deleted deployment is free. @throws UserError that says why it is not. */
 export async function waitUntilNameIsFree(id: string, name: string, ctx: Context): Promise<undefined> {
   if (ctx.clients.controlPlane.profile.has("deletes-in-a-week"))
     throw new UserError(
@@ -175,9 +165,7 @@ async function waitUntilDeleted(
   await ctx.waitUntil({ kind: "deletion", ...described, poll });
 }
 
-/**
- * While a server deletes an object, its routes may disagree for some time, and a 404 of the list proves nothing either.
- */
+/** While a server deletes, its routes may disagree for some time, and a 404 of the list proves nothing either. */
 const CONTRADICTION = Symbol("contradiction");
 const ignoreContradiction = (error: unknown): typeof CONTRADICTION => {
   const isOfList = error instanceof HttpError && error.isNotFound;

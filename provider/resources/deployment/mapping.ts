@@ -102,10 +102,7 @@ export function toUpdateRequest(
   return Object.keys(body).length === 0 ? undefined : body;
 }
 
-/**
- * Whether the server already has the desired value, or no longer has the previous one. An omitted value counts as
- * missing. A map is compared as a whole, because its keys may contain dots.
- */
+/** Whether the server has the desired value, or no longer the previous one. A map is compared as a whole. */
 function isUpToDate(path: string, { inputs: desired, previous }: Change, remote: RemoteDeployment): boolean {
   const depth = path.startsWith("sourceConfig.resourceSpec.") ? 3 : 2;
   const field = path.split(".").slice(0, depth).join(".");
@@ -138,9 +135,7 @@ export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>
 export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
   /^internal_(docker|source)$/.test(desired.source ?? "") && !hasContent(desired);
 
-/**
- * Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands do on some platforms.
- */
+/** Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands may. */
 export function changesRevision(paths: readonly string[], { clients }: Context): boolean {
   const hasCommands = clients.controlPlane.profile.has("commands-make-revisions") ? COMMANDS : [];
   const prefixes = ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest", ...hasCommands];

@@ -16,10 +16,7 @@ import { isMasked, markerIn } from "./marker";
 import { driftPaths, isImmutable } from "./response";
 import type { Inputs } from "./schema/inputs";
 
-/**
- * Whether a response shows the ownership marker if there is one. Servers mask secrets, or hide them until the first
- * revision.
- */
+/** Whether a response shows the marker if there is one: servers mask secrets, or hide them before a revision. */
 export const showsMarker = (remote: RemoteDeployment): boolean =>
   !isMasked(remote) &&
   (remote.secrets?.length ? true : remote.secrets !== undefined && remote.latestRevisionId != null);
@@ -34,10 +31,7 @@ export function foreignMarker(remote: RemoteDeployment, ctx: Context): string | 
   return isOwn ? undefined : marker;
 }
 
-/**
- * Returns the deployment that an update may change.
- * @throws OwnershipError with what to do when it was deleted, or when another resource manages it by now.
- */
+/** Returns what an update may change. @throws OwnershipError when it was deleted, or is another resource's now. */
 export async function readOwn(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
   const remote = await ctx.clients.deploymentCache.findCurrent(id);
   if (!remote) await assertDeleted(id, tenantId, ctx);
@@ -55,20 +49,14 @@ export async function readOwn(id: string, tenantId: string | undefined, ctx: Con
   );
 }
 
-/**
- * Returns the declared paths by which a deployment is certainly another one than the declared. Without the size class,
- * which the server chooses.
- */
+/** Returns the declared paths, but the size class, by which a deployment is certainly another one. */
 export const creationDifferences = (remote: RemoteDeployment, desired: Inputs): string[] =>
   driftPaths(remote, desired).filter((path) => isIdentity(path) || path === "sourceRevisionConfig.imageUri");
 
 /** Whether a difference shows that a deployment was not created from these inputs. */
 const isIdentity = (path: string): boolean => isImmutable(path) && path !== "sourceConfig.deploymentType";
 
-/**
- * Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not
- * return it.
- */
+/** Returns the time of creation in milliseconds; NaN, neither recent nor old, if the server does not return it. */
 export const createdAtMs = (remote: RemoteDeployment): number =>
   Number(parseServerTimestamp(remote.createdAt) ?? Number.NaN) / 1000;
 
@@ -168,8 +156,7 @@ function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Cont
         : `which has no ownership marker that ${why}, so it may belong to others`;
     throw new OwnershipError(`${conflict}, ${owner}. No changes were made.\n${importHint}`);
   }
-  // A live one that the other provider created may be in state under its own type, and would be deleted with that
-  // entry.
+  // A live one of the other provider may be in state under its own type, and would be deleted with that entry.
   const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
   if (isSameMarker(marker, ctx.marker) && !isOfOtherProvider) {
     // This run created nothing with this name, and the lock of the backend prevents concurrent runs.

@@ -1,6 +1,4 @@
-/**
- * What a deployment refers to in its workspace: verified before a replacement, and listed when a create is rejected.
- */
+/** What a deployment refers to in its workspace: verified before a replacement, listed when a create is rejected. */
 import { collectAvailable } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { type HttpError, inPlaceOf } from "../../http/errors";

@@ -29,9 +29,7 @@ interface ReadOptions {
   notReturned?: readonly string[] | undefined;
 }
 
-/**
- * Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live.
- */
+/** Fields that a server may store and not return. A custom URL is empty until the first revision is live. */
 const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
   (field) => `sourceConfig.${field}`,
 );
@@ -80,10 +78,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
   return mergeRemote(schemaOf(declared), declared, held, isApplied);
 }
 
-/**
- * Returns the name, or the agent in its place. A server may show an agent for each deployment, or a name for that of an
- * agent.
- */
+/** Returns the name, or the agent in its place. A server may show both for some deployments. */
 export function nameIn({ name, agent }: RemoteDeployment, declared: Pick<Inputs, "agent">): Partial<Inputs> {
   const bound = declared.agent ? (agent ?? declared.agent) : name === "" ? agent : undefined;
   return bound ? { name: nameOfAgent(bound), agent: bound } : { name: name || undefined };
@@ -99,7 +94,6 @@ function byName<T extends { name: string }, V>(
   return Object.fromEntries(list.map((item) => [item.name, toValue(item)]));
 }
 
-/** Returns the paths at which the server differs from the desired inputs. */
 export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
   diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
 
@@ -116,10 +110,7 @@ function isDerived(path: string, { sourceConfig }: RemoteDeployment, declared: I
   );
 }
 
-/**
- * Returns the declared paths that the server does not return although this request or an earlier one sent them. Other
- * missing paths may have been removed, which a refresh detects.
- */
+/** Returns declared paths that the server does not return although sent: others may have been removed. */
 export function findNotReturned(
   remote: RemoteDeployment,
   declared: Inputs,
@@ -173,10 +164,7 @@ function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): 
   return { sourceConfig: { ...confirmed.sourceConfig, resourceSpec } as Inputs["sourceConfig"] };
 }
 
-/**
- * Returns the values of the remote secrets, which no message may contain, without those that are declared not to be
- * secret.
- */
+/** Returns the values of remote secrets, which no message may contain, without those declared not to be secret. */
 export const secretValuesIn = (remote: RemoteDeployment, ...declared: readonly Partial<Inputs>[]): string[] =>
   userSecrets(remote)
     .filter(({ name }) => {
@@ -208,10 +196,7 @@ export async function withLiveCommit(state: State, { id, source }: RemoteDeploym
   return { ...state, activeRepoCommitSha: revision?.sourceRevisionConfig?.repoCommitSha ?? undefined };
 }
 
-/**
- * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is
- * available. A failure only causes a warning.
- */
+/** Returns the ID of the deployment's tracing project, by name (API `1A`). A failure only causes a warning. */
 export async function findTracingProject(
   remote: RemoteDeployment,
   declared: Pick<Inputs, "agent">,

@@ -95,10 +95,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   };
 }
 
-/**
- * Names what this run leaves as another one has deployed it: the preview shows only what differs from state, which
- * knows nothing of a run that was killed.
- */
+/** Names what this run leaves as another deployed it: a preview does not know what a killed run did. */
 function warnOfUnknownRevision(sent: SentUpdate, after: RemoteDeployment, ctx: Context): void {
   const { before, change } = sent;
   const { inputs, state } = change;
@@ -114,10 +111,7 @@ function warnOfUnknownRevision(sent: SentUpdate, after: RemoteDeployment, ctx: C
   );
 }
 
-/**
- * Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision that it must
- * make.
- */
+/** Sends the changes, and redeploys where they make no revision. Returns when the server shows the revision. */
 async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
   const { change, before, body } = sent;
   if (!body) return redeployIfNeeded(before, change, ctx);

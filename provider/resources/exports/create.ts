@@ -56,10 +56,7 @@ const listUnspawned = async (ctx: Context, options?: ListOptions) =>
 const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
   !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
-/**
- * Verifies before a replacement that the destination and the project of the new export exist, and that no equivalent
- * one is active but the replaced one.
- */
+/** Verifies that destination and project of the new export exist, and no equivalent is active but the replaced. */
 export async function beforeReplace(
   id: string,
   { desired }: { desired: Partial<DesiredExport> },
@@ -83,10 +80,7 @@ function describeExport({ sessionId, startTime, endTime, intervalHours }: Desire
   return `schedule that exports ${subject} every ${intervalHours} hours from ${startTime}`;
 }
 
-/**
- * Inputs that need a later server version (API `9`). `requiredInstead` matches fields that older versions require
- * instead.
- */
+/** Inputs that need a later server version (API `9`). Older ones require what `requiredInstead` matches. */
 const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; requiredInstead?: RegExp }[] = [
   {
     field: "intervalHours",

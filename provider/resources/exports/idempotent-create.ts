@@ -98,10 +98,7 @@ export async function assertWorkspaceResponds({ clients: { tracing, tenantId } }
 /** What is known after the response to a change, if that is about another object. */
 export const UNKNOWN_EFFECT = "Whether the server has made the change is not known.";
 
-/**
- * Verifies that a response is about the requested object: a proxy may repeat that of another request.
- * @throws OwnershipError
- */
+/** Verifies that a response is about the requested object: a proxy may repeat others. @throws OwnershipError */
 export function assertSameId<T extends { id: string }>(found: T, id: string, effect = "Nothing was changed."): T {
   if (isSameId(found.id, id)) return found;
   throw new OwnershipError(

@@ -53,10 +53,7 @@ const listedFields = ({ exportFields }: Pick<Export, "exportFields">) =>
 export const differingFields = (other: Export, desired: DesiredExport): Field[] =>
   FIELDS.filter((field) => !isSameField(field, other, desired));
 
-/**
- * Returns the declared inputs with the server's values. An export never changes, so a field that the response omits
- * keeps its value; but in an import, an omitted field counts as absent.
- */
+/** Returns the inputs with the server's values: an omitted one is as declared, but absent in an import. */
 export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
   const isShown = (field: Field) => remote[field] != null || (isImported && isComplete(remote));
   const fields = declared === undefined ? FIELDS : differingFields(remote, declared).filter(isShown);

@@ -86,9 +86,7 @@ const toSourceMissingError = ({ status, detail }: HttpError, source: string, url
       "the ID of a thread on the same agent server.",
   );
 
-/**
- * Returns the error of a copy whose response was lost. Any copy found may belong to someone else, so none is adopted.
- */
+/** Returns the error of a copy whose response was lost. Any copy may be someone else's, so none is adopted. */
 function toLostResponseError(error: HttpError, copies: readonly Thread[], attempt: Attempt): HttpError {
   const { copyFrom: source } = attempt.desired;
   if (copies.length === 0)
@@ -132,17 +130,11 @@ async function findSimilarCopies(
   );
 }
 
-/**
- * Whether a thread may be a copy that another run created since a time.
- * @param since Milliseconds, by the server's clock.
- */
+/** Whether another run may have created it as a copy. @param since Milliseconds, by the server's clock. */
 const isNewCopy = (thread: Thread, since: number, { scope }: Context): boolean =>
   !scope.get(CreatesOfRun).createdIds.has(thread.threadId) && !existedBefore(thread, since) && isCopy(THREAD, thread);
 
-/**
- * Warns about copies without an ownership marker. A run that is killed before it sets the marker leaves one, but so do
- * other programs that copy threads: a copy is therefore never adopted.
- */
+/** Warns about copies without a marker, of killed runs or other programs: a copy is never adopted. */
 async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const { desired, server, ctx } = attempt;
   const source = desired.copyFrom ?? "";

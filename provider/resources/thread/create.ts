@@ -16,10 +16,7 @@ import { UserError } from "../../text/user-error";
 import { type Attempt, type Inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD } from "./fields";
 import { toCreateRequest, toState } from "./requests";
 
-/**
- * Returns the threads with the ownership marker: the one that this resource demonstrably created, and copies or
- * leftovers.
- */
+/** Returns the threads with the marker: the one that this resource certainly created, and copies or leftovers. */
 export async function findTagged(attempt: Attempt): Promise<Found<Thread>> {
   if (!hasMarkers(attempt)) return { own: [], foreign: [], unproven: [] };
   // A server may ignore the filter.
@@ -45,10 +42,7 @@ export async function sendCreate(attempt: Attempt): Promise<Thread> {
 export const mayRemain = (failure: HttpError, { desired }: Attempt): boolean | undefined =>
   desired.supersteps !== undefined && failure.isRejection ? true : undefined;
 
-/**
- * Returns the error of a create that left no thread.
- * @param unproven Threads that the request may have created after all.
- */
+/** Returns the error of a create that left no thread. @param unproven Threads that it may have created after all. */
 export async function explainFailure(
   failure: HttpError | undefined,
   attempt: Attempt,
@@ -100,10 +94,7 @@ export async function inspect(
 const isRefusal = (failure: HttpError): boolean =>
   failure instanceof UnappliedError || (failure.isRejection && !failure.isUnexpected && failure.status !== 409);
 
-/**
- * Deletes a new thread that lacks supersteps, or keeps it in state without them, so that the next run replaces it; and
- * fails.
- */
+/** Deletes a new thread without supersteps, or keeps it in state without them to be replaced; and fails. */
 export async function giveUp(thread: Thread, attempt: Attempt, isNew: boolean, failure?: HttpError): Promise<never> {
   const { desired, ctx, server, deploymentId, tenantId } = attempt;
   const id = thread.threadId;

@@ -32,7 +32,6 @@ import {
 
 type ThreadObject = ObjectKind<Inputs, State, Thread>;
 
-/** Returns the ID that a thread is created with. */
 export const deriveThreadId = idDerivation<Inputs>(inputs);
 
 /** The inputs that servers may be unable to update. Frozen, since IDs are derived from them. */
@@ -158,9 +157,7 @@ function withOwnRequest({ own, foreign, unproven }: Found<Thread>, { requestId }
 const HISTORY_NOT_COMPARED =
   "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
 
-/**
- * Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs.
- */
+/** Warns about threads with the marker that this resource may not have created, on servers that assign IDs. */
 function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: Attempt): void {
   const { server, ctx } = attempt;
   // A response may also contain the thread of someone else, which has another marker.

@@ -1,7 +1,4 @@
-/**
- * Finds the credentials and the region of a bucket: in the environment, or with the AWS CLI, which knows profiles and
- * roles.
- */
+/** Finds a bucket's credentials and region: in the environment, or with the AWS CLI, which knows profiles. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { UserError } from "../../../text/user-error";

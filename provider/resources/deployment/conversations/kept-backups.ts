@@ -26,10 +26,7 @@ export interface KeptBackup extends Omit<z.infer<typeof recordSchema>, "format">
   place: Place;
 }
 
-/**
- * Opens the place of the backups of a resource.
- * @param urn Of the resource as the program declares it: state of a renamed one has another.
- */
+/** Opens the place of the backups. @param urn As the program declares it: the state of a renamed one differs. */
 export async function openBackups(
   { at }: KeepConversations,
   { marker, urn: urnInState }: Pick<Context, "marker" | "urn">,

@@ -22,10 +22,7 @@ export interface Receiver {
   isUpdate?: boolean;
 }
 
-/**
- * Restores a backup and compares each thread. It continues what an interrupted restore has begun.
- * @throws UserError with what is missing, and where everything is.
- */
+/** Restores, or continues, and compares each thread. @throws UserError with what is missing, and where it is. */
 export async function restoreConversations(backup: KeptBackup, receiver: Receiver, ctx: Context): Promise<void> {
   const { live, isUpdate = false } = receiver;
   const { place, restoredTo } = backup;

@@ -36,10 +36,7 @@ export function createLiveLog(deploymentId: string, { source }: Inputs, ctx: Con
   return undefined;
 }
 
-/**
- * Returns the name in the setting that probably means this resource. Names that differ in numbers mean several
- * resources.
- */
+/** Returns the name in the setting that probably means this resource. Different numbers mean several resources. */
 function findMisspelled(name: string, named: readonly string[]): string | undefined {
   const withoutNumbers = (text: string) => text.replace(/[-_]?\d+/g, "");
   const misspelled = closestMatch(name, named);
@@ -198,10 +195,7 @@ class LogReader {
     return this.lastPage === "full";
   }
 
-  /**
-   * Returns the new lines of one page. The end of a log has no cursor (API `2A.LogPage`), so its last page is read
-   * again until there is a next one.
-   */
+  /** Returns a page's new lines. The last page is read again until there is a next one (API `2A.LogPage`). */
   async readNew(): Promise<LogLine[]> {
     const { logs, nextOffset } = await this.readPage(this.offset);
     const page = this.offset ?? "";

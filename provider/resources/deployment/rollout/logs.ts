@@ -71,9 +71,7 @@ export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Di
   }
 }
 
-/**
- * Formats the last lines, or refers to another deployment with the same log: one bad image fails a whole fleet alike.
- */
+/** Formats the last lines, or refers to another deployment with the same log: a bad image fails a whole fleet. */
 function formatTail(lines: readonly LogLine[], type: "build" | "deploy", name: string, ctx: Context): string[] {
   if (lines.length === 0) return ["The build log and the deploy log are empty."];
   const shownBy = findSameLog(lines, name, ctx);
@@ -106,7 +104,6 @@ export function redactLines(lines: readonly string[], redact: Context["log"]["re
     .split("\n");
 }
 
-/** Returns as many of the last lines as fit. */
 function takeLastFitting(lines: readonly string[]): string[] {
   let remaining = MAX_TAIL_LENGTH;
   const start = lines.findLastIndex((line) => {
@@ -130,10 +127,7 @@ function findSameLog(lines: readonly LogLine[], name: string, ctx: Context): str
   return shownBy === name ? undefined : shownBy;
 }
 
-/**
- * Returns the first line of level ERROR or above, or else the first match of the patterns, the most specific pattern
- * first.
- */
+/** Returns the first line of level ERROR or above, or else the first match of the most specific pattern. */
 function findCause(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
   if (severe) return endOfTraceback(severe, lines);

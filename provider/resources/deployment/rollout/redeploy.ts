@@ -67,10 +67,7 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context,
   return remote;
 }
 
-/**
- * Returns a PATCH for a change that the server has stored without a revision, as the last update left it; undefined
- * when a revision has been made since.
- */
+/** Returns a PATCH for what the last update stored without a revision; undefined after a later revision. */
 export function toRepeatedRequest(
   { inputs: desired, state, paths, isUnfinished }: Change,
   remote: RemoteDeployment,

@@ -144,10 +144,7 @@ async function checkRestored(
   }
 }
 
-/**
- * Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by
- * the next run.
- */
+/** Returns the inputs for state after a rollback. Without a digest, the next run uploads a failed folder again. */
 function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
   const merged = toInputs(restored, change.previous, { isInState: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =
@@ -175,10 +172,7 @@ async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<Re
   return updateDeployment(remote, { ...lasting, ...content }, ctx);
 }
 
-/**
- * Returns the revision fields whose previous values differ.
- * @throws UserError when one was not set before, because a PATCH cannot remove it.
- */
+/** Returns the revision fields that differ. @throws UserError for one that was not set: a PATCH removes nothing. */
 async function previousRevisionConfig(
   { goodRevisionId, before, after, change: { previous } }: RolledBackUpdate,
   ctx: Context,

@@ -65,10 +65,7 @@ export async function waitForRollout(
 export const waitOf = ({ waitFor, verify }: Pick<Inputs, "waitFor" | "verify">): Inputs["waitFor"] =>
   waitFor !== "none" && verify?.length ? "healthy" : waitFor;
 
-/**
- * Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new
- * revision.
- */
+/** Warns if the server dropped the one field with another name on some platforms. Some return nothing of it. */
 function warnOfOtherWords({ sourceRevisionConfig }: Deployment, { log, settings }: Context): void {
   const returned = Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
   if (!returned || sourceRevisionConfig?.agentgraphConfigPath != null) return;
@@ -200,9 +197,7 @@ class RolloutWatcher {
     return status === "DEPLOYED" ? "DEPLOYED, not yet active" : status;
   }
 
-  /**
-   * Follows a superseding revision: DEPLOYED alone does not mean live, and SKIPPED means that a newer revision exists.
-   */
+  /** Follows a superseding revision: DEPLOYED alone is not live, and SKIPPED means that a newer revision exists. */
   private followSuperseding({ latestRevisionId }: Deployment): void {
     if (latestRevisionId == null || this.earlierIds.has(latestRevisionId)) return;
     this.earlierIds.add(latestRevisionId);

@@ -11,16 +11,10 @@ export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
   ["dev_free_zero", "dev_zero"],
 ]);
 
-/**
- * Replicas of a dedicated deployment, where the platform runs more than declared (API
- * `2A.ResourceSpec.min_scale:dedicated`).
- */
+/** Replicas of a dedicated deployment, of which the platform runs more (API `2A.ResourceSpec.min_scale:dedicated`). */
 const DEDICATED_REPLICAS = 2;
 
-/**
- * Returns the configuration with what is declared where the platform chose something else: a free size class in place
- * of the paid one, and a second replica of a dedicated deployment.
- */
+/** Returns the configuration with what is declared where the platform chose a free size class, or replicas. */
 export function chosenConfig(
   { source, sourceConfig }: RemoteDeployment,
   declared: Inputs,

@@ -1,7 +1,4 @@
-/**
- * Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in
- * warnings.ts.
- */
+/** Validation rules across fields: errors for what the interface or the provider does not allow. */
 import { fileURLToPath } from "node:url";
 import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
@@ -81,7 +78,6 @@ const failures: Rule<Inputs>[] = [
   { paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`], check: ambiguousValues },
 ];
 
-/** Each check is one of its kinds. */
 function checkFailures(check: Check, index: number): CheckFailure[] {
   const kinds = CHECK_KINDS.filter((kind) => check[kind] !== undefined);
   if (kinds.length === 1) return [];

@@ -199,7 +199,6 @@ export type Expectation = z.infer<typeof expectedResponse>;
 /** A line of a dataset. */
 export const question = askCheck.partial({ assistantId: true });
 
-/** The kinds of checks, of which each check has one. */
 export const CHECK_KINDS = ["http", "ask", "dataset", "conversations", "command"] as const;
 
 export const checks = z

@@ -1,7 +1,4 @@
-/**
- * Digests of files by path, valid while size and time of the file are unchanged: check runs before preview, create and
- * update.
- */
+/** Digests of files by path, valid while size and time are unchanged: check runs before each operation. */
 export class FileDigests {
   private readonly byPath = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 

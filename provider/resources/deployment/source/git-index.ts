@@ -17,10 +17,7 @@ const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Mode, line ends in the index, line ends in the folder, attributes, and path. */
 const RECORD = /^(\d{6}) \S+ \d\ti\/(\S*) +w\/(\S*) +attr\/([^\t]*)\t(.*)$/s;
 
-/**
- * Returns the tracked files by path, relative to the folder and with slashes. Without git or a repository, there are
- * none.
- */
+/** Returns the tracked files by path, relative to the folder, with slashes. Without git or a repository, none. */
 export async function readGitIndex(folder: string): Promise<Map<string, IndexedFile>> {
   const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
   const listing = promisify(execFile)("git", ["ls-files", "--stage", "--eol", "-z"], options);

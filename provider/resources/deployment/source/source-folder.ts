@@ -1,7 +1,4 @@
-/**
- * A folder as the source of a deployment: computes a digest that is the same on every machine, and packs the tarball
- * (API `4A.upload`).
- */
+/** A folder as the source of a deployment: its digest, the same on every machine, and its tarball (API `4A.upload`). */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -69,10 +66,7 @@ export interface Tarball {
   open(): Readable;
 }
 
-/**
- * Packs the folder into a temporary file, passes it to a function, and removes it.
- * @throws SourceError when the tarball exceeds the limit of the server.
- */
+/** Packs the folder into a temporary file for a function. @throws SourceError when the tarball is too large. */
 export async function withTarball<T>(
   folder: string,
   upload: (tarball: Tarball) => Promise<T>,

@@ -12,10 +12,7 @@ import { FileDigests } from "./digests";
 import { SourceError } from "./folder-entries";
 import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, type Tarball } from "./source-folder";
 
-/**
- * Returns the digest that a folder with these files has, independent of the times in the tarball.
- * @throws SourceError when the file is not a tarball.
- */
+/** Returns the digest of a folder with these files, independent of times. @throws SourceError for no tarball. */
 export async function computeDigest(file: string, digests = new FileDigests()): Promise<string> {
   const path = resolve(file);
   const { size, mtimeMs: modifiedMs } = await stat(path);

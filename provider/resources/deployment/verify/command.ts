@@ -55,10 +55,7 @@ const start = (program: string, args: readonly string[], env: NodeJS.ProcessEnv)
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-/**
- * Waits until a process and all that it started have ended, and ends them with the signal.
- * @returns Its exit code, or how else it ended.
- */
+/** Waits for a process and all that it started, and ends them with the signal. @returns Exit code, or how it ended. */
 async function runToEnd(child: ChildProcess, output: OutputEnd, signal: AbortSignal): Promise<number | string> {
   const stop = () => {
     killAll(child);

@@ -32,10 +32,7 @@ interface ServerInTime {
   clock: Clock;
 }
 
-/**
- * The nodes in which threads waited before the rollouts of this run, by deployment and thread: no server says so after
- * it.
- */
+/** The nodes in which threads waited before the rollouts, by deployment and thread: no server says so later. */
 export class WaitingBefore {
   private readonly byDeployment = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -128,9 +125,7 @@ async function findLost(
   return byCount.map(([where, count]) => `${count === 1 ? "1 thread waits" : `${count} threads wait`} in ${where}`);
 }
 
-/**
- * Describes where a thread waits that cannot continue. @param nodes Undefined where the server does not have the graph.
- */
+/** Describes where a thread waits that cannot continue. @param nodes Undefined if the server lacks the graph. */
 function describeLost(
   graphId: string,
   next: readonly string[] | undefined,
@@ -144,10 +139,7 @@ function describeLost(
   return next.length === 0 ? `a node that ${graph} no longer has` : undefined;
 }
 
-/**
- * Returns the nodes of a graph; undefined where the server does not have it.
- * @throws HttpError when the server does not show them.
- */
+/** Returns the nodes of a graph; undefined without the graph. @throws HttpError when the server hides them. */
 async function findNodes(
   graphId: string,
   threads: readonly WaitingThread[],

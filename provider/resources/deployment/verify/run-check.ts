@@ -22,10 +22,7 @@ const toMs = (duration: string) => Math.min(parseDuration(duration) ?? 0, 2 ** 3
 /** Characters of a text with several lines. */
 const MAX_LINES_SHOWN = 2000;
 
-/**
- * Returns why a check failed; undefined when it passed.
- * @throws UserError for what no attempt can change. @throws CanceledError.
- */
+/** Returns why a check failed; undefined when it passed. @throws UserError for the unchangeable, CanceledError. */
 export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefined> {
   const { ctx, label } = run;
   const kind = CHECK_KINDS.find((name) => check[name] !== undefined) ?? "";
@@ -41,9 +38,7 @@ export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefi
   });
 }
 
-/**
- * @throws UserError when a file or a program is missing that a check needs on this machine, or a header cannot be sent.
- */
+/** @throws UserError when a check's file or program is missing on this machine, or a header cannot be sent. */
 export async function assertRunnable(checks: readonly Check[]): Promise<void> {
   for (const { http, dataset, command } of checks) {
     if (http) assertHeaders(http);

@@ -1,10 +1,7 @@
 /** The time of an attempt that consists of more than one request. */
 import type { Clock } from "../../../http/clock";
 
-/**
- * Returns the result of an action; undefined once its time is over or the run is canceled.
- * @param act Receives the signal to end.
- */
+/** Returns the result; undefined once time is over or the run is canceled. @param act Receives the signal to end. */
 export async function within<T>(
   clock: Pick<Clock, "deadline" | "canceled">,
   milliseconds: number,
