@@ -130,9 +130,7 @@ async function measure({ emulator, run }: Subject, name: string): Promise<Cost> 
   return { ...cost, requests: count };
 }
 
-/**
- * Returns the processor seconds of all child processes that have ended, with those of their own children. Linux only.
- */
+/** Returns the processor seconds of all ended child processes, with those of their own children. Linux only. */
 export function childSeconds(): number {
   const fields = process.platform === "linux" ? readFileSync("/proc/self/stat", "utf8").split(") ").pop() : "";
   const [user = 0, system = 0] = (fields ?? "").split(" ").slice(13, 15).map(Number);

@@ -30,7 +30,6 @@ export function print(figures: readonly Figure[]) {
   for (const { what, how } of figures) console.log(`  ${what}: ${how}`);
 }
 
-/** Prints rows in columns. */
 export function table(rows: readonly string[][]) {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd((widths[column] ?? 0) + 2)).join("");

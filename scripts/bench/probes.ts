@@ -1,7 +1,4 @@
-/**
- * `node probes.ts NAME` measures something in a process that has loaded nothing else, and prints the milliseconds as
- * JSON.
- */
+/** `node probes.ts NAME` measures in a fresh process, and prints the milliseconds as JSON. */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,4 @@
-/**
- * `npm run bench`: runs benchmarks and prints the results with their targets. Never fails on a missed target, since
- * machines differ.
- */
+/** `npm run bench`: prints the results of benchmarks with their targets, and never fails: machines differ. */
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";

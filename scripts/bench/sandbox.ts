@@ -18,7 +18,6 @@ export interface Sandbox {
   stackEnv: NodeJS.ProcessEnv;
   folder: string;
   program: string;
-  /** Returns the URL of a new emulator. */
   startEmulator: (speed: string, options?: string[]) => Promise<string>;
   stopEmulator: (url: string) => void;
   /** Creates a stack of the program, or of the one in another folder. */

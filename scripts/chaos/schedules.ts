@@ -62,7 +62,6 @@ class Campaign {
     this.lastSeed = seed;
   }
 
-  /** Adds the result of a seed. */
   add({ seed, counts, failure }: SeedResult) {
     this.lastSeed = Math.max(this.lastSeed, seed);
     for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
@@ -85,10 +84,7 @@ class Campaign {
   }
 }
 
-/**
- * Runs seeds in a process until the time is over or one fails. Returns its output if it failed without the result of a
- * seed.
- */
+/** Runs seeds in a process for a time, or until one fails. Returns its output if it failed without a result. */
 function runWorker(
   { env }: { env: NodeJS.ProcessEnv },
   variables: Record<string, number>,

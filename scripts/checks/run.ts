@@ -1,6 +1,4 @@
-/**
- * Runs every check of the repository in order. Static checks run in parallel; a failed check stops the following ones.
- */
+/** Runs every check of the repository. Static checks run in parallel; a failed check stops the following ones. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -43,10 +41,7 @@ interface TestGroup {
   command: string;
 }
 
-/**
- * The projects with a published agent server in place of the emulator's; the variable AGENT_SERVERS says which
- * versions.
- */
+/** The projects with a published agent server in place of the emulator's, of the versions in AGENT_SERVERS. */
 const AGENT_SERVERS = ["python-dynamic", "python-plugin", "javascript-dynamic", "javascript-plugin"];
 
 const TESTS: TestGroup[] = [
@@ -55,10 +50,7 @@ const TESTS: TestGroup[] = [
   { name: "Release tests", projects: ["release", "plugin-slow", ...AGENT_SERVERS], command: "npm run test:release" },
 ];
 
-/**
- * Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 %
- * for 150 workers.
- */
+/** Workers often wait; a third one per two cores uses that time. Jest takes 150 % for 150 workers. */
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 export const usage = {
@@ -75,10 +67,7 @@ export const usage = {
   },
 } as const;
 
-/**
- * Tests that run what users install with the oldest and the newest versions, and on another processor, and those with
- * the newest published agent servers.
- */
+/** Tests of what users install with the oldest and newest versions, another processor, and published servers. */
 const COMPATIBILITY =
   "e2e/(packed|newest|languages/python)\\.release|/agent-servers/|/provider/(resources|functions)/|" +
   "/cli/(doctor|adopt)/";

@@ -25,9 +25,7 @@ const GENERATED = new RegExp(
 const GUIDE = /^docs\/[^/]+\.md$/;
 const PAGE = "emulator/dist/page.html";
 
-/**
- * Measures a checkout. Counts files that git knows. @public Its test calls it in a separate process, like `compare`.
- */
+/** Measures a checkout: files that git knows. @public Its test calls it in a separate process, like `compare`. */
 export function measure(root: string): Record<string, number> {
   const list = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8", maxBuffer: 1e8 }).trim().split("\n");
   const files = list.filter((file) => existsSync(join(root, file)));

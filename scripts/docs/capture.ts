@@ -41,7 +41,6 @@ new agentgraph.Thread("welcome", {
 });
 `;
 
-/** The program that a page writes. */
 async function programOf(page: string) {
   const text = await readFile(join(ROOT, "docs", page), "utf8");
   return /<!-- file: index\.ts -->\n```ts\n([\s\S]+?)```/.exec(text)?.[1] ?? "";

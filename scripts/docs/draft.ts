@@ -1,6 +1,4 @@
-/**
- * The folder from which VitePress builds the website: copies of the pages, its settings, its packages, and site.json.
- */
+/** The folder from which VitePress builds the website: copies of the pages, settings, packages, and site.json. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
@@ -34,7 +32,7 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
   return pages.length + 1;
 }
 
-function write(path: string, content: string | Buffer) {
+export function write(path: string, content: string | Buffer) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
 }

@@ -1,7 +1,4 @@
-/**
- * The other languages of the guide: pages show TypeScript, and the website adds the same program in the others to each
- * block that only declares.
- */
+/** The other languages of the guide: the website adds them to each block of TypeScript that only declares. */
 import { parse, stringify } from "yaml";
 import type { PackageSpec } from "../../dist/plugin/schema/spec.js";
 import { type Block, blocksOf, fence } from "../generate/examples/index.ts";

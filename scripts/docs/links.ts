@@ -1,7 +1,4 @@
-/**
- * Checks the built website: each link leads to a page and a heading of it, and no page loads anything from another
- * host.
- */
+/** Checks the website: each link leads to a page and a heading, and no page loads anything from another host. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,7 +7,6 @@ interface Link {
   target: string;
 }
 
-/** A page of the website. */
 interface Parsed {
   ids: ReadonlySet<string>;
   links: Link[];

@@ -1,10 +1,8 @@
-/**
- * What the website serves to programs: each page as Markdown, at its address with `.md`, and llms.txt, which lists the
- * pages.
- */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+/** What the website serves to programs: each page as Markdown, at its address with `.md`, and llms.txt. */
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
+import { write } from "./draft.ts";
 import { websitePages } from "./pages.ts";
 import type { Page } from "./schema-pages.ts";
 
@@ -20,11 +18,6 @@ export function writeMarkdownPages(folder: string, base: string) {
     return `## ${text}\n\n${lines.join("")}`;
   });
   write(join(folder, "llms.txt"), `# ${name}\n\n> ${description}\n\n${sections.join("\n")}`);
-}
-
-function write(path: string, text: string) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }
 
 /** Links between files of the repository become links between pages. Code stays as it is. */

@@ -1,6 +1,5 @@
 /**
- * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows, and the
- * logo:
+ * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows:
  *
  *     node scripts/docs/pictures.ts            runs Pulumi against the emulator, saves what it printed, and draws it
  *     node scripts/docs/pictures.ts --draw     draws what was saved before, without the page
@@ -16,7 +15,6 @@ import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { capturePreview, captureRollout, captureTrace, captureVerify } from "./capture.ts";
 import { commentSvg } from "./comment-svg.ts";
-import { drawLogo, isLogoStale } from "./logo.ts";
 import { isPictureStale } from "./page-picture.ts";
 import { compact, masked } from "./printed.ts";
 import { NARROW, terminalSvg } from "./svg.ts";
@@ -76,10 +74,8 @@ async function main(mode: string | undefined) {
     await keep(ROLLOUT, await captureRollout(tools));
     await keep(VERIFY, await captureVerify(tools));
     await keep(TRACE, await captureTrace(tools), maskSpans);
-    if (await isLogoStale()) await drawLogo(tools.env);
   }
   if (isCheck && (await isPictureStale())) report("images/emulator.png is stale: run node scripts/docs/pictures.ts");
-  if (isCheck && (await isLogoStale())) report("logo.png is stale: run node scripts/docs/pictures.ts");
   const pictures = await draw();
   for (const [name, text] of Object.entries(pictures)) {
     const saved = await readFile(join(IMAGES, name), "utf8").catch(() => "");

@@ -36,10 +36,7 @@ export function shortened(output: string) {
   return `${(cut < 0 ? kept : kept.toSpliced(cut, 0, "      | …")).join("\n")}\n`;
 }
 
-/**
- * Removes the source positions of a JSON preview, which contain paths of this machine, and writes one line for each
- * step.
- */
+/** Removes source positions, which contain paths of this machine, from a JSON preview; one line for each step. */
 export function compact(preview: string) {
   const isPath = (key: string) => key === "sourcePosition" || key === "stackTrace";
   const shown = JSON.parse(preview, (key, value) => (isPath(key) ? undefined : value));

@@ -65,10 +65,7 @@ function pageText({ resources, functions, types, provider }: PackageSpec, python
   ].join("\n");
 }
 
-/**
- * Returns a function that writes the names in code font as in Python, except at the beginning of list items, which are
- * values or keys of maps.
- */
+/** Returns what writes names in code font as in Python, except values or keys at the beginning of list items. */
 function textWriter({ resources, functions, types, config }: PackageSpec) {
   // Names that descriptions mention as in TypeScript. Those of settings stay, since the stack configuration uses them.
   const keys = [

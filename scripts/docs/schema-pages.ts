@@ -5,7 +5,6 @@ import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/
 import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 
-/** A page of the website. */
 export interface Page {
   path: string;
   title: string;
@@ -16,7 +15,6 @@ export interface Page {
   edit: string;
 }
 
-/** A section of the navigation. */
 export interface PageGroup {
   text: string;
   pages: Page[];
@@ -44,7 +42,6 @@ These pages list all properties of the resources and functions, for every langua
 
 export const readSchema = (): PackageSpec => JSON.parse(readFileSync(join(ROOT, FILE), "utf8"));
 
-/** Returns the groups of pages for the navigation. */
 export function schemaGroups(): PageGroup[] {
   const { resources, functions, types, provider } = readSchema();
   const providerText = [`# Provider\n`, `${provider.description}\n`, fields("Inputs", provider.inputProperties)];

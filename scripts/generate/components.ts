@@ -11,10 +11,7 @@ import { comment } from "./writer.ts";
 
 const interfaces = new Map<string, string>();
 
-/**
- * Returns the type of a part, and writes its interface.
- * @param hasContext Whether the type has a parameter for the context.
- */
+/** Returns the type of a part, and writes its interface. @param hasContext Whether the type is generic in it. */
 function typeOf(part: ServicePart, hasContext = false): string {
   const { kind, description, sets, optional = [], own } = part;
   if (sets.length + optional.length === 0 && !own) return `types.${kind}Args`;

@@ -1,7 +1,4 @@
-/**
- * The text of sdk/nodejs/enums.ts: the values of each enum by name, with the names of the package schema, which all
- * languages share.
- */
+/** The text of sdk/nodejs/enums.ts: the values of each enum, with the names that all languages share. */
 import type { ComplexTypeSpec, EnumSpec } from "../../dist/plugin/schema/spec.js";
 import { text as resourcesText } from "./resources.ts";
 import { schema } from "./schema.ts";

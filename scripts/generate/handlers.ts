@@ -1,6 +1,4 @@
-/**
- * The text of provider/index.ts: an export for each kind, which programs that are ES modules can import by name too.
- */
+/** The text of provider/index.ts: an export for each kind, which ES modules can import by name too. */
 import { definitions } from "../../dist/provider/definitions.js";
 
 const kinds = definitions.map(({ kind }) => kind);

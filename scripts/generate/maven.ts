@@ -1,6 +1,4 @@
-/**
- * Writes what the generated Java SDK lacks: the Maven project, and the description of the plugin that the CLI needs.
- */
+/** Writes what the generated Java SDK lacks: the Maven project, and the description of the plugin for the CLI. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PackageSpec } from "../../dist/plugin/schema/spec.js";

@@ -33,7 +33,6 @@ const files = FOLDERS.flatMap((folder) =>
   .sort()
   .map((file) => ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true));
 
-/** The classes of errors for users. */
 const errorClasses = new Set(["UserError", "pulumi.RunError", "TypeError"]);
 for (let size = 0; size !== errorClasses.size; ) {
   size = errorClasses.size;

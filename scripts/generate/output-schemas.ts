@@ -1,7 +1,4 @@
-/**
- * docs/schemas/ and emulator/schemas/: the JSON Schema of what each command prints with --json, from the type of what
- * it prints. Comments of the fields become descriptions.
- */
+/** The JSON Schema of what each command prints with --json, with its comments, in docs/schemas/ and emulator/. */
 import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../setup/paths.mjs";

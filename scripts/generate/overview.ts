@@ -1,7 +1,4 @@
-/**
- * The text of docs/_index.md, the page of the Pulumi Registry: the first paragraph of README.md, and the program of
- * docs/getting-started.md in all languages, with its preview.
- */
+/** The text of docs/_index.md, the page of the Pulumi Registry, from README.md and docs/getting-started.md. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";

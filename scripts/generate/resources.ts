@@ -131,7 +131,6 @@ function variantsText({ kind, discriminator, variants, byValue }: Kind): string[
   ];
 }
 
-/** The type of the arguments of a constructor. */
 function argumentsOf({ discriminator, variants: [only], byValue, parameters, typeParameters }: Kind): string {
   const args = `${only?.interface}${angled(typeParameters)}`;
   // Types of users are passed, never inferred from arguments, whose parts may be Outputs.
@@ -207,9 +206,7 @@ const classes = kinds.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
 );
-/**
- * Returns the type parameters of a class: as they are declared, with a prefix for types of this file, and their names.
- */
+/** Returns the type parameters of a class: as declared, with a prefix for types of this file, and their names. */
 export function parametersOf(kind: string, prefix: string): { declared: string; names: string } {
   const { parameters = [], typeParameters = [] } = kinds.find((one) => one.kind === kind) ?? {};
   const typed = parameters.map(({ name, type }) => {

@@ -23,7 +23,7 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "sdk/nodejs/enums.ts": () => import("./enums.ts"),
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),
   "sdk/nodejs/index.ts": () => import("./exports.ts"),
-  "sdk/nodejs/native/index.ts": () => import("./native.ts"),
+  "sdk/nodejs/native/index.ts": async () => ({ text: (await import("./exports.ts")).native }),
   "provider/index.ts": () => import("./handlers.ts"),
   "cli/adopt/kinds.ts": () => import("./adopted-kinds.ts"),
   "plugin/schema.json": () => import("./schema.ts"),

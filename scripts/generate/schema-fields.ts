@@ -20,10 +20,7 @@ interface Language {
 export const nameOf = (token: string): string => token.split(":").at(-1) ?? "";
 
 export function fieldWriter({ name, text, types, list, map, any, link }: Language) {
-  /**
-   * @param title Written above the list; may be empty.
-   * @param required Names of the properties that must be specified; absent for those that the server returns.
-   */
+  /** @param title Above the list; may be empty. @param required The required properties; absent for outputs. */
   function fields(title: string, properties: Record<string, PropertySpec>, required: readonly string[] = []) {
     const entries = Object.entries(properties);
     if (entries.length === 0) return "";
@@ -66,10 +63,7 @@ export function fieldWriter({ name, text, types, list, map, any, link }: Languag
   return { fields, type };
 }
 
-/**
- * Splits the description of a resource or a function: its summary, its examples in Markdown, and how to import an
- * object.
- */
+/** Splits a description: its summary, its examples in Markdown, and how to import an object. */
 export function textsOf({ description }: { description: string }) {
   const [summary = "", rest = ""] = description.split("\n\n## Example Usage");
   const [examples = "", imports = ""] = rest.split("\n\n## Import\n\n");

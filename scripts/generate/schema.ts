@@ -1,7 +1,4 @@
-/**
- * The text of plugin/schema.json: the package schema, from which SDKs and the documentation of a registry are
- * generated.
- */
+/** The text of plugin/schema.json, from which SDKs and the documentation of a registry are generated. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageSchema } from "../../dist/plugin/schema/package.js";

@@ -29,10 +29,7 @@ const GENERATORS: Record<string, (generation: Generation) => Promise<void>> = {
   python: withGenerator,
 };
 
-/**
- * Writes the SDKs of these languages to sdk/, or to another folder, from a file with the package schema. Of the
- * existing files, only README.md is kept.
- */
+/** Writes the SDKs of these languages to a folder, from a package schema. Of existing files, README.md stays. */
 export async function generateSdks(
   languages: readonly string[],
   { out = join(ROOT, "sdk"), schema = join(ROOT, "plugin", "schema.json") }: { out?: string; schema?: string } = {},

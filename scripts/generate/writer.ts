@@ -63,10 +63,7 @@ export function comment(lines: readonly string[]): string {
   return safe.length === 1 ? `  /** ${safe[0]} */\n` : `  /**\n${safe.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
 
-/**
- * @param rename Returns the name of an interface in this file.
- * @param isGeneric Whether interfaces have type parameters.
- */
+/** @param rename Names an interface in this file. @param isGeneric Whether interfaces have type parameters. */
 export function createWriter(rename = (name: string) => name, isGeneric = false) {
   const interfaces = new Map<string, string>();
   const parametersOf = (schema: z.ZodType) => (isGeneric ? parametersIn(schema) : []);

@@ -1,7 +1,4 @@
-/**
- * `npm run mutation`: installs Stryker on demand and runs it with its own arguments; stryker.config.mjs defines the
- * rest.
- */
+/** `npm run mutation`: installs Stryker on demand and runs it with its own arguments (stryker.config.mjs). */
 import { join } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";

@@ -10,9 +10,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { licensesOf } from "./licenses.ts";
 
-/**
- * Each launcher and its source. In a folder that `pulumi package` is given, it looks for a program without the name.
- */
+/** Each launcher and its source. In a folder, `pulumi package` looks for a program without the name. */
 const LAUNCHERS = {
   "pulumi-resource-agentgraph": "plugin/launcher/pulumi-resource-agentgraph",
   "pulumi-resource-agentgraph.cmd": "plugin/launcher/pulumi-resource-agentgraph.cmd",
@@ -45,10 +43,7 @@ export async function compileBundle() {
   return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
 }
 
-/**
- * Replaces the index of the Pulumi SDK, and nothing else of it: an alias would also change the paths of its other
- * files. What only its own server of components uses stays out.
- */
+/** Replaces the index of the Pulumi SDK, without its server of components: an alias would change other paths. */
 const SLIM_SDK: Plugin = {
   name: "slim-sdk",
   setup: ({ onResolve }) => {

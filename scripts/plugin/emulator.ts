@@ -12,10 +12,7 @@ import { nodePlatform, pack } from "./release.ts";
 const BUNDLE = join(ROOT, "build", "emulator");
 const LICENSES = join(BUNDLE, "LICENSES.txt");
 
-/**
- * Builds the executable of a platform, by default this one, if its sources changed since the last build.
- * @returns Its path.
- */
+/** Builds a platform's executable (default: this) if sources changed since. @returns Its path. */
 export const ensureEmulatorExecutable = (platform?: string) =>
   ensureExecutableOf({ name: "agentgraph-emulator", sources: emulatorSources, bundle: bundleEmulator }, platform);
 

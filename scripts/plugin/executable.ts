@@ -1,8 +1,8 @@
 /** Builds programs as single executables: Node with their bundle in it. They require nothing. */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
+import { inTemporaryFolder } from "../setup/cache.mjs";
 import { environment } from "../setup/environment.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
 import { PLATFORM, ROOT } from "../setup/paths.mjs";
@@ -81,8 +81,7 @@ interface Build {
 
 async function build({ program, path, platform, what, status }: Build) {
   const node = await nodeRelease(platform);
-  const folder = await mkdtemp(join(tmpdir(), "agentgraph-executable-"));
-  try {
+  await inTemporaryFolder(async (folder: string) => {
     const draft = join(folder, program.name);
     await copyFile(node, draft);
     await inject(draft, await prepareApplication(program, folder, platform), platform);
@@ -90,15 +89,10 @@ async function build({ program, path, platform, what, status }: Build) {
     const contents = await readFile(draft);
     await writeInOneStep(path, contents, 0o755);
     status(`${what}, ${megabytes(contents.length)}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-/**
- * Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns
- * The file.
- */
+/** Writes the application as Node reads it from itself, with compiled code if it runs here. @returns The file. */
 async function prepareApplication({ bundle }: Program, folder: string, platform: string) {
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");

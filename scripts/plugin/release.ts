@@ -67,9 +67,7 @@ export async function packPlugin(folder: string, version: string, platform: stri
     await writeFile(join(folder, `pulumi-resource-agentgraph-v${version}-${name}.tar.gz`), await packWithList(files));
 }
 
-/**
- * Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built.
- */
+/** Returns the files and the license as an archive, the same for equal files, whenever it is built. */
 export const pack = async (files: string[]) => compress(await read(files));
 
 /** Adds the checksums of the files. */

@@ -1,7 +1,4 @@
-/**
- * `npm run up`: sets up the checkout, starts the emulator meanwhile, and deploys the root Pulumi.yaml with the real
- * engine.
- */
+/** `npm run up`: sets up the checkout, starts the emulator, and deploys the root Pulumi.yaml with the real engine. */
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";

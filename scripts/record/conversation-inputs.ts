@@ -1,6 +1,4 @@
-/**
- * The conversations that are moved between published servers, with the graphs of scripts/record/graphs/conversations.
- */
+/** The conversations that are moved between published servers, with the graphs of graphs/conversations. */
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 
 /** By graph: the inputs of the runs of one thread. */

@@ -20,7 +20,6 @@ export interface RecordingHeader {
   server: "python" | "javascript";
   /** By package. */
   versions: Record<string, string>;
-  /** The day. */
   recorded: string;
 }
 

@@ -21,9 +21,7 @@ export class Names {
     this.fixedText = fixedText;
   }
 
-  /**
-   * Returns a request with its names resolved, which are those of any place of a response. @throws Error if one is none
-   */
+  /** Returns a request with its names, of any place of a response, resolved. @throws Error if one is none */
   resolve<T>(request: T): T {
     return resolveNames(request, this.values);
   }

@@ -1,16 +1,17 @@
 /** Installs and starts the published agent servers with the graphs that are recorded. */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { inCache } from "../setup/cache.mjs";
+import { digestOf, inCache } from "../setup/cache.mjs";
 import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { installLocked } from "../tools/npm-packages.ts";
 
 export type ServerKind = "python" | "javascript";
 
@@ -22,10 +23,7 @@ const CONVERSATIONS = [
 ];
 const RECORDED = ["echo", "counter", "interrupt", "failing", "subgraph", "memory"];
 const CONTEXTS = ["support", "plain", "recursive", "bare"];
-/**
- * The graphs that are recorded, those whose conversations are moved, and those with contexts, by the name of their
- * file.
- */
+/** The graphs that are recorded, those whose conversations are moved, and those with contexts, by file. */
 const GRAPHS = {
   python: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: [...CONTEXTS, "typed", "configured"] },
   javascript: { graphs: RECORDED, conversations: CONVERSATIONS, contexts: CONTEXTS },
@@ -38,9 +36,7 @@ const MAX_OUTPUT = 2000;
 interface PublishedServer {
   /** The package whose version names the recording. */
   packageName: string;
-  /** The ending of its modules. */
   ending: string;
-  /** The module that authenticates users. */
   authentication: string;
   configuration: object;
   /** Installs the locked versions, or this version of the package with whatever it requires. */
@@ -76,13 +72,12 @@ export const SERVERS: Record<ServerKind, PublishedServer> = {
 
 const lockFolder = (kind: ServerKind) => toolchainOf(`agent-server-${kind}`);
 
-/** Returns the folder of an installed server. */
 export async function ensureServer(kind: ServerKind, version: string | undefined, env: NodeJS.ProcessEnv) {
   const lock = kind === "python" ? "requirements.txt" : "package-lock.json";
-  const digest = createHash("sha256").update(await readFile(join(lockFolder(kind), lock)));
+  const digest = await digestOf(join(lockFolder(kind), lock));
   // The newest version changes, so it is installed once a day.
   const day = version === NEWEST ? new Date().toISOString().slice(0, 10) : "";
-  const name = `agent-server-${kind}-${version ? version + day : digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  const name = `agent-server-${kind}-${version ? version + day : digest}-${PLATFORM}`;
   const title = `Agent server (${kind})`;
   return inCache(name, title, (draft: string) =>
     step(title, "installing it (once)", () => SERVERS[kind].install(draft, version, env)),
@@ -101,12 +96,12 @@ async function installPython(draft: string, version: string | undefined, env: No
 }
 
 async function installJavascript(draft: string, version: string | undefined, env: NodeJS.ProcessEnv) {
-  const failed = "npm could not install the agent server in JavaScript";
-  for (const file of ["package.json", "package-lock.json"])
-    await cp(join(lockFolder("javascript"), file), join(draft, file));
-  const options = ["--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
-  const args = version ? ["install", `@langchain/langgraph-cli@${version === NEWEST ? "latest" : version}`] : ["ci"];
-  await run("npm", [...args, ...options], { cwd: draft, env, failed });
+  const what = "the agent server in JavaScript";
+  await installLocked(what, lockFolder("javascript"), draft, env);
+  if (!version) return;
+  const name = `@langchain/langgraph-cli@${version === NEWEST ? "latest" : version}`;
+  const args = ["install", name, "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
+  await run("npm", args, { cwd: draft, env, failed: `npm could not install ${what}` });
 }
 
 async function versionsOfPython(home: string) {
@@ -132,7 +127,6 @@ export interface InstalledServer {
   kind: ServerKind;
   home: string;
   env: NodeJS.ProcessEnv;
-  /** Whether it authenticates users. */
   isAuthenticated?: boolean;
   /** Default: those that are recorded. */
   graphSet?: GraphSet | undefined;
@@ -225,13 +219,10 @@ async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<
   return false;
 }
 
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
 }

@@ -17,10 +17,7 @@ export function listOf(files: readonly { name: string; body: string | Uint8Array
   return sorted.map(({ name, body }) => lineOf(name, body)).join("");
 }
 
-/**
- * Adds the list to a tarball of npm, and gives its files the same modes on every machine. A list in the checkout, which
- * npm would pack, would soon be out of date.
- */
+/** Adds the list to a tarball of npm: one in the checkout would be out of date. Equalizes the modes of files. */
 export async function addList(tarball: string) {
   const { packTar, unpackTar } = await import("modern-tar");
   const compressed = new Blob([await readFile(tarball)]).stream();

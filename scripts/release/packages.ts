@@ -1,24 +1,9 @@
-/**
- * Packs the npm packages, and the SDKs for the native provider in Node.js and Python. The CLI generates the others
- * where they are used.
- */
-import {
-  appendFile,
-  chmod,
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** Packs the npm packages, and the native SDKs in Node.js and Python. The CLI generates the others. */
+import { appendFile, chmod, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUNDLE_FILES, ensureBundle } from "../plugin/bundle.ts";
 import { SKILL } from "../plugin/release.ts";
+import { inTemporaryFolder } from "../setup/cache.mjs";
 import { ROOT, tool, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
@@ -47,7 +32,7 @@ async function addListTo(source: string, target: string) {
 
 /** Generates, compiles and packs `pulumi-agentgraph-native`. */
 export const packNativeSdk = (target: string, env: Env) =>
-  inTemporaryFolder(async (folder) => {
+  inTemporaryFolder(async (folder: string) => {
     const generator = await ensureSdkGenerator(env);
     await run(generator, ["nodejs", join(ROOT, "plugin/schema.json"), folder], { failed: "Generating the SDK failed" });
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -59,9 +44,7 @@ export const packNativeSdk = (target: string, env: Env) =>
     await addListTo(folder, target);
   });
 
-/**
- * The generated manifest compiles the package where it is installed. This one contains compiled files, and the license.
- */
+/** The generated manifest compiles where it is installed. This one has compiled files, and the license. */
 async function writeManifest(folder: string) {
   const { scripts: _, dependencies, ...manifest } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const { description, repository } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -83,7 +66,7 @@ async function writeManifest(folder: string) {
 
 /** Builds the wheel: the SDK, and what pip writes to `share` of the environment: the plugin's bundle and the skill. */
 export const packWheel = (target: string, env: Env) =>
-  inTemporaryFolder(async (folder) => {
+  inTemporaryFolder(async (folder: string) => {
     const python = which("python3", env);
     if (!python)
       throw new Problem("Packing the Python SDK requires Python 3.10 or newer. Install it and run the command again.");
@@ -97,9 +80,7 @@ export const packWheel = (target: string, env: Env) =>
     await run(python, args, { env: fixed, failed: "pip could not build the wheel" });
   });
 
-/**
- * In `share`, since the folder of packages has another path in each version of Python, and Pulumi.yaml names the path.
- */
+/** In `share`: the folder of packages differs between versions of Python, and Pulumi.yaml names the path. */
 async function addBundle(folder: string) {
   const bundle = await ensureBundle();
   // No name of a Python package, which setuptools would look for.
@@ -125,14 +106,5 @@ async function equalizeModes(folder: string) {
     const path = join(entry.parentPath, entry.name);
     const isProgram = entry.isDirectory() || entry.name.startsWith("pulumi-resource-");
     await chmod(path, isProgram ? 0o755 : 0o644);
-  }
-}
-
-async function inTemporaryFolder(work: (folder: string) => Promise<unknown>) {
-  const folder = await mkdtemp(join(tmpdir(), "agentgraph-release-"));
-  try {
-    await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

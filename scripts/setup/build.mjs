@@ -1,7 +1,4 @@
-/**
- * Compiles the package and the emulator to dist/ if their sources changed since the last build. Every run of the tests
- * begins with it, too, because some of them start what is in dist/.
- */
+/** Compiles the package and the emulator to dist/, which some tests start, if their sources changed. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -64,10 +61,7 @@ async function outdated() {
 
 const stampFile = ({ name }) => join(PRIVATE, `built-${name}`);
 
-/**
- * Hashes names, sizes and times of files and of the sources in folders, which also detects a removed file or an older
- * checkout.
- */
+/** Hashes names, sizes and times of sources, which also detects a removed file or an older checkout. */
 export async function fingerprint({ files, folders }) {
   const hash = createHash("sha256");
   const all = ["package-lock.json", ...files];

@@ -1,9 +1,28 @@
 /** A cache outside the repository. Entries are always complete, and concurrent set-ups create an entry only once. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { cacheRoot } from "./paths.mjs";
+
+/** Runs `work` with a new folder, which is removed afterwards. */
+export async function inTemporaryFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), "agentgraph-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Returns a hash of what files contain, for the name of a cache entry. */
+export async function digestOf(...files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, 12);
+}
 
 /** Returns the folder of a cache entry; undefined if it does not exist. */
 export function cached(name) {

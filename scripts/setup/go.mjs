@@ -1,8 +1,18 @@
 /** Builds programs from the Go modules of toolchain/, whose go.sum pins every dependency. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toolchainOf } from "./paths.mjs";
+import { toolchainOf, which } from "./paths.mjs";
+import { Problem } from "./problem.mjs";
 import { run } from "./run.mjs";
+
+/** Returns the path of `go`. @throws Problem that begins with what requires it. */
+export function goProgram(purpose, env) {
+  const go = which("go", env);
+  if (go) return go;
+  throw new Problem(
+    `${purpose} Go, which is not installed. Install Go (https://go.dev/dl) and run the same command again.`,
+  );
+}
 
 /**
  * Builds the tool of a module of toolchain/.
@@ -30,10 +40,7 @@ export async function buildTool({ go, module, name, output, flags = [], link = "
   await run(go, ["build", ...checked, ...lean, ...flags, "-o", output, source], options);
 }
 
-/**
- * Downloads the modules of a tool, and returns the packages that it consists of. The arguments are those of
- * `buildTool`.
- */
+/** Downloads a tool's modules, and returns the packages that it consists of. Arguments as of `buildTool`. */
 export async function packagesOf({ go, module, name, flags = [], isProgress, env, failed }) {
   const folder = toolchainOf(module);
   const args = ["list", "-mod=readonly", "-deps", ...flags, await sourceOf(folder, name)];

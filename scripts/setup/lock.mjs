@@ -92,8 +92,7 @@ function refresh(file) {
   try {
     utimesSync(file, now, now);
   } catch {
-    // Another process removed the lock while this machine slept. Both continue safely, since results are renamed into
-    // place.
+    // Another process removed the lock while this machine slept. Both continue: results are renamed into place.
   }
 }
 

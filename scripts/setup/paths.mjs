@@ -10,10 +10,7 @@ export const ROOT = resolve(fileURLToPath(import.meta.url), "../../..");
 /** Private files of the checkout, ignored by git: state of the quickstart, data of the emulator, locks. */
 export const PRIVATE = join(ROOT, ".agentgraph");
 
-/**
- * Returns the cache folder that all checkouts of a user share: AGENTGRAPH_CACHE, or pulumi-agentgraph in the user's
- * cache.
- */
+/** Returns the cache folder of all checkouts of a user: AGENTGRAPH_CACHE, or one in the user's cache. */
 export function cacheRoot(env = process.env) {
   if (env.AGENTGRAPH_CACHE) return resolve(env.AGENTGRAPH_CACHE);
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentgraph");

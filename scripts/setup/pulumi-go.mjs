@@ -1,7 +1,4 @@
-/**
- * Builds the Pulumi CLI and its Node language host from the Go modules of toolchain/, for machines that reach a Go
- * module proxy but not the installer.
- */
+/** Builds the Pulumi CLI and its Node language host for machines that reach a module proxy but no installer. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buildTool, packagesOf } from "./go.mjs";

@@ -20,9 +20,7 @@ export function start(load) {
     .catch(report);
 }
 
-/**
- * Does the same for a command in TypeScript, which it runs with the Node of the set-up if the running one is too old.
- */
+/** Does the same for a command in TypeScript, with the Node of the set-up if the running one is too old. */
 export function startTypeScript(load) {
   return start(() =>
     import("./node.mjs")

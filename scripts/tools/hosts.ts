@@ -16,9 +16,7 @@ interface Host {
   source: string;
   /** The script that it starts. */
   script?: string;
-  /**
-   * Whether it also generates an SDK. It is then always built, so that the result does not depend on the installed CLI.
-   */
+  /** Whether it also generates an SDK. It is then always built: the installed CLI must not decide the result. */
   isGenerator?: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * `node scripts/run.mjs tool NAME`: installs a tool that `npm run up` does not need. The last line of the output is its
- * path.
- */
+/** `node scripts/run.mjs tool NAME`: installs an optional tool. The last line of the output is its path. */
 import { join } from "node:path";
 import { ensureServer } from "../record/servers.ts";
 import { environment } from "../setup/environment.mjs";

@@ -1,8 +1,6 @@
 /** Provides Python with the packages that tests of the Python SDK need: cached, or installed with pip. */
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inCache } from "../setup/cache.mjs";
+import { digestOf, inCache } from "../setup/cache.mjs";
 import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
@@ -40,12 +38,6 @@ export async function ensureRegistryTools(env: NodeJS.ProcessEnv) {
     }),
   );
 }
-
-const digestOf = async (file: string) =>
-  createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex")
-    .slice(0, 12);
 
 async function installed(env: NodeJS.ProcessEnv) {
   const python = which("python3", env);

@@ -1,12 +1,10 @@
-/**
- * Provides the oldest and the newest versions that the package supports, and another processor, for `npm run
- * compatibility`.
- */
+/** Provides the oldest and the newest supported versions, and another processor, for `npm run compatibility`. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
+import { goProgram } from "../setup/go.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
 import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
@@ -66,12 +64,7 @@ async function newestVersion(): Promise<string> {
 export async function ensureNewestCli(env: NodeJS.ProcessEnv) {
   const version = await newestVersion();
   const home = await inCache(`${NEWEST_CLI}-${version}-${PLATFORM}`, "Newest Pulumi CLI", (draft) => {
-    const go = which("go", env);
-    if (!go) {
-      throw new Problem(
-        "Tests with the newest Pulumi CLI require Go. Install it (https://go.dev/dl) and run the same command again.",
-      );
-    }
+    const go = goProgram("Tests with the newest Pulumi CLI require", env);
     const failed = "Building the newest Pulumi CLI with Go failed";
     const build = { go, module: NEWEST_CLI, name: "pulumi", output: join(draft, "pulumi"), version, env, failed };
     return step("Newest Pulumi CLI", `building ${version} with Go (minutes, once)`, () => buildPulumiProgram(build));

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { buildTool } from "../setup/go.mjs";
-import { PLATFORM, toolchainOf, which } from "../setup/paths.mjs";
+import { buildTool, goProgram } from "../setup/go.mjs";
+import { PLATFORM, toolchainOf } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
@@ -19,13 +19,7 @@ export async function ensureVersitygw(env: NodeJS.ProcessEnv) {
 }
 
 async function bring(draft: string, version: string, env: NodeJS.ProcessEnv) {
-  const go = which("go", env);
-  if (!go) {
-    throw new Problem(
-      `Tests against another S3 server require ${NAME} ${version}, and building it requires Go, which is not ` +
-        "installed. Install Go (https://go.dev/dl) and run the same command again.",
-    );
-  }
+  const go = goProgram(`Tests against another S3 server require ${NAME} ${version}, and building it requires`, env);
   await step("S3 server", `building ${NAME} ${version} with Go (about 90 s, once)`, async () => {
     const output = join(draft, NAME);
     await buildTool({ go, module: NAME, output, env, failed: `Building ${NAME} with Go failed` });

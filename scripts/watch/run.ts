@@ -1,7 +1,7 @@
 /** `npm run watch`: what the newest published servers and clients send and accept, compared with the inventory. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inTemporaryFolder } from "../setup/cache.mjs";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
@@ -31,19 +31,13 @@ export const usage = {
 export async function main({ accept, since }: { accept?: boolean; since?: string }): Promise<number> {
   const { env } = await ready({ cli: false });
   const [, sinceName, sinceVersion] = /^(.+)@([^@]+)$/.exec(since ?? "") ?? [];
-  const watched = readPackages(ROOT).filter(({ name }) => sinceName === undefined || name === sinceName);
+  const all = readPackages(ROOT);
+  const watched = all.filter(({ name }) => sinceName === undefined || name === sinceName);
   if (since !== undefined && watched.length === 0)
-    throw new Problem(
-      `--since must be one of ${readPackages(ROOT)
-        .map(({ name }) => name)
-        .join(", ")}, then @ and a version.`,
-    );
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-watch-"));
-  try {
-    return await compare(watched, { folder, env, accept: accept ?? false, sinceVersion });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    throw new Problem(`--since must be one of ${all.map(({ name }) => name).join(", ")}, then @ and a version.`);
+  return inTemporaryFolder((folder: string) =>
+    compare(watched, { folder, env, accept: accept ?? false, sinceVersion }),
+  );
 }
 
 interface Options {

@@ -1,6 +1,4 @@
-/**
- * What the website adds to Markdown that also reads well elsewhere: links between pages, diagrams, and language tabs.
- */
+/** What the website adds to Markdown that reads well elsewhere: links between pages, diagrams, language tabs. */
 import { posix } from "node:path";
 import { renderMermaidSVG } from "beautiful-mermaid";
 import { pictureHtml } from "./picture.mjs";
@@ -123,10 +121,7 @@ function rendered(tabs, Token) {
 
 let diagrams = 0;
 
-/**
- * Draws a Mermaid diagram from top to bottom, as pages are narrow, with the colors of the theme. It shrinks a little to
- * fit, and then scrolls.
- */
+/** Draws a Mermaid diagram from top to bottom, in the colors of the theme. It shrinks a little, and then scrolls. */
 function diagram(text) {
   diagrams += 1;
   const downwards = text.replace(/^(flowchart LR|\s*direction LR)$/m, (line) => line.replace("LR", "TB"));

@@ -1,5 +1,5 @@
 /** Writes a program in C#. */
-import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
+import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writerOf } from "./layout.ts";
 import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: ",", padding: " " };
@@ -55,31 +55,15 @@ const ANY: AnyWriter = {
     ),
 };
 
-function write(value: Value): string {
-  switch (value.kind) {
-    case "any":
-      return writeAny(value.value, ANY);
-    case "list":
-      return initializer("new[]", value.items.map(write));
-    case "map":
-      return bracket(
-        "{",
-        value.entries.map(([key, item]) => `{ ${quote(key)}, ${write(item)} }`),
-        "}",
-        STYLE,
-      );
-    case "object":
-      return initializer(`new AgentGraph.Inputs.${value.type}Args`, fields(value.entries));
-    case "reference":
-      return reference(value);
-    case "enum":
-      return `AgentGraph.${value.type}.${value.member}`;
-    case "string":
-      return quote(value.value);
-    default:
-      return String(value.value);
-  }
-}
+const pair = ([key, item]: [string, Value]) => `{ ${quote(key)}, ${write(item)} }`;
+
+const write: (value: Value) => string = writerOf(ANY, {
+  list: ({ items }) => initializer("new[]", items.map(write)),
+  map: ({ entries }) => bracket("{", entries.map(pair), "}", STYLE),
+  object: ({ type, entries }) => initializer(`new AgentGraph.Inputs.${type}Args`, fields(entries)),
+  reference,
+  enum: ({ type, member }) => `AgentGraph.${type}.${member}`,
+});
 
 function reference({ source, property }: Value & { kind: "reference" }) {
   const name = camel(source.variable);

@@ -1,5 +1,5 @@
 /** Writes a program in Go. */
-import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
+import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny, writerOf } from "./layout.ts";
 import { type Option, type Program, referredSources, type Source, type Value } from "./program.ts";
 
 const STYLE = { indent: "\t", trailing: "," };
@@ -90,37 +90,25 @@ const ANY: AnyWriter = {
 const LISTS: Record<string, string> = { string: "pulumi.StringArray", any: "pulumi.Array" };
 const MAPS: Record<string, string> = { string: "pulumi.StringMap", any: "pulumi.Map" };
 
-function write(value: Value): string {
-  switch (value.kind) {
-    case "any":
-      return typeof value.value === "string"
-        ? `pulumi.String(${quote(value.value)})`
-        : `pulumi.Any(${writeAny(value.value, ANY)})`;
-    case "boolean":
-      return `pulumi.Bool(${value.value})`;
-    case "integer":
-      return `pulumi.Int(${value.value})`;
-    case "number":
-      return `pulumi.Float64(${value.value})`;
-    case "list":
-      return bracket(`${LISTS[value.type] ?? `agentgraph.${value.type}Array`}{`, value.items.map(write), "}", STYLE);
-    case "map":
-      return map(
-        MAPS[value.type] ?? (value.plain ? `map[string]agentgraph.${value.type}Input` : `agentgraph.${value.type}Map`),
-        value.entries.map(([key, item]) => [key, write(item)]),
-      );
-    case "object":
-      return literal(`${value.plain === "required" ? "" : "&"}agentgraph.${value.type}Args`, value.entries);
-    case "reference":
-      return reference(value);
-    case "enum":
-      return `agentgraph.${value.type}${value.member}`;
-    default:
-      if (value.plain)
-        return value.plain === "required" ? quote(value.value) : `pulumi.StringRef(${quote(value.value)})`;
-      return `pulumi.String(${quote(value.value)})`;
-  }
-}
+const STRINGS = { required: quote, optional: (text: string) => `pulumi.StringRef(${quote(text)})` };
+const string = (text: string) => `pulumi.String(${quote(text)})`;
+
+const write: (value: Value) => string = writerOf(ANY, {
+  any: ({ value }) => (typeof value === "string" ? string(value) : `pulumi.Any(${writeAny(value, ANY)})`),
+  boolean: ({ value }) => `pulumi.Bool(${value})`,
+  integer: ({ value }) => `pulumi.Int(${value})`,
+  number: ({ value }) => `pulumi.Float64(${value})`,
+  list: ({ type, items }) => bracket(`${LISTS[type] ?? `agentgraph.${type}Array`}{`, items.map(write), "}", STYLE),
+  map: ({ type, plain, entries }) =>
+    map(
+      MAPS[type] ?? (plain ? `map[string]agentgraph.${type}Input` : `agentgraph.${type}Map`),
+      entries.map(([key, item]) => [key, write(item)]),
+    ),
+  object: ({ type, plain, entries }) => literal(`${plain === "required" ? "" : "&"}agentgraph.${type}Args`, entries),
+  reference,
+  enum: ({ type, member }) => `agentgraph.${type}${member}`,
+  string: ({ plain, value }) => (plain ? STRINGS[plain] : string)(value),
+});
 
 function reference({ source, property }: Value & { kind: "reference" }) {
   const name = camel(source.variable);

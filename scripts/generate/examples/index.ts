@@ -1,7 +1,4 @@
-/**
- * The examples of the package schema. Each program is written once, in YAML: those of resources in
- * plugin/schema/examples, and those of functions in their definitions.
- */
+/** The examples of the package schema, written in YAML in plugin/schema/examples and the definitions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
@@ -74,10 +71,7 @@ function functionPage(name: string, schema: PackageSpec) {
   return `### ${description.split(".", 1)}\n\n${fence({ language: "yaml", text: yaml })}\n`;
 }
 
-/**
- * Returns a program that calls a function. @param args The arguments of its example; in `{ id: exportId }`, exportId is
- * configuration.
- */
+/** Returns a program that calls a function. @param args Of its example; in `{ id: exportId }`, a setting. */
 function callOf(name: string, args: string, { outputs }: FunctionSpec, secrets: readonly string[]) {
   const given = Object.entries((parse(args) ?? {}) as Record<string, unknown>).filter(([key]) => key !== "withSecrets");
   const variables: string[] = [];

@@ -1,5 +1,5 @@
 /** Writes a program in Java. */
-import { type AnyWriter, bracket, camel, indented, pascal, quote, writeAny } from "./layout.ts";
+import { type AnyWriter, bracket, camel, indented, pascal, quote, writerOf } from "./layout.ts";
 import { type Option, type Program, referredSources, type Source, type Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: "" };
@@ -92,28 +92,14 @@ const map = (entries: [string, string][]) =>
 
 const ANY: AnyWriter = { text: quote, boolean: String, list, map };
 
-function write(value: Value): string {
-  switch (value.kind) {
-    case "any":
-      return writeAny(value.value, ANY);
-    case "list":
-      return value.items.map(element).join(", ");
-    case "map":
-      return mapOf(value.entries);
-    case "object":
-      return builder(`${value.type}Args`, value.entries);
-    case "reference":
-      return value.isOptional ? `${reference(value)}.applyValue(value -> value.orElseThrow())` : reference(value);
-    case "enum":
-      return value.isText ? quote(value.value) : `${value.type}.${value.member}`;
-    case "string":
-      return quote(value.value);
-    case "number":
-      return Number.isInteger(value.value) ? `${value.value}.0` : String(value.value);
-    default:
-      return String(value.value);
-  }
-}
+const write: (value: Value) => string = writerOf(ANY, {
+  list: ({ items }) => items.map(element).join(", "),
+  map: ({ entries }) => mapOf(entries),
+  object: ({ type, entries }) => builder(`${type}Args`, entries),
+  reference: (value) => reference(value) + (value.isOptional ? ".applyValue(value -> value.orElseThrow())" : ""),
+  enum: ({ isText, value, type, member }) => (isText ? quote(value) : `${type}.${member}`),
+  number: ({ value }) => (Number.isInteger(value) ? `${value}.0` : String(value)),
+});
 
 /** In a list, a text that may also be a member of an enum is not converted. */
 const element = (value: Value) =>

@@ -1,4 +1,5 @@
-/** How the programs in all languages are laid out. */
+/** How the programs in all languages are written and laid out. */
+import type { Value } from "./program.ts";
 
 const WIDTH = 90;
 
@@ -41,6 +42,17 @@ export function writeAny(value: unknown, writer: AnyWriter): string {
     return writer.map(Object.entries(value).map(([key, part]): [string, string] => [key, write(part)]));
   if (typeof value === "boolean") return writer.boolean(value);
   return typeof value === "string" ? writer.text(value) : String(value);
+}
+
+/** How a language writes the kinds of values that it writes differently: others are JSON. */
+type Writers = { [Kind in Value["kind"]]?: (value: Value & { kind: Kind }) => string };
+
+export function writerOf(any: AnyWriter, writers: Writers) {
+  return (value: Value): string => {
+    const own = writers[value.kind] as ((value: Value) => string) | undefined;
+    if (own) return own(value);
+    return value.kind === "any" ? writeAny(value.value, any) : JSON.stringify((value as { value: unknown }).value);
+  };
 }
 
 /** "support-agent" becomes "supportAgent". */

@@ -196,7 +196,6 @@ function timeoutOf([operation, text]: [string, string]): [string, Timeout] {
   return [operation, { text, amount: Number.parseInt(text, 10), unit }];
 }
 
-/** Returns what the program refers to. */
 export function referredSources({ sources, outputs }: Program): Set<Source> {
   const found = new Set(outputs.map(([, { source }]) => source));
   const visit = (value: Value) => {

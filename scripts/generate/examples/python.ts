@@ -1,5 +1,5 @@
 /** Writes a program in Python. */
-import { type AnyWriter, bracket, lines, quote, snake, writeAny } from "./layout.ts";
+import { type AnyWriter, bracket, lines, quote, snake, writerOf } from "./layout.ts";
 import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: "," };
@@ -43,30 +43,15 @@ const boolean = (value: boolean) => (value ? "True" : "False");
 
 const ANY: AnyWriter = { text: quote, boolean, list, map: dict };
 
-function write(value: Value): string {
-  switch (value.kind) {
-    case "any":
-      return writeAny(value.value, ANY);
-    case "boolean":
-      return boolean(value.value);
-    case "list":
-      return list(value.items.map(write));
-    case "map":
-      return dict(value.entries.map(([key, item]) => [key, write(item)]));
-    case "object":
-      return dict(value.entries.map(([key, item]) => [snake(key), write(item)]));
-    case "reference":
-      return reference(value);
-    case "enum":
-      return value.isText
-        ? quote(value.value)
-        : `agentgraph.${value.type}.${snake(value.member).slice(1).toUpperCase()}`;
-    case "string":
-      return quote(value.value);
-    default:
-      return String(value.value);
-  }
-}
+const write: (value: Value) => string = writerOf(ANY, {
+  boolean: ({ value }) => boolean(value),
+  list: ({ items }) => list(items.map(write)),
+  map: ({ entries }) => dict(entries.map(([key, item]) => [key, write(item)])),
+  object: ({ entries }) => dict(entries.map(([key, item]) => [snake(key), write(item)])),
+  reference,
+  enum: ({ isText, value, type, member }) =>
+    isText ? quote(value) : `agentgraph.${type}.${snake(member).slice(1).toUpperCase()}`,
+});
 
 function reference({ source, property }: Value & { kind: "reference" }) {
   if (source.kind !== "config") return `${snake(source.variable)}.${snake(property)}`;

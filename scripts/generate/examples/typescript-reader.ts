@@ -82,7 +82,6 @@ class Reader {
     };
   }
 
-  /** @returns The name of the resource. */
   #resource({ expression, arguments: args = [] as never }: ts.NewExpression) {
     const [, type] = /^agentgraph\.(\w+)$/.exec(textOf(expression)) ?? [];
     const [name, properties, options] = args;

@@ -1,5 +1,5 @@
 /** Writes a program in TypeScript. */
-import { type AnyWriter, bracket, camel, lines, quote, writeAny } from "./layout.ts";
+import { type AnyWriter, bracket, camel, lines, quote, writerOf } from "./layout.ts";
 import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "  ", trailing: ",", padding: " " };
@@ -43,24 +43,15 @@ const list = (items: string[]) => bracket("[", items, "]", { ...STYLE, padding: 
 
 const ANY: AnyWriter = { text: quote, boolean: String, list, map: object };
 
-function write(value: Value): string {
-  switch (value.kind) {
-    case "any":
-      return writeAny(value.value, ANY);
-    case "list":
-      return list(value.items.map(write));
-    case "map":
-    case "object":
-      return object(value.entries.map(([key, item]) => [key, write(item)]));
-    case "reference":
-      return reference(value);
-    case "enum":
-    case "string":
-      return quote(value.value);
-    default:
-      return String(value.value);
-  }
-}
+const written = ({ entries }: Value & { kind: "map" | "object" }) =>
+  object(entries.map(([key, item]) => [key, write(item)]));
+
+const write: (value: Value) => string = writerOf(ANY, {
+  list: ({ items }) => list(items.map(write)),
+  map: written,
+  object: written,
+  reference,
+});
 
 function reference({ source, property }: Value & { kind: "reference" }) {
   const name = camel(source.variable);

@@ -1,7 +1,4 @@
-/**
- * The bearer token is the name of the user, who sees only what they created. The user `nobody` may do nothing, and
- * `admin` everything.
- */
+/** The bearer token is the user, who sees only their own. `nobody` may do nothing, and `admin` everything. */
 import { Auth, HTTPException } from "@langchain/langgraph-sdk/auth";
 
 const OWNER = "agentgraph_auth_user_id";
