@@ -41,17 +41,9 @@ export class ContradictionError extends UserError {
 }
 
 export class AbsenceCheck<T> {
-  /**
-   * Returns an object that the server did not find; undefined when it is gone. Concurrent calls share the pause and the
-   * list.
-   * @throws ContradictionError when the list contains an object that the server does not find.
-   */
+  /** Returns what the server did not find; undefined when gone. @throws ContradictionError when the list has it. */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
-  /**
-   * Returns an object whose deletion the server accepts, which is evidence as well: it is gone without a pause when
-   * neither its own route nor the list has it.
-   * @throws ContradictionError when only one of them has it.
-   */
+  /** The same without a pause after an accepted deletion, which is evidence. @throws ContradictionError. */
   readonly findDeleted = createLoader<T | undefined>((ids) => this.confirmDeleted(ids), { maxBatchSize: PAGE_SIZE });
   private confirmedAt = Number.NEGATIVE_INFINITY;
 

@@ -8,12 +8,7 @@ type Wait = () => Promise<unknown>;
 const BATCH_WINDOW_MS = 5;
 const shortly: Wait = () => setTimeout(BATCH_WINDOW_MS);
 
-/**
- * Returns a function that reads a key, in one request for concurrent calls.
- * @param readMany Reads keys, each different; returns a value or an error for each, in their order.
- * @param options.wait How long a read waits for others to join its request. Default: 5 ms.
- * @param options.maxBatchSize The most keys that one request reads.
- */
+/** @param readMany Returns a value or an error for each key, in their order. @param options.wait Default: 5 ms. */
 export function createLoader<V>(
   readMany: (keys: readonly string[]) => PromiseLike<ArrayLike<V | Error>>,
   { wait = shortly, maxBatchSize = Number.POSITIVE_INFINITY }: { wait?: Wait; maxBatchSize?: number } = {},

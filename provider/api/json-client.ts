@@ -78,11 +78,7 @@ export class JsonClient {
     return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
   }
 
-  /**
-   * A list that is paged by `limit` and `offset`.
-   * @param noun The plural noun for its items in errors: `revisions`.
-   * @param toItem Decodes an item, which is passed as a separate response.
-   */
+  /** @param noun The plural noun in errors: `revisions`. @param toItem Decodes an item, passed as a response. */
   paginate<T>(noun: string, request: HttpRequest, toItem: (item: HttpResponse) => T): Pages<T> {
     const read = (offset = 0) =>
       this.getPage({ ...request, query: { ...request.query, limit: PAGE_SIZE, offset } }, toItem, offset);

@@ -30,9 +30,8 @@ export interface Context {
   /** Notes an existing object that no entry of state may delete in this run. @throws OwnershipError if one may. */
   noteExisting(id: string, how: "resumed" | "imported"): void;
   /**
-   * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a
-   * failure keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure
-   * changed it.
+   * Notes what is known of the object in place of what was noted before, also before a wait. From then on, a failure
+   * keeps it in state with its ID, and the next `pulumi up` continues.
    */
   record(observation: Observation): void;
   /** What moves between objects in this run. */

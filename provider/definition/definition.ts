@@ -22,13 +22,12 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   /** Returns why the object is in a state that no update can fix: the next update, not a refresh, replaces it. */
   endReason?(state: Partial<S>): string | undefined;
   readonly impact: ImpactFacts<I, S>;
-  /** The default timeouts, such as "30m"; customTimeouts overrides them. */
   /**
    * How its content outlives a replacement. `container`: it stays the same object where its container passes its
-   * content on, as `provider/conversations/` does with the objects of a deployment. Absent where a replacement loses
-   * it.
+   * content on (`provider/conversations/`). Absent where it is lost.
    */
   readonly succession?: Succession<I, S> | "container";
+  /** The defaults, such as "30m"; customTimeouts overrides them. */
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
   readonly listing: Listing;
   readonly adopt: AdoptFacts;
@@ -41,11 +40,7 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   /** Reads the object; undefined when it does not exist. @param declared The inputs to return; default: all. */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<Observation<I, S>>;
-  /**
-   * Fails if a create of the desired object would certainly fail, as far as reads show it. Called in a replacement
-   * before the old object is deleted, and before what depends on it.
-   * @throws UserError with the reason. It sends no request that changes anything.
-   */
+  /** Called before a replacement deletes. Changes nothing. @throws UserError with why the create would surely fail. */
   beforeReplace?(id: string, replacement: ReplaceRequest<I, S>, ctx: Context): Promise<void>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
 }
@@ -131,11 +126,7 @@ export interface AdoptFacts {
   /** Returns the title of an object. @param projects Names of adopted tracing projects by ID. */
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
-  /**
-   * Fetches an object for an import; undefined when the server responded and the object does not exist.
-   * @param container The inputs that identify what contains it, if its ID is not enough.
-   * @throws OwnershipError when the object is of another kind.
-   */
+  /** Fetches an object for an import; undefined if it does not exist. @throws OwnershipError for another kind. */
   fetch(id: string, container: PropertyMap, ctx: Context): Promise<Remote | undefined>;
   /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
   toInputs(remote: Remote, container: PropertyMap, settings: Settings): PropertyMap;

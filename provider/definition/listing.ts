@@ -10,11 +10,7 @@ export interface Listing {
   readonly args: z.ZodObject;
   /** Groups of arguments of which exactly one is required. */
   readonly exactlyOne?: readonly (readonly string[])[];
-  /**
-   * Yields all objects, page by page. Kinds that share a list on the server share this function, so that it is read
-   * once.
-   * @throws UserError when the server cannot list them, or what contains them does not exist.
-   */
+  /** Yields all objects; kinds with one list share this, to read it once. @throws UserError if they cannot. */
   pages(args: PropertyMap, clients: Clients): AsyncIterable<readonly Remote[]>;
   isOfThisKind?(remote: Remote): boolean;
   /** Returns what identifies the object for a user, beside its title, such as "graph support". */

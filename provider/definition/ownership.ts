@@ -80,12 +80,7 @@ export function aliasesOption(before: string, now: string): string {
   return `aliases: [${JSON.stringify(before.slice(before.indexOf("/urn:pulumi:") + 1))}]`;
 }
 
-/**
- * Describes an object that another resource of this stack manages, and what to do. An alias keeps its entry in state;
- * an import would add a second one.
- * @param before The marker of the other resource; undefined when it is not known. @param now The marker of this one.
- * @param place Where the server stores the marker.
- */
+/** @param before The marker of the other resource, if known. @param now Of this one. @param place Of the marker. */
 export function describeSibling(before: string | undefined, now: string, place: string): string {
   const owner = before === undefined ? "under another name" : `as ${parseMarker(before)?.urn}`;
   const option = before === undefined ? 'aliases: [{ name: "<its old name>" }]' : aliasesOption(before, now);

@@ -11,8 +11,7 @@ import type { FoundById, RunState } from "./run/run-state";
 
 /**
  * Returns the inputs with the name of the object when the program declares none: what another input calls it, or the
- * current one, because the default would follow every rename of the resource and the stack, and replace the object. A
- * name from a transform is respected.
+ * current one, because the default would follow every rename, and replace the object.
  */
 export function withKeptName(
   { schema }: Definition,
@@ -82,12 +81,7 @@ export async function computedInputs(
   return added;
 }
 
-/**
- * Returns why a program must not import an object, before anything changes and before any request: an invalid ID would
- * change the route.
- * @param id The option `import`. @param isNew Whether the import is still to come.
- * @param found The object, if the engine has read it for the import.
- */
+/** Returns why a program must not import an object, before any request. @param isNew Whether it is to come. */
 export function importFailures(
   { kind, schema }: Definition,
   { import: id }: RequestFacts,

@@ -1,7 +1,6 @@
 /**
- * The definition of a function: its arguments, its result, and how the result is read. The two forms that programs
- * call, their types, secrets and errors are derived from it (index.ts, sdk/nodejs/function.ts,
- * sdk/nodejs/functions.ts).
+ * The definition of a function: its arguments, its result, and how that is read. Both forms that programs call, their
+ * types, secrets and errors are derived from it.
  */
 import { z } from "zod";
 import type { Clients } from "../api/clients";

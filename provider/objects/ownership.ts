@@ -1,7 +1,6 @@
 /**
- * Whether an object is that of a resource. A client chooses the IDs of some kinds, so that an existing object may be
- * that of an earlier run or of someone else; and whoever copies an object copies its marker. So the marker proves an
- * object to be ours only together with its ID.
+ * Whether an object is that of a resource. An existing object with a chosen ID may be someone else's, and whoever
+ * copies an object copies its marker: the marker proves it ours only together with its ID.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "../definition/context";

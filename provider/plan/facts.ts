@@ -1,7 +1,6 @@
 /**
  * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact
- * as a property whose name begins with `__`, which diffs and displays omit. These names are in users' state and never
- * change.
+ * as a property whose name begins with `__` and never changes.
  */
 import { ownershipMarker } from "../definition/ownership";
 import type { PropertyMap } from "../schema/schema";

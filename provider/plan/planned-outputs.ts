@@ -59,9 +59,8 @@ type OutputChange = "replaced" | "kept";
 export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
 
 /**
- * Tracks what a run does with resources whose outputs are inputs of others. The engine passes an unknown whether the
- * source resource is replaced or only updated; the old value identifies that resource. docs/internal/decisions.md says
- * what cannot be distinguished.
+ * Tracks what a run does with resources whose outputs are inputs of others: the engine passes an unknown for all, and
+ * the old value identifies the resource. See docs/internal/decisions.md.
  */
 export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();

@@ -22,9 +22,8 @@ export interface FieldMetadata {
   /** The value that an absent input is compared as, where the server has that default; of an output, its value. */
   absentMeans?: string | number | boolean;
   /**
-   * How the declared value is merged with that of the server. `keys`: others add keys, so only declared ones are
-   * compared, and one that is removed becomes null. `whole`: other keys are a difference. Default: only declared fields
-   * are compared.
+   * How the declared value is merged with the server's. `keys`: others add keys; a removed one becomes null. `whole`:
+   * other keys are a difference. Default: only declared fields are compared.
    */
   merge?: "keys" | "whole";
   /** Set if the server's value also counts where the program declares none. */

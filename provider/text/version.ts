@@ -1,6 +1,5 @@
 /**
- * The version of this package, of the plugin and of the generated SDKs. What runs in the native provider names it, so
- * that the engine starts one provider for all of a program. `scripts/release/check-version.ts` compares it with
- * package.json.
+ * The version of this package, the plugin and the generated SDKs (scripts/release/check-version.ts). What runs in the
+ * native provider names it, so that the engine starts one provider for all of a program.
  */
 export const VERSION = "0.1.0";

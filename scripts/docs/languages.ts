@@ -37,7 +37,6 @@ export function withAllLanguages(page: string, schema: PackageSpec): string {
 
 /**
  * Returns what the website adds to a page as programs that compile, with the declarations that fragments refer to.
- *
  * @public Tests compile them.
  */
 export function completePrograms(page: string, schema: PackageSpec): Block[] {

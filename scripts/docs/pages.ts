@@ -70,7 +70,6 @@ const documentsOfGuide = () =>
 
 /**
  * Returns all pages of the website and its two navigations.
- *
  * @param documents The pages in docs/, each of which must be in the navigation.
  */
 export function websitePages(documents = documentsOfGuide()) {

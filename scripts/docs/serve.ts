@@ -17,7 +17,6 @@ const TYPES: Record<string, string> = {
 
 /**
  * Prints the address, and then builds the website. Requests wait for it, and the server ends with the process.
- *
  * @throws Problem if the port cannot be used, and what `build` throws
  */
 export async function serve(folder: string, base: string, port: string, build: () => Promise<void>) {

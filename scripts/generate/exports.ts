@@ -1,7 +1,6 @@
 /**
- * Generates the public exports: sdk/nodejs/index.ts, and the same exports for the native provider. The comment of a
- * class is the description of its definition, its example of plugin/schema/examples, and the page that the README links
- * for it.
+ * Generates sdk/nodejs/index.ts, and the same exports for the native provider. The comment of a class is its
+ * description, its example, and the page that the README links for it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

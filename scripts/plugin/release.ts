@@ -1,7 +1,6 @@
 /**
- * Builds the archives of a release. Each folder in build/archives, published unchanged on any HTTP server, is a server
- * for `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each
- * platform.
+ * Builds the archives of a release. Each folder in build/archives is a server for `pulumi plugin install`: `node` has
+ * the bundle for every platform, and `standalone` the executable of each.
  */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

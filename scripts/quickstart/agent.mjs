@@ -20,7 +20,6 @@ export const agentOptions = {
 /**
  * Returns the options of the emulator that run the agent, its graph, and the command of this run; `graph` is empty if
  * it is not known.
- *
  * @returns {Promise<{ options: string[], graph: string, command: string } | undefined>} undefined without an own agent
  */
 export async function readAgent(values) {

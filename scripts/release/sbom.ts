@@ -1,7 +1,6 @@
 /**
- * `node scripts/release/sbom.ts FOLDER`: writes what each npm package depends on, in CycloneDX. npm takes the name of a
- * component from its folder, and lists the packages of all workspaces, so each package gets a folder without the
- * others.
+ * `node scripts/release/sbom.ts FOLDER`: writes what each npm package depends on, in CycloneDX. npm lists all
+ * workspaces, and names a component after its folder, so each gets a folder without the others.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

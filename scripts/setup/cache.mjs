@@ -33,7 +33,6 @@ export function cached(name) {
 /**
  * Returns the folder of a cache entry. A missing entry is created by `fill(folder)` under a temporary name and then
  * renamed, so that an interrupted set-up never leaves an incomplete entry.
- *
  * @param {string} name
  * @param {string} what
  * @param {(draft: string) => Promise<unknown>} fill

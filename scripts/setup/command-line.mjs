@@ -6,7 +6,6 @@ const HELP = { help: { type: "boolean", short: "h", meaning: "show this help" } 
 
 /**
  * Returns the values of the options by name; undefined if the help was requested and printed.
- *
  * @param {string[]} args
  * @param {{ command: string, summary: string, options?: Record<string, { type: "string" | "boolean", form?: string,
  *   meaning: string }> }} usage `form` is how the value of an option is written in the help

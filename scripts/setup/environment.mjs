@@ -6,7 +6,6 @@ import { which } from "./paths.mjs";
 /**
  * Returns the user's environment without variables of Pulumi and of this package, and with the programs first on PATH.
  * A login, a backend or the API key of a real server must not reach the quickstart or a test.
- *
  * @param {{ name: string, path: string }[]} programs
  * @returns {NodeJS.ProcessEnv}
  */

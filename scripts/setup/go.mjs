@@ -16,7 +16,6 @@ export function goProgram(purpose, env) {
 
 /**
  * Builds the tool of a module of toolchain/.
- *
  * @param {object} build
  * @param {string} build.go the `go` program
  * @param {string} build.module the folder in toolchain/

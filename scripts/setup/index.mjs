@@ -11,7 +11,6 @@ import { stepsTaken } from "./step.mjs";
 
 /**
  * Sets up the checkout.
- *
  * @param {object} [options]
  * @param {boolean} [options.cli] whether the Pulumi CLI is needed (default: yes)
  * @param {(tools: { node: string, env: NodeJS.ProcessEnv }) => Promise<void>} [options.meanwhile] what to do as soon as

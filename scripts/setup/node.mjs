@@ -24,7 +24,6 @@ export async function ensureNode() {
 
 /**
  * Returns the path of a Node from npm, which runs on any system of this platform.
- *
  * @param {string} reason why it is needed
  * @param {string} [version] such as "24" or "22.19" (default: "24")
  * @param {string} [platform] such as "win32-x64", to put the program into an executable (default: this one)

@@ -33,7 +33,6 @@ export const tool = (name) => join(ROOT, "node_modules", ".bin", name);
 
 /**
  * Returns the absolute path of the first program of this name on PATH.
- *
  * @param {string} name
  * @param {NodeJS.ProcessEnv} env
  */

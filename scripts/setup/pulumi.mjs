@@ -32,7 +32,6 @@ export async function findPulumi(env) {
 
 /**
  * Installs the CLI into the cache. Returns the path of the `pulumi` program.
- *
  * @param {NodeJS.ProcessEnv} env
  * @param {string} lack what the one on PATH lacks
  * @param {Promise<unknown>} packages ends when the packages of the checkout are installed

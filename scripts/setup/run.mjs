@@ -40,7 +40,6 @@ function waitForExit(child, kind) {
 /**
  * Runs a program until `stop` is aborted. Returns its exit code and output, without the lines on standard error for
  * which `isProgress` returns true.
- *
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal, isProgress?: (line: string) => boolean }}
@@ -62,7 +61,6 @@ export async function attempt(command, args, { cwd, env, stop, isProgress } = {}
 
 /**
  * Runs a program that must succeed. Returns its output.
- *
  * @param {string} command
  * @param {string[]} args
  * @param {Parameters<typeof attempt>[2] & { failed?: string }} options `failed` is the beginning of the error message
@@ -79,7 +77,6 @@ export async function run(command, args, { failed, ...options } = {}) {
 
 /**
  * Runs a program with its output shown. Returns its exit code.
- *
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options

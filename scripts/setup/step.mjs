@@ -18,7 +18,6 @@ export function duration(milliseconds) {
 /**
  * Runs `work` and prints its line. `work` receives a function that sets the current status; the last status is in the
  * final line.
- *
  * @template T
  * @param {string} what
  * @param {string} why

@@ -13,9 +13,8 @@ const MIN_VERSION = "3.10";
 const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
 
 /**
- * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start
- * the other tools as modules (`python -m build`): their own programs contain the path where the environment was
- * created.
+ * Returns the `python` program of a virtual environment with toolchain/python/requirements.txt. Start other tools as
+ * modules (`python -m build`): their programs contain the path where it was created.
  */
 export async function ensurePython(env: NodeJS.ProcessEnv) {
   const { python, version } = await installed(env);

@@ -78,9 +78,8 @@ export const isDefaultAssistant = ({ assistantId, graphId, metadata }: Partial<A
   metadata?.created_by === "system" || (graphId != null && assistantId?.toLowerCase() === defaultAssistantId(graphId));
 
 /**
- * An update makes a new version, even without a difference, and replaces `config` and `context`. A delete includes the
- * versions and crons of the assistant; threads are kept. GET also returns 404 when the graph of an assistant is
- * missing.
+ * An update makes a new version, even without a difference, and replaces `config` and `context`. A delete includes
+ * versions and crons, not threads. GET also returns 404 when the graph is missing.
  */
 export class AssistantClient extends ObjectClient<Assistant, AssistantBody, AssistantQuery> {
   constructor(json: JsonClient, clock: Clock) {

@@ -56,10 +56,8 @@ export class AgentServerClient {
   }
 
   /**
-   * Returns whether the server is ready. Concurrent calls share a request, and a ready server is not requested again.
-   * Where /ok is not found, a search distinguishes a server without that route from an ingress without a route to the
-   * server.
-   * @throws HttpError when the server is not healthy.
+   * Returns whether the server is ready, which is requested once. Where /ok is not found, a search tells a server
+   * without it from an ingress without a route. @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {
     this.readinessPromise ??= this.probeReadiness().then(
@@ -92,11 +90,7 @@ export class AgentServerClient {
   }
 }
 
-/**
- * Requests /ok once. The interface has no such route, so a server that lacks it may be healthy and support nothing
- * beyond the interface.
- * @throws HttpError when the server is not healthy.
- */
+/** Requests /ok, which the interface does not have. @throws HttpError when the server is not healthy. */
 export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupported"> {
   try {
     await http.send({ method: "GET", path: "/ok" });

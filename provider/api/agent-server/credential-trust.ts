@@ -1,8 +1,7 @@
 /**
- * The credentials that each server receives, and what errors say of them. Agent servers receive the API key and
- * agentHeaders at the control plane's origin, at origins in the setting agentOrigins, and at URLs that the control
- * plane itself assigned. Any member of a workspace can write the URL of a deployment with an external image, so such a
- * URL proves nothing.
+ * The credentials that each server receives, and what errors say of them. Agent servers receive them at the origin of
+ * the control plane, at those in the setting agentOrigins, and at URLs that the control plane assigned: any member of a
+ * workspace can write the URL of a deployment with an external image.
  */
 import type { HttpClientOptions } from "../../http/client";
 import { addHint } from "../../http/errors";
@@ -53,11 +52,7 @@ export class CredentialTrust {
 
   constructor(private readonly options: CredentialTrustOptions) {}
 
-  /**
-   * Returns whether the server of a deployment receives credentials: false when there are none.
-   * @throws UserError when its URL may be that of anyone. Then nothing is requested: without credentials, a response
-   * does not show whether an object is absent or hidden.
-   */
+  /** Returns whether a deployment's server receives credentials. @throws UserError when its URL may be anyone's. */
   isTrustedDeployment(deployment: AddressedDeployment, origin: string): boolean {
     const { trustedOrigins, hasCredentials } = this.options;
     if (trustedOrigins.includes(origin)) return true;

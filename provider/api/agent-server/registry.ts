@@ -49,11 +49,7 @@ export class AgentServerRegistry {
     return this.server(url, this.trust.isTrustedDeployment(deployment, parseAgentServerUrl(url).origin));
   }
 
-  /**
-   * Returns the server at a URL from a program.
-   * @throws UserError when it would send data unencrypted, or a member of the workspace wrote its origin.
-   * @throws HttpError when the control plane fails.
-   */
+  /** Returns the server at a program's URL. @throws UserError when unencrypted, or a member wrote it. */
   async serverFromUserUrl(url: string): Promise<AgentServerClient> {
     return this.server(url, await this.trust.isTrustedOrigin(parseAgentServerUrl(url).origin));
   }
@@ -63,11 +59,7 @@ export class AgentServerRegistry {
     return this.server(url, false);
   }
 
-  /**
-   * Returns the server that a program names by one of these.
-   * @param nouns What is read, in the plural, for errors.
-   * @throws UserError when the deployment does not exist, or has no URL.
-   */
+  /** @param nouns What is read, in the plural, for errors. @throws UserError without the deployment, or its URL. */
   async resolve(
     nouns: string,
     { deploymentId = "", deploymentUrl }: { deploymentId?: string | undefined; deploymentUrl?: string | undefined },

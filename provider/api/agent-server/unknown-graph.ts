@@ -5,11 +5,7 @@ import { collectAll } from "../pagination";
 import { type Assistant, isDefaultAssistant } from "./assistants";
 import type { AgentServerClient } from "./client";
 
-/**
- * Describes that a server has no such graph, and which it has instead.
- * @param cause What the server said, if a request failed.
- * @returns Undefined when the server may have it: it lists no graphs, or this one.
- */
+/** Describes that a server lacks a graph; undefined if it may have it. @param cause What the server said. */
 export async function describeUnknownGraph(
   graphId: string,
   server: AgentServerClient,

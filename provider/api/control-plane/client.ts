@@ -140,11 +140,9 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the
-   * filter.
-   * @param withDeleted Whether to include those that are being deleted.
-   * @throws IncompleteListError when one is not in the list and its end was not seen: a part of a list proves presence
-   *   only.
+   * Returns which of these deployments, at most a hundred, the list contains. @param withDeleted Whether to include
+   * those that are being deleted.
+   * @throws IncompleteListError when one is not in the list and its end was not seen.
    */
   async listExistingIds(ids: readonly string[], withDeleted = false): Promise<ReadonlySet<string>> {
     const list = this.listDeployments({ deployment_ids: ids.join(",") });

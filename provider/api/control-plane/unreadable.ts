@@ -27,11 +27,7 @@ export function readItem(json: unknown, read: () => Deployment): Deployment {
 
 type Matches = (deployment: Deployment) => boolean;
 
-/**
- * Returns what a search finds.
- * @param mayBe Which unreadable ones may be what is searched for.
- * @throws Error of an unreadable one that is what is searched for, or may be if nothing else is.
- */
+/** @param mayBe Which unreadable ones may be meant. @throws Error of one that is, or may be if nothing else is. */
 export async function findReadable(
   search: (matches: Matches) => Promise<Deployment | undefined>,
   matches: Matches,

@@ -74,11 +74,7 @@ export class LearnedProfile {
     throw new UnsupportedError(feature, result.missing);
   }
 
-  /**
-   * Sends a request that removes the object; a lost response is resolved by whether the object still exists.
-   * @throws UnsupportedError when the server lacks the route. @throws HttpError also when neither request receives a
-   * response.
-   */
+  /** Settles a lost response by whether the object exists. @throws UnsupportedError. @throws HttpError without any. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
     try {
       return await this.send(feature, request);

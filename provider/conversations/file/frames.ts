@@ -1,7 +1,6 @@
 /**
- * Lines of JSON in a compressed file: each line is one zstandard frame, and before it a skippable frame says how long
- * it is. So a line is read without the others, and a file whose end is missing is readable up to there; `zstd -dc`
- * prints all lines.
+ * Lines of JSON, each a zstandard frame after a skippable frame with its length: a line is read without the others, a
+ * file whose end is missing up to there, and `zstd -dc` prints all lines.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 

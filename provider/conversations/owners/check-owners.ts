@@ -20,12 +20,7 @@ interface Target {
 export const readEntry = async (entry: Entry, reader: BackupReader): Promise<Conversation> =>
   parseLossless(await reader.read(entry)) as Conversation;
 
-/**
- * Creates one thread of the backup without its state, and deletes it: what the server writes into its metadata shows
- * whether threads would get another owner.
- * @returns What the server writes into the metadata of each thread.
- * @throws UserError when a thread would get another owner.
- */
+/** @returns What the server writes into metadata. @throws UserError when a thread would get another owner. */
 export async function assertOwners({ reader, journal, targetUrl, owners }: Target): Promise<Record<string, unknown>> {
   const sample = await findSample(reader, journal, owners);
   if (!sample) return {};
@@ -75,11 +70,7 @@ async function findSample(reader: BackupReader, journal: Journal, owners: Owners
 /** Keys that servers themselves write into the metadata of threads. */
 const OF_SERVERS: ReadonlySet<string> = new Set(["graph_id", "assistant_id"]);
 
-/**
- * Creates a thread without a state, and deletes it.
- * @returns The metadata that the server wrote in place of what it received.
- * @throws RejectedError.
- */
+/** Creates a thread, and deletes it. @returns The metadata that the server wrote. @throws RejectedError. */
 async function probeMetadata(
   { thread_id, metadata }: ListedThread,
   server: ConversationServer,

@@ -8,11 +8,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   ...["assistant_id", "thread_id", "run_id", "cron_id", "counters_since_delta_snapshot"],
 ]);
 
-/**
- * Deletes what a try has written of a conversation; nothing where it does not exist.
- * @param isCertain Whether this process has created it just now.
- * @returns Why it was left as it is; undefined when it is gone.
- */
+/** Deletes what a try wrote. @param isCertain Whether this process has just created it. @returns Why it was left. */
 export async function removeOwn(
   { thread }: Pick<Conversation, "thread">,
   target: ConversationServer,

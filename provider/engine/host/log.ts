@@ -60,11 +60,7 @@ const SEVERITIES = { progress: "INFO", info: "INFO", warn: "WARNING", debug: "DE
 
 const LOG_TIMEOUT_MS = 2000;
 
-/**
- * Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped.
- * @param loadGrpc Loads gRPC with the first line.
- * @param timeoutMs How long a line may delay a resource.
- */
+/** Reports to the engine; drops lines without an address or a response. @param timeoutMs The delay of a line. */
 export function engineReport(
   address: string | undefined,
   loadGrpc: () => typeof Grpc,

@@ -1,8 +1,7 @@
 /**
- * Objects that the engine replaces although they only moved. What is declared on a deployment moves with its
- * conversations. Newer engines replace what has the resource option `deletedWith` together with the deployment, and
- * older ones what has `replaceWith`: without a comparison, in which the definition would say that it stays. Its delete
- * would destroy what has moved.
+ * Objects that the engine replaces although they only moved with the conversations of their deployment, because of the
+ * options `deletedWith` (newer engines) or `replaceWith` (older ones): without a comparison, in which the definition
+ * would say that it stays. Its delete would destroy what has moved.
  */
 import type { Definition } from "../../definition/definition";
 import { movesWithContainer, planChange } from "../../plan/plan-change";

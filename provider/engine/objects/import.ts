@@ -15,11 +15,7 @@ export function importedId({ import: id }: RequestFacts, replacedId: string | un
 
 const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
 
-/**
- * Reads an object and compares it with the declared inputs. Write-only inputs cannot be compared.
- * @returns The object, and the paths of write-only inputs that may differ.
- * @throws OwnershipError when it cannot be imported, with the differences, if any.
- */
+/** @returns The object, and write-only paths that may differ. @throws OwnershipError with the differences. */
 export async function findImportable(
   definition: Definition,
   id: string,

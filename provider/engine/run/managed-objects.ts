@@ -1,8 +1,7 @@
 /**
- * The objects that the resources of a run manage, as all processes of the run know them, protected from deletions that
- * the run must not perform. The engine deletes at its end what left the program, although another resource may have
- * imported or resumed that very object; and for a replacement without diff, by `--replace` or `pulumi state taint`, it
- * creates the new object first, and that create may find the old one.
+ * The objects that the resources of a run manage, in all its processes, protected from deletions: the engine deletes at
+ * its end what left the program, although another resource may have taken that very object; and for `--replace` or
+ * `pulumi state taint` it creates the new object first, and that create may find the old one.
  */
 import type { Definition } from "../../definition/definition";
 import { type Move, Moves, successionOf } from "../../definition/moves";
@@ -109,11 +108,7 @@ export class ManagedObjects {
     );
   }
 
-  /**
-   * Returns why an object is kept that the engine wants to delete; undefined when it may be deleted.
-   * @param object The object, and the URN of its entry in state.
-   * @throws OwnershipError when this run created, resumed or imported it for the same resource.
-   */
+  /** Returns why an object is kept that the engine wants to delete. @throws OwnershipError when this run took it. */
   reasonToKeep(object: NamedObject): string | undefined {
     const { kind, id, urn } = object;
     const problem = this.readOthers();

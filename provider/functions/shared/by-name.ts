@@ -4,17 +4,16 @@ import { collectAll } from "../../api/pagination";
 import { sortBySimilarity } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 
-/** Reads keys, each different, in one scope; returns a value or an error for each, in their order. */
-type ReadMany<S, V> = (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>;
-
-/** @returns A function that reads one key, at most `maxBatchSize` at once, within a scope, such as the clients. */
+/**
+ * Returns a function that reads one key within a scope, such as the clients of one server.
+ * @param readMany Reads keys, each different; returns a value or an error for each, in their order.
+ */
 export function batched<S extends object, V>(
-  readMany: ReadMany<S, V>,
-  maxBatchSize = Number.POSITIVE_INFINITY,
+  readMany: (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>,
 ): (scope: S, key: string) => Promise<V> {
   const loaders = new WeakMap<S, (key: string) => Promise<V>>();
   return (scope, key) => {
-    const load = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope), { maxBatchSize });
+    const load = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope));
     loaders.set(scope, load);
     return load(key);
   };

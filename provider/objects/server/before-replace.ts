@@ -26,11 +26,7 @@ export const isSamePlace = (
 ): boolean =>
   newId.toLowerCase() === old.id.toLowerCase() && (!old.url || normalizeUrl(old.url) === normalizeUrl(server.url));
 
-/**
- * @param path The input that names the graph.
- * @param describe Describes that the server lacks it.
- * @throws UserError with the graphs of the server when it certainly lacks this one.
- */
+/** @param path The input that names the graph. @throws UserError with the server's graphs if it lacks this one. */
 export async function assertGraphExists(
   path: string,
   graphId: string,

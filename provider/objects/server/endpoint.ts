@@ -26,11 +26,7 @@ export interface Location extends EndpointInputs {
   tenantId?: string | undefined;
 }
 
-/**
- * Returns the agent server of an object; undefined when its deployment no longer exists, and the object with it.
- * @param nouns What such objects are called, such as `threads`.
- * @throws UserError when neither input names the server, or the deployment has no URL.
- */
+/** Returns the agent server; undefined without its deployment. @param nouns Such as `threads`. @throws UserError. */
 export async function resolveEndpoint(
   nouns: string,
   location: Location,
@@ -54,12 +50,7 @@ export async function resolveEndpoint(
   );
 }
 
-/**
- * Returns an object; undefined when it is gone, alone or with its deployment: that may have been deleted since it was
- * read.
- * @param find Returns the object; undefined when the server responded and it does not exist.
- * @throws HttpError when no agent server responds, although the deployment exists.
- */
+/** @param find Undefined when the object does not exist. @throws HttpError when only the server is unreachable. */
 export async function findOnServer<T>(
   find: () => Promise<T | undefined>,
   { deploymentId }: AgentEndpoint,

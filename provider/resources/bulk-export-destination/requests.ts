@@ -1,8 +1,7 @@
 /**
- * The requests about destinations, none of whose routes is guaranteed but the create. It happens never twice, or adopts
- * the identical one of the workspace with the input `adoptExisting`: one destination for all stacks, which outlives
- * them. The server keeps a destination while exports refer to it, so without this option no `pulumi up` succeeds after
- * a `pulumi destroy`.
+ * The requests about destinations. Only the create is a guaranteed route: it happens once, or adopts the identical one
+ * with `adoptExisting`, for all stacks. The server keeps a destination while exports refer to it, so without this
+ * option no `pulumi up` succeeds after a `pulumi destroy`.
  */
 import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { Destination, ListOptions } from "../../api/tracing/client";
@@ -208,11 +207,7 @@ const isIdentical = (other: Destination, desired: Inputs) => differingFields(oth
 const listDestinations = (ctx: Context, options?: ListOptions) =>
   listIfSupported(() => ctx.clients.tracing.listDestinations(options), "destinations-list", ctx);
 
-/**
- * Stores the declared credentials in the identical destination. The server tests them first, so a program that cannot
- * write to the bucket changes nothing.
- * @throws OwnershipError when several destinations are identical; UserError when the server rejects the credentials.
- */
+/** @throws OwnershipError for several identical ones; UserError when the server rejects the credentials. */
 async function adoptDestination(
   identical: readonly Destination[],
   desired: Inputs,

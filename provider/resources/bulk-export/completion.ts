@@ -65,9 +65,8 @@ function sumTotals(runs: ExportRun[]): { rowsWritten: number; filesWritten: numb
 }
 
 /**
- * Returns the common prefix of the keys of all files, up to the export's ID (API `2C.Output layout`). With another
- * layout, returns what the folders of all runs share; undefined if the server does not return folders, or they share
- * nothing.
+ * Returns the common prefix of the keys of all files, up to the export's ID (API `2C.Output layout`), else of the
+ * folders of all runs; undefined without folders, or where they share nothing.
  */
 export function findFilePrefix(id: string, runs: readonly ExportRun[]): string | undefined {
   const folders = runs.flatMap(({ metadata }) =>

@@ -1,7 +1,6 @@
 /**
  * What the engine of objects (provider/objects/) needs to know of crons. The server assigns the ID, and each POST makes
- * another cron, which fires as well: the marker in the metadata is all that shows what an interrupted run, or a request
- * whose response was lost, created.
+ * another cron: only the marker shows what an interrupted run, or a lost response, created.
  */
 import { type Cron, explainPages, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
@@ -136,11 +135,7 @@ const inPlaceOfNoCrons =
     return value;
   };
 
-/**
- * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields
- * that the response lacks.
- * @throws UserError when it was deleted, or could not be.
- */
+/** Deletes a new cron that would fire although it must not. @throws UserError when it was, or could not be. */
 async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Promise<void> {
   const { desired, ctx } = attempt;
   const limits = ignoredLimits(cron, desired);

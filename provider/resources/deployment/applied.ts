@@ -187,11 +187,7 @@ export const hasNewRevision = (
   current: RemoteDeployment,
 ): boolean => current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
 
-/**
- * Returns the deployment with the revision that a request made.
- * @param before The deployment before the request. @param after As the response shows it.
- * @throws NoRevisionError when none appears.
- */
+/** Returns the deployment with its new revision. @param after As the response shows it. @throws NoRevisionError. */
 export async function waitForNewRevision(
   before: Pick<RemoteDeployment, "latestRevisionId">,
   after: RemoteDeployment,

@@ -131,11 +131,7 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
   }
 }
 
-/**
- * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is
- * resumed.
- * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
- */
+/** Returns the deployment that an interrupted run created. @throws OwnershipError with the owner otherwise. */
 function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
   const marker = markerIn(existing);
   const ofAgent = desired.agent ? " (an agent has one deployment in each environment)" : "";

@@ -139,9 +139,8 @@ const FIELDS_WITHOUT_DEFAULT = [
 ] as const satisfies (keyof ResourceSpec)[];
 
 /**
- * Returns only the inputs that the response contains, including those that the program no longer declares. Excludes
- * what no server returns, such as the content of a folder. Includes immutable inputs unless the response has another
- * value.
+ * Returns only the inputs that the response contains, also those that the program no longer declares. Excludes what no
+ * server returns, and includes immutable inputs unless the response has another value.
  */
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;

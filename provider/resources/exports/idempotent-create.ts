@@ -1,7 +1,6 @@
 /**
- * The requests about exports, and what creates of exports and destinations share, so that each happens exactly once:
- * the API has neither idempotency keys nor a place for an ownership marker. A lost response is resolved by what is new
- * in the list.
+ * The requests about exports, and what creates of exports and destinations share: each happens exactly once, without
+ * idempotency keys or markers. A lost response is resolved by what is new in the list.
  */
 import type { Feature } from "../../api/profile/features";
 import { inPlaceOfUnsupported, UnsupportedError } from "../../api/profile/learned-profile";
@@ -25,11 +24,7 @@ export interface CreateOnce<T extends { id: string }> {
   listEquivalent: () => Promise<readonly T[]>;
 }
 
-/**
- * Sends a create request, and notes its result as that of this run.
- * @throws HttpError when the server rejects the request, or when its outcome is unknown.
- * @throws OwnershipError when the response is about another resource, as a gateway may repeat it.
- */
+/** @throws HttpError when rejected, or the outcome is unknown. @throws OwnershipError for another's response. */
 export async function createOnce<T extends { id: string }>(
   { description, existing, send, listEquivalent }: CreateOnce<T>,
   { scope, clock }: Pick<Context, "scope" | "clock">,
@@ -173,11 +168,7 @@ export const listExports = (ctx: Context, options?: ListOptions): Promise<Export
 /** Statuses of a request to cancel an export that has ended meanwhile. */
 const ALREADY_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/**
- * Cancels a running export or schedule and waits until it has ended: the only change that the API supports (API
- * `10C.cancel`). A lost response is resolved by its status.
- * @returns Whether the server supports cancellation.
- */
+/** Cancels an export or schedule, and waits for its end (API `10C.cancel`). @returns Whether the server can. */
 export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   const isActive = async () => {
     const remote = await findExport(id, ctx);

@@ -71,11 +71,7 @@ export const stateOf =
   (remote: Partial<Export>, ctx: Context, previous: Partial<S> = {}): S =>
     toOutputs(outputs, remote, { ...previous, tenantId: previous.tenantId ?? ctx.clients.tenantId ?? "" });
 
-/**
- * Verifies the type of an export that `import` or `get` found.
- * @param declared Undefined for `get`.
- * @throws OwnershipError when it has the other type.
- */
+/** @param declared Undefined for `get`. @throws OwnershipError when the export has the other type. */
 export function assertKind(remote: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
   if (!isComplete(remote)) {
     if (declared === undefined) return;

@@ -24,11 +24,7 @@ const SCHEDULE_QUOTA = `${MAX_SCHEDULES} active schedules`;
 
 type Outcome = { created: Export } | { error: unknown };
 
-/**
- * Creates an export as soon as the hourly quota allows it. Every attempt but the last one returned 429 and created
- * nothing.
- * @throws UserError when there are too many schedules, or the deadline passed.
- */
+/** Creates an export when the hourly quota allows it. @throws UserError for too many schedules, or too late. */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
   let rejections = 0;
   const tryCreate = async (): Promise<PollResult<Outcome>> => {

@@ -1,7 +1,6 @@
 /**
- * What the engine of objects (provider/objects/) needs to know of threads. The client chooses the ID, and the server
- * rejects one that is taken; on servers that assign their own IDs, the metadata show which thread this resource
- * created.
+ * What the engine of objects (provider/objects/) needs to know of threads. The client chooses the ID; where the server
+ * does, the metadata show which thread this resource created.
  */
 import type { Thread } from "../../api/agent-server/threads";
 import type { Found, ObjectKind } from "../../objects/kind";

@@ -19,7 +19,6 @@ const YAML = /^```yaml\n([\s\S]*?)^```/gm;
 
 /**
  * Returns the examples of a resource or a function in the form from which a registry, and each SDK, shows one language.
- *
  * @param name Such as "Deployment" or "getDeployment".
  * @param schema The package schema; its examples are not read.
  */

@@ -28,11 +28,7 @@ export interface KeptDeployment {
   isMoved: boolean;
 }
 
-/**
- * Makes a backup that is complete: a last pass found the same threads with the same checkpoints.
- * @returns undefined where no revision was ever live, so that there are no conversations.
- * @throws UserError with why there is none. Nothing was deleted.
- */
+/** Makes a complete backup. @returns undefined if no revision was ever live. @throws UserError; nothing is deleted. */
 export async function backUpConversations(kept: KeptDeployment, ctx: Context): Promise<KeptBackup | undefined> {
   const { remote, keep, movedFrom, isMoved } = kept;
   if (remote.activeRevisionId == null) return undefined;

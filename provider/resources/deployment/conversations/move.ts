@@ -41,12 +41,7 @@ export async function keepBeforeReplace(id: string, desired: Partial<Inputs>, pr
   await backUpConversations({ remote, keep, movedFrom: previous.movedFrom ?? [], isMoved: true }, ctx);
 }
 
-/**
- * Backs up the conversations of a deployment that is about to be deleted; those that another one took are brought up to
- * date there.
- * @returns Where they are, as a sentence.
- * @throws UserError when they cannot be kept. Nothing was deleted.
- */
+/** Backs up conversations before a deletion. @returns Where they are. @throws UserError; nothing was deleted. */
 export async function keepBeforeDelete(
   remote: RemoteDeployment,
   previous: WithState,
@@ -149,11 +144,7 @@ export function pendingState(backup: KeptBackup | undefined): Pick<State, "moved
 export const unreadyWhilePending = ({ pendingConversations }: Partial<State>): { unready?: object } =>
   pendingConversations === undefined ? {} : { unready: {} };
 
-/**
- * Restores what is pending. Where the old deployment still lives, the backup is brought up to date first.
- * @returns The state without it.
- * @throws UserError when not all of it could be restored.
- */
+/** Restores what is pending. @returns The state without it. @throws UserError when not all could be restored. */
 export async function restorePending(
   live: RemoteDeployment,
   desired: Inputs,

@@ -12,11 +12,7 @@ import { RolloutError, showFailure } from "./rollout-error";
 /** Characters of a response that a row and an error show. */
 const MAX_RESPONSE = 120;
 
-/**
- * Waits until the agent server returns success for `/ok`.
- * @param rollout.startedAt By the monotonic clock. Milliseconds.
- * @throws RolloutError with the last response.
- */
+/** Waits for success of `/ok`. @param rollout.startedAt Monotonic, milliseconds. @throws RolloutError. */
 export async function waitUntilHealthy(
   live: Deployment,
   desired: Inputs,
@@ -51,11 +47,7 @@ export async function waitUntilHealthy(
   ctx.log.progress("DEPLOYED and healthy");
 }
 
-/**
- * Describes what is live after a failed rollout, as the server reports it now and its agent responds: a server may have
- * ended the previous revision before.
- * @param current The deployment, read after the failure; undefined when the server did not return it.
- */
+/** Describes what is live now, by server and agent. @param current Undefined when the server did not return it. */
 export async function describeLive(
   current: Deployment | undefined,
   failedRevisionId: string,

@@ -39,12 +39,7 @@ interface RevisionPoll {
 /** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
 
-/**
- * Waits until the latest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent server is
- * healthy.
- * @param wait Defaults to the remaining time of the operation.
- * @throws RolloutError with cause, IDs, log tail and next step.
- */
+/** Waits until the latest revision is active, and healthy if declared. @throws RolloutError with the next step. */
 export async function waitForRollout(
   deployment: Deployment,
   desired: Inputs,
@@ -143,10 +138,9 @@ class RolloutWatcher {
   };
 
   /**
-   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few
-   * waits, polls the revision each time. Once several rollouts have been in progress at the same time in this run, a
-   * wait polls the deployment first, because one without work to do is live already. The list does not show the end of
-   * an interruption.
+   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures; with few,
+   * the revision. Once several rollouts were in progress at the same time, a wait polls the deployment first, which may
+   * be live already. The list does not show the end of an interruption.
    */
   private async request(): Promise<RevisionPoll> {
     const { run, revisionId, nextRevisionPollAt } = this;

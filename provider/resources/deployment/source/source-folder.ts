@@ -22,11 +22,7 @@ export interface SourceEntry {
   content: string;
 }
 
-/**
- * Returns a digest of names, content, links and executable bits, independent of order, owners, times and
- * system.
- * @param platform `process.platform`
- */
+/** Returns a digest of names, content, links and executable bits alone. @param platform `process.platform` */
 export async function computeDigest(folder: string, digests = new FileDigests(), platform?: string): Promise<string> {
   const entries: SourceEntry[] = [];
   for (const entry of await listEntries(folder, platform)) {

@@ -6,11 +6,7 @@ import { UserError } from "../../../text/user-error";
 
 const isWindows = process.platform === "win32";
 
-/**
- * Returns the path of a program: a path itself, relative to the program's folder, or a name in Pulumi's own PATH,
- * whatever variables the command inherits.
- * @throws UserError when there is none.
- */
+/** Returns the path of a program: a relative one, or a name in Pulumi's own PATH. @throws UserError for none. */
 export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.COM" } = process.env): Promise<string> {
   const isPath = isWindows ? /[\\/]/.test(name) : name.includes("/");
   const folders = isPath ? [""] : PATH.split(delimiter).filter(isAbsolute);

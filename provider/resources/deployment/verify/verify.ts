@@ -16,11 +16,7 @@ import { VerificationError } from "./verification-error";
 /** Characters of what was expected, and of what came, that a row and the next run show. */
 const MAX_SHOWN = 400;
 
-/**
- * Checks the live revision.
- * @throws VerificationError with the first check that failed.
- * @throws UserError when the checks cannot be made, such as without a URL. That says nothing about the revision.
- */
+/** @throws VerificationError with the first failed check. @throws UserError when the checks cannot be made. */
 export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Context): Promise<void> {
   const { verify: checks = [] } = desired;
   if (checks.length === 0 || live.activeRevisionId == null) return;
@@ -39,11 +35,7 @@ export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Con
   ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
 }
 
-/**
- * Fails if the declared checks could certainly not be made, before anything is sent.
- * @param before The deployment as it is; undefined for a new one.
- * @throws UserError, such as when its agent server may not receive credentials.
- */
+/** @param before Undefined for a new one. @throws UserError if the declared checks could certainly not be made. */
 export async function assertVerifiable(desired: Inputs, before: Deployment | undefined, ctx: Context): Promise<void> {
   if (!desired.verify?.length) return;
   await assertRunnable(desired.verify);
