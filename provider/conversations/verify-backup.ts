@@ -5,7 +5,7 @@ import type { Entry } from "./file/manifest";
 import { isSameJson } from "./lossless-json";
 import { readEntry } from "./owners/check-owners";
 import { Owners } from "./owners/thread-owners";
-import { type ConversationServer, RejectedError } from "./server/conversation-server";
+import { type ConversationServer, unlessMissing } from "./server/conversation-server";
 import { compareLines, withoutEnds } from "./thread/compare-lines";
 import { lineOf } from "./thread/plan";
 import { comparable } from "./thread/read-thread";
@@ -43,10 +43,7 @@ async function compareThread(entry: Entry, reader: BackupReader, owners: Owners,
   const written = await target
     .readHistory(entry.id)
     .then((states) => withoutEnds(expected, lineOf(states)))
-    .catch((error: unknown) => {
-      if (error instanceof RejectedError && error.status === 404) return undefined;
-      throw error;
-    });
+    .catch(unlessMissing);
   if (!written) {
     result.different.push({ id: entry.id, reason: "it does not exist" });
     return;

@@ -2,7 +2,7 @@
 import type { Journal } from "../file/journal";
 import { parse } from "../file/manifest";
 import { isSameJson, parseLossless, toComparable } from "../lossless-json";
-import { type ConversationServer, RejectedError } from "../server/conversation-server";
+import { type ConversationServer, unlessMissing } from "../server/conversation-server";
 import { isSameContent, stepTo } from "./assistant-versions";
 import type { SavedAssistant, SavedCron, SavedItem } from "./read-catalog";
 import { type Fields, nameOfItem, readCrons, readItems, readVersions } from "./read-catalog";
@@ -60,11 +60,6 @@ export async function writeAssistant(
   if (version !== undefined && version !== all.length) await write("POST", `${path}/latest`, { version });
   await journal.note({ id, state: "done" });
   return true;
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof RejectedError && error.status === 404) return undefined;
-  throw error;
 }
 
 /** Writes the items that the server does not have. Returns their number. */

@@ -4,7 +4,7 @@ import { forEachConcurrently } from "../concurrently";
 import type { BackupReader } from "../file/backup-reader";
 import type { Journal } from "../file/journal";
 import { parseLossless } from "../lossless-json";
-import { type ConversationServer, RejectedError } from "../server/conversation-server";
+import { type ConversationServer, inPlaceOfRejected, unlessMissing } from "../server/conversation-server";
 import { readEntry } from "./check-owners";
 import type { Owners } from "./thread-owners";
 
@@ -44,11 +44,6 @@ async function* finishedIn({ reader, journal, owners }: Earlier) {
 
 /** Of any other rejection, the object may exist. */
 export async function isMissing(path: string, server: ConversationServer): Promise<boolean> {
-  try {
-    await server.read({ method: "GET", path });
-    return false;
-  } catch (error) {
-    if (!(error instanceof RejectedError)) throw error;
-    return error.status === 404;
-  }
+  const found = server.read({ method: "GET", path }).catch(unlessMissing);
+  return (await found.catch(inPlaceOfRejected(() => true, "unknown"))) === undefined;
 }

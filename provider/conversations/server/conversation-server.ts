@@ -79,6 +79,17 @@ export class RejectedError extends UserError {
   }
 }
 
+/** For `catch`: returns the value in place of the rejections that pass the test. */
+export const inPlaceOfRejected =
+  <T>(test: (error: RejectedError) => boolean, value: T) =>
+  (error: unknown): T => {
+    if (error instanceof RejectedError && test(error)) return value;
+    throw error;
+  };
+
+/** For `catch`: returns undefined for what the server does not have. */
+export const unlessMissing = inPlaceOfRejected(({ status }) => status === 404, undefined);
+
 export class ConversationServer {
   /** Characters of a checkpoint in the page with the largest ones, by which a history usually needs one request. */
   private largest = 0;
@@ -135,12 +146,8 @@ export class ConversationServer {
 
   /** Returns how many threads the server shows; undefined where it does not count them. */
   async readCount(): Promise<number | undefined> {
-    try {
-      return await this.readJson<number>({ method: "POST", path: "/threads/count", body: {} });
-    } catch (error) {
-      if (error instanceof RejectedError && error.status < 500) return undefined;
-      throw error;
-    }
+    const count = this.readJson<number>({ method: "POST", path: "/threads/count", body: {} });
+    return count.catch(inPlaceOfRejected(({ status }) => status < 500, undefined));
   }
 
   /** Sends a read, again while the server does not respond. @throws RejectedError, also for a response of no use. */

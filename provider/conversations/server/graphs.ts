@@ -1,5 +1,5 @@
 /** What a server says of its graphs, asked once for each. */
-import { type ConversationServer, RejectedError } from "./conversation-server";
+import { type ConversationServer, inPlaceOfRejected } from "./conversation-server";
 
 interface Drawing {
   nodes?: { id?: unknown }[];
@@ -103,6 +103,4 @@ export class Graphs {
 }
 
 /** Not every server shows its graphs, or all that is in each. */
-function ignoreRejection(error: unknown): undefined {
-  if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
-}
+const ignoreRejection = inPlaceOfRejected(({ isOfEveryRequest }) => !isOfEveryRequest, undefined);
