@@ -24,15 +24,11 @@ interface Edit {
   values: object;
 }
 
-/** In place of an input: the answer to the first question that waits. */
-interface Answer {
-  answer: string;
-}
-
 export interface RecordedInputs {
   name: string;
   graph: string;
-  inputs: readonly (object | Answer)[];
+  /** In place of an input, `answer` answers the first question that waits. */
+  inputs: readonly object[];
   edit?: Edit;
 }
 

@@ -27,17 +27,12 @@ interface WaitingThread {
   next: readonly string[] | undefined;
 }
 
-interface ServerInTime {
-  server: AgentServerClient;
-  clock: Clock;
-}
-
 /** The nodes in which threads waited before the rollouts, by deployment and thread: no server says so later. */
 export class WaitingBefore {
   private readonly byDeployment = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
   /** Reads them as far as the server shows them within a short time. */
-  async read(deploymentId: string, check: ConversationsCheck, { server, clock }: ServerInTime): Promise<void> {
+  async read(deploymentId: string, check: ConversationsCheck, server: AgentServerClient, clock: Clock): Promise<void> {
     const reading = within(clock, BEFORE_ROLLOUT_MS, (signal) => readWaiting(check, server, signal));
     const { threads = [] } = (await reading.catch(ignoreHttpError)) ?? {};
     this.byDeployment.set(deploymentId, new Map(threads.map(({ id, next = [] }) => [id, next])));

@@ -11,10 +11,6 @@ const [MAX_FAILURES, MAX_SHOWN] = [3, 500];
 /** Asks one question, as often as its attempts say. @param isOver Whether nobody needs the answer any more. */
 export type AskOne = (question: Question, isOver: () => boolean) => Promise<Mismatch | undefined>;
 
-interface Failure extends Mismatch {
-  line: number;
-}
-
 export async function checkDataset(
   dataset: DatasetCheck,
   run: CheckRun,
@@ -38,7 +34,7 @@ export async function checkDataset(
 
 /** The questions of a file, of which several are asked at the same time. */
 class Questions {
-  private readonly failures: Failure[] = [];
+  private readonly failures: (Mismatch & { line: number })[] = [];
   /** How many must pass. A share such as 0.7 has no exact form. */
   private readonly needed: number;
   private readonly asking: Promise<unknown>;

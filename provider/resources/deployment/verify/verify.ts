@@ -47,7 +47,7 @@ export async function assertVerifiable(desired: Inputs, before: Deployment | und
   });
   const conversations = desired.verify.flatMap((check) => check.conversations ?? [])[0];
   if (!server || !conversations || before?.activeRevisionId == null) return;
-  await ctx.scope.get(WaitingBefore).read(before.id, conversations, { server, clock: ctx.clock });
+  await ctx.scope.get(WaitingBefore).read(before.id, conversations, server, ctx.clock);
 }
 
 interface FailedCheck {

@@ -109,7 +109,7 @@ it.each([
 it("The nodes in which threads waited before the rollout are named, since the server no longer does", async () => {
   const before = await serve({ threads: [approving, approving, { next: ["ask"] }] });
   const run = new RunState();
-  await run.scope.get(WaitingBefore).read("d-1", {}, { server: before.agent, clock: realClock });
+  await run.scope.get(WaitingBefore).read("d-1", {}, before.agent, realClock);
   const threads = [{ next: [] }, { next: [] }, { next: ["ask"] }, { next: [] }];
   const { actual } = await compare({ threads, nodes }, {}, { run });
   expect(actual).toBe(
