@@ -14,7 +14,7 @@ import { defaultAssistantId } from "../schema/id";
 import { fieldMetadata, optionalName } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import { defineFunction } from "./definition";
-import { batched, exactlyOne, type Lister } from "./shared/by-name";
+import { batched, exactlyOne, type Lister, MAX_SEARCHES } from "./shared/by-name";
 
 const assistantInfo = z
   .object({
@@ -135,9 +135,6 @@ const lister: Lister<Assistant> = {
   nameOf: ({ name }) => name,
   idOf: ({ assistantId }) => assistantId,
 };
-
-/** The most names that are searched one by one; for more, the list is read. */
-const MAX_SEARCHES = 2;
 
 interface NameQuery {
   name: string;

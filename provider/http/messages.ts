@@ -34,7 +34,9 @@ export interface HttpResponse {
 }
 
 export interface UploadBody {
+  /** Bytes. */
   size: number;
+  /** Media type. */
   type: string;
   open(): Readable;
 }

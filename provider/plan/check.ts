@@ -28,13 +28,8 @@ import { formatIssue, printed } from "../text/issue-message";
 import { neutralAdvice } from "../text/vocabulary";
 import { isUnknownAt } from "./diff";
 import { checkExtra } from "./extra";
-import { findMistakes, missingSecrets } from "./program-mistakes";
+import { type CheckResult, findMistakes, missingSecrets } from "./program-mistakes";
 import { containsUnknown } from "./property-values";
-
-export interface CheckResult {
-  failures: CheckFailure[];
-  warnings: CheckFailure[];
-}
 
 /** What a check depends on besides the inputs. */
 export interface CheckOptions {

@@ -7,7 +7,7 @@ import { isFilled } from "../schema/mapping";
 import { catchallOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { wireSpelling } from "../text/format";
 import { isDropped } from "./diff";
-import type { Mistakes } from "./program-mistakes";
+import type { CheckResult } from "./program-mistakes";
 import { containsUnknown } from "./property-values";
 
 interface Surroundings {
@@ -23,7 +23,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 const RESERVED_METADATA = /^pulumi_/i;
 
-export function checkExtra(definition: Definition, inputs: PropertyMap, around: Surroundings): Mistakes {
+export function checkExtra(definition: Definition, inputs: PropertyMap, around: Surroundings): CheckResult {
   const variant = variantFor(definition.schema, inputs);
   const field = variant?.shape.extra as z.ZodType | undefined;
   if (!variant || !field || !metadataOf(field).open) return { failures: [], warnings: [] };
@@ -48,9 +48,9 @@ interface Place {
   wirePath?: string;
 }
 
-function checkFields(schema: z.ZodObject, place: Place, around: Surroundings): Mistakes {
+function checkFields(schema: z.ZodObject, place: Place, around: Surroundings): CheckResult {
   const { extra, typed, path, wirePath = "extra" } = place;
-  const all = Object.entries(isPropertyMap(extra) ? extra : {}).map(([key, part]): Mistakes => {
+  const all = Object.entries(isPropertyMap(extra) ? extra : {}).map(([key, part]): CheckResult => {
     const at = `${wirePath}.${key}`;
     const fail = (reason: string) => ({ failures: [{ path: at, reason }], warnings: [] });
     if (path === "" && RESERVED.has(key))

@@ -7,7 +7,7 @@ import type { Field } from "../schema/fields";
 import { isObjectOrArray, isPropertyMap, type PropertyMap, valueAt } from "../schema/schema";
 import { SIGNATURE } from "./property-values";
 
-export interface Mistakes {
+export interface CheckResult {
   failures: CheckFailure[];
   warnings: CheckFailure[];
 }
@@ -41,7 +41,7 @@ const INVALID_TEXT = "is not a valid Unicode text: it contains half of a charact
 const ASSET = "is an asset or an archive, which no server stores. Read the file in the program, and declare its text.";
 
 /** @param isSecret Whether messages must not contain the value at a path. */
-export function findMistakes(value: unknown, isSecret: (path: string) => boolean, path = "", key = ""): Mistakes {
+export function findMistakes(value: unknown, isSecret: (path: string) => boolean, path = "", key = ""): CheckResult {
   const fail = (reason: string) => ({ failures: [{ path: path.toWellFormed(), reason }], warnings: [] });
   if (key === "__proto__") return fail("is not supported, because Pulumi drops keys of this name.");
   if (!key.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) return fail(INVALID_TEXT);
@@ -60,7 +60,7 @@ export function findMistakes(value: unknown, isSecret: (path: string) => boolean
 }
 
 /** @param subject What contains the text: the value, or the name of an entry. */
-function mistakesInText(text: string, path: string, isSecret: boolean, subject?: string): Mistakes {
+function mistakesInText(text: string, path: string, isSecret: boolean, subject?: string): CheckResult {
   const found = (reason: string) => [{ path, reason: `${subject ? `${subject} ` : ""}${reason}` }];
   if (OUTPUT_TEXTS.some((pattern) => pattern.test(text))) return { failures: found(USE_APPLY), warnings: [] };
   const isOneWord = !/\s/.test(text.trim());
@@ -80,7 +80,7 @@ function mistakesInText(text: string, path: string, isSecret: boolean, subject?:
   };
 }
 
-function mistakesInNumber(value: number, path: string): Mistakes {
+function mistakesInNumber(value: number, path: string): CheckResult {
   if (!Number.isFinite(value))
     return { failures: [{ path, reason: `is ${value}, which JSON cannot contain; use a number.` }], warnings: [] };
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return { failures: [], warnings: [] };

@@ -18,7 +18,7 @@ const VARIABLES = {
 } as const satisfies Partial<Record<SettingKey, readonly string[]>>;
 
 /** A value, and where it comes from. */
-interface Found {
+export interface Found {
   value: string;
   source: string;
 }
@@ -87,7 +87,7 @@ const profileSchema = z.object({
 });
 const fileSchema = z.object({ current_profile: z.string().optional(), profiles: z.record(z.string(), z.unknown()) });
 
-/** Returns the profile file's settings; its key only if all URLs are of its server. No token is renewed. */
+/** Returns the profile's settings, its key only if all URLs are of its server. Runs no command, renews no token. */
 function profileSettings(urls: readonly string[], { environment, platforms, now }: Surroundings): FoundSettings {
   const { HOME, USERPROFILE, LANGSMITH_CONFIG_FILE, LANGSMITH_PROFILE } = environment;
   const home = HOME ?? USERPROFILE;

@@ -1,6 +1,6 @@
 /** What platforms are known to be and to do without a request: by the setting `platform`, or by the host. */
-import type { Vocabulary } from "../text/vocabulary";
-import { VOCABULARIES } from "../text/vocabulary";
+import { VOCABULARIES, type Vocabulary } from "../text/vocabulary";
+import type { ServerName } from "./servers";
 
 export const PLATFORM_NAMES = ["langsmith"] as const;
 export type PlatformName = (typeof PLATFORM_NAMES)[number];
@@ -70,13 +70,8 @@ export const regionUrls = ({ defaultUrl, regions }: Platform): string[] => [
   ...regions.map((name) => defaultUrl.replace("://", `://${name}.`)),
 ];
 
-export interface ServerUrls {
-  controlPlane: URL;
-  tracing: URL;
-}
-
 /** Returns the URLs of both APIs that one base URL stands for; undefined where its host is not known. */
-export function knownServers(url: URL, platforms: Platforms = PLATFORMS): ServerUrls | undefined {
+export function knownServers(url: URL, platforms: Platforms = PLATFORMS): Record<ServerName, URL> | undefined {
   const known = Object.values(platforms)
     .flatMap(({ hosts }) => hosts)
     .find(({ pattern }) => pattern.test(url.hostname));

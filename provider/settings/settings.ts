@@ -9,7 +9,7 @@ import { parseDuration } from "../text/format";
 import { UserError } from "../text/user-error";
 import { type ReadSettings, type ServerUrls, type SettingSources, serverUrls, textsOf } from "./base-url";
 import { describeIssues } from "./invalid-settings";
-import { platformSettings, type Surroundings } from "./platform-variables";
+import { type Found, platformSettings, type Surroundings } from "./platform-variables";
 import { type KnownProfile, PLATFORMS, platformAt, regionUrls } from "./platforms";
 import { environmentName, SERVERS, type ServerName } from "./servers";
 import {
@@ -130,10 +130,7 @@ export function readSettings(
   const own = new Set(Object.keys(raw) as SettingKey[]);
   const ownUrls = [raw.url, raw.controlPlaneUrl, raw.tracingApiUrl].filter((url) => typeof url === "string");
   const borrowed = explicit ? {} : platformSettings(own, ownUrls, surroundings);
-  for (const [key, { value, source }] of Object.entries(borrowed) as [
-    SettingKey,
-    { value: string; source: string },
-  ][]) {
+  for (const [key, { value, source }] of Object.entries(borrowed) as [SettingKey, Found][]) {
     raw[key] = value;
     sources[key] = source;
   }

@@ -42,8 +42,6 @@ export class ObservedRequests {
   }
 
   observer(settings: Settings): AttemptObserver {
-    const { requestLog, requestLogBodies } = settings;
-    const secrets = credentialsIn(settings);
     return (started) => {
       const call = this.calls.getStore();
       const span = this.trace.isRecording ? startAttemptSpan(this.trace, started) : undefined;
@@ -53,14 +51,13 @@ export class ObservedRequests {
           if (span) endAttemptSpan(span, result);
           const attempt = { ...toLogged(started, result), urn: call?.urn ?? "", operation: call?.operation ?? "" };
           call?.lines.add(formatAttempt(attempt), started.time);
-          if (requestLog === undefined) return;
-          const bodies = requestLogBodies && {
-            requestBody: describeBody(started.requestBody),
-            responseBody: describeBody(result.responseBody),
-          };
-          this.append(requestLog, { ...attempt, ...bodies }, (text) =>
-            cleanMessage(call ? call.clean(text) : text, secrets),
-          );
+          this.append(settings, call, () => ({
+            ...attempt,
+            ...(settings.requestLogBodies && {
+              requestBody: describeBody(started.requestBody),
+              responseBody: describeBody(result.responseBody),
+            }),
+          }));
         },
       };
     };
@@ -73,23 +70,22 @@ export class ObservedRequests {
     const known = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
     const line = `${known.join(", ")} in ${Math.round(durationMs)} ms`;
     call?.lines.add(error === undefined ? line : `${line}: ${error}`, time);
-    if (settings.requestLog === undefined) return;
-    const secrets = credentialsIn(settings);
-    const entry = { ...step, urn: call?.urn ?? "", operation: call?.operation ?? "" };
-    this.append(settings.requestLog, entry, (text) => cleanMessage(call ? call.clean(text) : text, secrets));
+    this.append(settings, call, () => ({ ...step, urn: call?.urn ?? "", operation: call?.operation ?? "" }));
   }
 
-  private append(path: string, attempt: LoggedAttempt | LoggedStep, clean: (text: string) => string): void {
-    const texts = Object.values(attempt).filter((value) => typeof value === "string");
-    const cleanText = cleanerOf(texts, clean);
-    const cleaned = Object.entries(attempt).map(([key, value]) => {
+  private append(settings: Settings, call: ObservedCall | undefined, entryOf: () => LoggedAttempt | LoggedStep): void {
+    if (settings.requestLog === undefined) return;
+    const entry = entryOf();
+    const texts = Object.values(entry).filter((value) => typeof value === "string");
+    const secrets = credentialsIn(settings);
+    const cleanText = cleanerOf(texts, (text) => cleanMessage(call ? call.clean(text) : text, secrets));
+    const cleaned = Object.entries(entry).map(([key, value]) => {
       if (typeof value !== "string") return [key, value];
       return [key, BODIES.has(key) ? hideQueries(cleanText(value)) : cleanText(value)];
     });
     try {
-      appendEntry(path, Object.fromEntries(cleaned));
+      appendEntry(settings.requestLog, Object.fromEntries(cleaned));
     } catch (error) {
-      const call = this.calls.getStore();
       if (!call || this.hasWarned) return;
       this.hasWarned = true;
       call.warn(

@@ -27,7 +27,7 @@ export function coalesced<S extends object, V>(read: (scope: S) => Promise<V>): 
 
 const MAX_LISTED = 10;
 /** The most names that are searched one by one; for more, the list is read. */
-const MAX_SEARCHES = 2;
+export const MAX_SEARCHES = 2;
 /** The pages of the list that are read for the names in an error, and at least for many names at once. */
 const MIN_PAGES = 4;
 

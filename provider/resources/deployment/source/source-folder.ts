@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
+import type { UploadBody } from "../../../http/messages";
 import { FileDigests } from "./digests";
 import { type Entry, listEntries, SourceError } from "./folder-entries";
 
@@ -54,18 +55,10 @@ function computeContentDigest(
   });
 }
 
-export interface Tarball {
-  /** Bytes. */
-  size: number;
-  /** Media type. */
-  type: string;
-  open(): Readable;
-}
-
 /** Packs the folder into a temporary file for a function. @throws SourceError when the tarball is too large. */
 export async function withTarball<T>(
   folder: string,
-  upload: (tarball: Tarball) => Promise<T>,
+  upload: (tarball: UploadBody) => Promise<T>,
   platform?: string,
 ): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));

@@ -7,10 +7,11 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import type { UploadBody } from "../../../http/messages";
 import { messageOf } from "../../../text/user-error";
 import { FileDigests } from "./digests";
 import { SourceError } from "./folder-entries";
-import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, type Tarball } from "./source-folder";
+import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry } from "./source-folder";
 
 /** Returns the digest of a folder with these files, independent of times. @throws SourceError for no tarball. */
 export async function computeDigest(file: string, digests = new FileDigests()): Promise<string> {
@@ -30,7 +31,7 @@ export async function assertFits(file: string): Promise<void> {
 }
 
 /** Passes the file to a function unchanged. @throws SourceError when it exceeds the limit of the server. */
-export async function withTarball<T>(file: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
+export async function withTarball<T>(file: string, upload: (tarball: UploadBody) => Promise<T>): Promise<T> {
   await assertFits(file);
   const { size } = await stat(file);
   return upload({ size, type: "application/gzip", open: () => createReadStream(file) });
