@@ -73,7 +73,7 @@ export class JsonClient {
     throw this.unexpected(request, "the body is not an object", response);
   }
 
-  /** A list without pages. Items that are not objects are dropped. @throws HttpError when the response is no list. */
+  /** A list without pages. Items that are not objects are dropped. @throws HttpError when it is not a list. */
   async getList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>[]> {
     return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
   }

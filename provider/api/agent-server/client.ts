@@ -56,8 +56,8 @@ export class AgentServerClient {
   }
 
   /**
-   * Returns whether the server is ready, which is requested once. Where /ok is not found, a search tells a server
-   * without it from an ingress without a route. @throws HttpError when the server is not healthy.
+   * Returns whether the server is ready, which is requested once. Where /ok is not found, a search shows
+   * whether the server lacks it, or an ingress has no route. @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {
     this.readinessPromise ??= this.probeReadiness().then(

@@ -112,7 +112,7 @@ const WITHOUT_AREA: ReadonlySet<string> = new Set([
 /** Names with an area whose parts all begin with a capital letter, and have no more than three in a row. */
 const FORM = /^[A-Z](?!.*[A-Z]{4})[A-Za-z]+(?:\/[A-Z][\w+-]*)+$/;
 
-/** Returns why a text is no name of a time zone; undefined when it is, or may be one that Node.js does not know. */
+/** Returns why a text is not the name of a time zone; undefined when it is, or may be one that Node.js lacks. */
 export function timeZoneError(name: string): string | undefined {
   const resolved = resolveTimeZone(name);
   if (/^[+-]|^\d|^(?:utc|gmt)[+-]\d/i.test(name) && !WITHOUT_AREA.has(name))

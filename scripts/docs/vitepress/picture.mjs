@@ -5,7 +5,7 @@ const NARROW = 640;
 
 const withSuffix = (src, suffix) => src.replace(/(?=\.\w+$)/, suffix);
 
-/** Returns the forms of a picture; without `isDark` where one serves all pages. @param images Of docs/images. */
+/** Returns the forms of a picture; without `isDark` where one is for all pages. @param images Of docs/images. */
 export function formsOf(src, images) {
   const exists = (suffix) => images.includes(withSuffix(src, suffix).replace(/^.*docs\/images\//, ""));
   const form = (suffix, isDark) => ({
