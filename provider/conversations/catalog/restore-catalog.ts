@@ -2,7 +2,7 @@
 import type { Journal } from "../file/journal";
 import { parse } from "../file/manifest";
 import { isSameJson, parseLossless, toComparable } from "../lossless-json";
-import { type ConversationServer, unlessMissing } from "../server/conversation-server";
+import { type ConversationServer, RejectedError, unlessMissing } from "../server/conversation-server";
 import { isSameContent, stepTo } from "./assistant-versions";
 import type { SavedAssistant, SavedCron, SavedItem } from "./read-catalog";
 import { type Fields, nameOfItem, readCrons, readItems, readVersions } from "./read-catalog";
