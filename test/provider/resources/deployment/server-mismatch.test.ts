@@ -8,13 +8,13 @@ import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
-it("Deployment: a moved server is accepted with allowServerChange and stored in state", async () => {
+it.each(["up", "refresh"])("Deployment: with allowServerChange, %s stores a server that has moved", async (command) => {
   const { platform, stack } = await createDeployment();
   const moved = stack.host({
     controlPlaneUrl: platform.url.replace("127.0.0.1", "localhost"),
     allowServerChange: "true",
   });
-  await stack.up(dockerDeployment(withImage("2")), moved);
+  await (command === "up" ? stack.up(dockerDeployment(withImage("2")), moved) : stack.refresh(moved));
   expect(stateOf(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
 });
 
