@@ -6,7 +6,7 @@ interface Drawing {
   edges?: { source?: unknown; target?: unknown }[];
 }
 
-/** Threads of a graph in which memory is looked for. */
+/** Threads of a graph in which memory is looked for below a node. */
 const MAX_PROBES = 20;
 
 export class Graphs {
@@ -17,19 +17,21 @@ export class Graphs {
   private defaults: Promise<boolean> | undefined;
   /** Graphs of which the server does not show what is in them. */
   private readonly hidden = new Set<string>();
-  private readonly probes = new Map<string, { count: number; hasMemory: boolean }>();
+  /** By graph and node. The oldest threads may be of a graph without the nodes of newer ones. */
+  private readonly probes = new Map<string, number>();
+  private readonly withMemory = new Set<string>();
 
   constructor(private readonly server: ConversationServer) {}
 
-  /** Whether to look for memory below each node where subgraphs have no names: until threads have shown none. */
-  isProbed(graphId: string): boolean {
-    const { count, hasMemory } = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
-    return (!this.server.isPython || this.hidden.has(graphId)) && (hasMemory || count < MAX_PROBES);
+  /** Whether to look for memory below a node where subgraphs have no names: until threads with it have shown none. */
+  isProbed(graphId: string, node: string): boolean {
+    if (this.server.isPython && !this.hidden.has(graphId)) return false;
+    return this.withMemory.has(graphId) || (this.probes.get(`${graphId}/${node}`) ?? 0) < MAX_PROBES;
   }
 
-  noteProbe(graphId: string, hasMemory: boolean): void {
-    const before = this.probes.get(graphId) ?? { count: 0, hasMemory: false };
-    this.probes.set(graphId, { count: before.count + 1, hasMemory: before.hasMemory || hasMemory });
+  noteProbe(graphId: string, nodes: ReadonlySet<string>, hasMemory: boolean): void {
+    if (hasMemory) this.withMemory.add(graphId);
+    for (const node of nodes) this.probes.set(`${graphId}/${node}`, (this.probes.get(`${graphId}/${node}`) ?? 0) + 1);
   }
 
   /** Whether the server has the graph, as far as it shows: with custom authentication, nobody may see its graphs. */

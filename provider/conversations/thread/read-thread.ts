@@ -69,9 +69,9 @@ async function readChildren(
   const namespacesOf = (states: readonly Checkpoint[]) =>
     states.flatMap(({ tasks }) => tasks.flatMap(({ checkpoint }) => checkpoint?.checkpoint_ns ?? []));
   const named = new Set([...(await graphs.subgraphsOf(graphId)), ...namespacesOf(history).map(bareName)]);
-  const isProbed = graphs.isProbed(graphId);
-  const nodes = isProbed ? history.flatMap(({ tasks }) => tasks.map(({ name }) => name)) : [];
-  const bare = new Set([...named, ...nodes.filter((name) => !name.startsWith("__"))]);
+  const names = history.flatMap(({ tasks }) => tasks.map(({ name }) => name));
+  const probed = new Set(names.filter((name) => !name.startsWith("__") && graphs.isProbed(graphId, name)));
+  const bare = new Set([...named, ...probed]);
   const children: Child[] = [];
   const namespaces = new Set([...bare, ...namespacesOf(history.slice(0, 1))]);
   // Those of nested subgraphs are added on the way: not every server names them.
@@ -80,11 +80,8 @@ async function readChildren(
     if (states.length > 0) children.push({ namespace, history: states });
     for (const inner of namespacesOf(states)) namespaces.add(bareName(inner));
   }
-  if (isProbed)
-    graphs.noteProbe(
-      graphId,
-      children.some(({ namespace }) => !named.has(namespace)),
-    );
+  const hasMemory = children.some(({ namespace }) => !named.has(namespace));
+  graphs.noteProbe(graphId, probed, hasMemory);
   return children;
 }
 

@@ -18,7 +18,7 @@ import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { createFolder } from "../../support/deployments/source-folder";
 
-type Body = { limit: number; offset: number; before?: { configurable: { checkpoint_id: string } } };
+type Body = { limit: number; offset: number; before?: object; checkpoint?: object };
 type Answer = [status: number, json?: unknown];
 
 function serve(answer: (path: string, body: Body) => Answer, isPython = true) {
@@ -111,7 +111,7 @@ describe("a list", () => {
 
   it("has the first checkpoint of a thread, also from a server whose pages are short", async () => {
     const { server } = serve((_, { before }) => {
-      const next = Number(before?.configurable.checkpoint_id ?? 10) - 1;
+      const next = Number(Object(before).configurable?.checkpoint_id ?? 10) - 1;
       return [200, next < 0 ? [] : [state(`${next}`, next > 0 ? { parent_checkpoint: { checkpoint_id: "" } } : {})]];
     });
     expect(await server.readHistory("t")).toHaveLength(10);
@@ -153,13 +153,15 @@ it("A thread of an interrupted restore is its own, although the server drops key
   expect(requests.at(-1)).toBe("DELETE /threads/t");
 });
 
-it("The memory of a subgraph is read from a server in Python that cannot name the subgraphs of a graph", async () => {
-  const { server } = serve((path, { before }) => {
+it("The memory of a subgraph that only newer threads have is read where the server names no subgraphs", async () => {
+  const { server } = serve((path, { before, checkpoint }) => {
     if (path === "/assistants/search") return [200, [{ assistant_id: "a" }]];
-    const states = before ? [] : [state("c", { tasks: [{ id: "1", name: "inner" }] })];
+    const isEmpty = before || Object(checkpoint).checkpoint_ns === "old";
+    const states = isEmpty ? [] : [state("c", { tasks: [{ name: path.split("/")[2] }] })];
     return path.endsWith("/history") ? [200, states] : [500];
   });
-  const thread = { thread_id: "t", metadata: { graph_id: "g" } };
-  const { children } = await readConversation(thread, server, new Graphs(server));
-  expect(children).toMatchObject([{ namespace: "inner" }]);
+  const graphs = new Graphs(server);
+  const read = (id: string) => readConversation({ thread_id: id, metadata: { graph_id: "g" } }, server, graphs);
+  for (let count = 0; count < 30; count++) expect((await read("old")).children).toEqual([]);
+  expect((await read("inner")).children).toMatchObject([{ namespace: "inner" }]);
 });
