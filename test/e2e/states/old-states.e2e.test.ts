@@ -8,10 +8,10 @@
  * failed, this change is the one that failed.
  */
 import { isComplete } from "../../support/run/runs";
-import type { CommandResult } from "../support/cli";
+import { type CommandResult, fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, drifted, steps } from "../support/events";
-import { oldProgram, oldStates, record, restore, writeProgram } from "../support/old-state";
+import { oldProgram, oldStates, record, restore, toNative, writeProgram } from "../support/old-state";
 import { Program } from "../support/program";
 import { World } from "../support/world";
 
@@ -73,9 +73,6 @@ const FAILED = "0.1.0-failed-check";
 const isFailed = (name: string) => name === FAILED;
 const isNative = (name: string) => name.includes("-native-");
 
-/** Returns the program for the native provider; the programs of old states differ only in the package. */
-const toNative = (text: string) => text.replace('require("pulumi-agentgraph")', 'require("pulumi-agentgraph/native")');
-
 /** Returns the steps for resources. A move between the two providers also replaces an explicit Provider. */
 const resourceSteps = (result: CommandResult) =>
   steps(result)
@@ -95,8 +92,7 @@ test.each(updated)("the state %s needs no migration, finds no drift, and is upda
 
   // The Provider in this state has the setting `nameTemplate`, which programs can no longer set: only the Provider
   // changes.
-  const preview = await stack.preview(...(name === "0.1.0-deployment" ? [] : ["--expect-no-changes"]));
-  expect(preview).toMatchObject({ code: 0 });
+  const preview = await succeeds(stack.preview(...(name === "0.1.0-deployment" ? [] : ["--expect-no-changes"])));
   expect(resourceSteps(preview)).toEqual([]);
   expect(await world.requests()).toEqual([]);
 
@@ -111,8 +107,7 @@ test.each(moved)("the state %s moves to the native provider without changes, whi
   await stack.program.file("index.js", toNative(await oldProgram(name)));
   await world.requests();
 
-  const move = await stack.up();
-  expect(move).toMatchObject({ code: 0 });
+  const move = await succeeds(stack.up());
   expect(resourceSteps(move)).toEqual([]);
   expect(changedProperties(move)).toEqual([]);
   expect(world.writes()).toEqual([]);
@@ -133,13 +128,9 @@ test.each(isComplete ? [false, true] : [true])(
     await stack.program.file("index.js", adapt(changed(program)));
 
     await world.emulator.faults.add(BAD_REPLY);
-    const second = await stack.up();
-    expect(second.code).not.toBe(0);
-    expect(second.output).toContain("new revision: imageUri 1.0.0 -> 2.0.0; then 1 check");
+    expect((await fails(stack.up())).output).toContain("new revision: imageUri 1.0.0 -> 2.0.0; then 1 check");
     await world.requests();
-    const third = await stack.up();
-    expect(third.code).not.toBe(0);
-    expect(third.output).toContain("this content has failed its checks 2 times");
+    expect((await fails(stack.up())).output).toContain("this content has failed its checks 2 times");
     expect(world.writes()).toEqual([]);
     await stack.program.file("index.js", adapt(changed(program).replaceAll("agent:2.0.0", "agent:2.0.1")));
     expect(await stack.up()).toMatchObject({ code: 0 });

@@ -15,6 +15,20 @@ export interface CommandResult {
   events: EngineEvent[];
 }
 
+/** Returns the result of a command, which must succeed. */
+export async function succeeds(command: Promise<CommandResult>): Promise<CommandResult> {
+  const result = await command;
+  expect(result).toMatchObject({ code: 0 });
+  return result;
+}
+
+/** Returns the result of a command, which must fail. */
+export async function fails(command: Promise<CommandResult>): Promise<CommandResult> {
+  const result = await command;
+  expect(result.code).not.toBe(0);
+  return result;
+}
+
 export interface Command {
   args: string[];
   cwd: string;

@@ -26,9 +26,18 @@ export const oldStates = readdirSync(FOLDER);
 
 const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
-/** Returns the program that created a state, or the same in Python. The environment has the URL of the platform. */
-export const oldProgram = (name: string, file: "program.js" | "program.py" = "program.js") =>
-  readFile(fileOf(name, file), "utf8");
+/**
+ * Returns the program that created a state, or the same in Python. The environment has the URL of the platform. A
+ * program that both providers ran is stored once.
+ */
+export async function oldProgram(name: string, file: "program.js" | "program.py" = "program.js"): Promise<string> {
+  if (existsSync(fileOf(name, file))) return readFile(fileOf(name, file), "utf8");
+  return toNative(await readFile(fileOf(name.replace("-native-", "-"), file), "utf8"));
+}
+
+/** Returns the program for the native provider; the programs of old states differ only in the package. */
+export const toNative = (text: string) =>
+  text.replace('require("pulumi-agentgraph")', 'require("pulumi-agentgraph/native")');
 
 /**
  * Writes the program of a new kind, unless there is one: a resource with an ID that its server derives, and one with a

@@ -9,7 +9,7 @@ import {
   type RequestLogEntry,
   startEmulator,
 } from "../../../emulator/src";
-import { endOrphans, type RunningCommand } from "./cli";
+import { endOrphans, type RunningCommand, succeeds } from "./cli";
 import { CliStack } from "./cli-stack";
 import { Program } from "./program";
 import { waitUntil } from "./wait-until";
@@ -147,6 +147,12 @@ export class World {
 
   async deleteOutOfBand(id: string): Promise<void> {
     await this.admin("DELETE", `/deployments/${id}`);
+  }
+
+  /** Destroys a stack, which leaves no deployment. */
+  async destroyCompletely(stack: CliStack): Promise<void> {
+    await succeeds(stack.destroy());
+    expect(await this.deployments()).toEqual([]);
   }
 
   private async admin(method: string, path: string, body?: object): Promise<void> {

@@ -1,6 +1,7 @@
 // What 0.1.0-agent-service/state.json is the state of: a component with all that it may create.
 // Changed: prompt of old to prompt of new: context.prompt of support-concierge
 // Changed: 0 3 * * * to 0 4 * * *: schedule of support-summary-cron
+// Changed: a-token-of-old to a-token-of-new: credentials.sessionToken of support-destination
 // Changed: cancelSpawned: true to cancelSpawned: false: cancelSpawned of support-export
 const pulumi = require("@pulumi/pulumi");
 const agentgraph = require("pulumi-agentgraph");
