@@ -1,12 +1,13 @@
 /**
- * The types that `agentgraph types` writes for Python: pyright accepts them and rejects mistakes, and Python loads
- * them.
+ * The types that `agentgraph types` writes in Python for the graphs of published servers: pyright accepts them and
+ * rejects mistakes, and Python loads them.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
+import { agentgraph } from "../../cli/support/command";
 import { describeWithTools } from "../../support/tools";
 import { PYTHON_SDK, pyright } from "./pyright";
 
@@ -32,17 +33,19 @@ def show():
 
 show()
 `;
-const WRITTEN = resolve(__dirname, "../../cli/types/written");
+const RECORDINGS = resolve(__dirname, "../../recordings/contexts");
 
 jest.setTimeout(180_000);
 
 describeWithTools("Typed contexts in Python", ["python"], ({ python }) => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-contexts-"));
-  beforeAll(() => {
-    for (const file of ["python_server.py", "javascript_server.py"]) cpSync(join(WRITTEN, file), join(folder, file));
+  const folder = newFolder();
+  beforeAll(async () => {
+    for (const recording of readdirSync(RECORDINGS)) {
+      const file = join(folder, `${recording.split("-")[0]}_server.py`);
+      expect((await agentgraph({ args: ["types", join(RECORDINGS, recording), "--out", file] })).code).toBe(0);
+    }
     cpSync(join(__dirname, "contexts.py"), join(folder, "contexts.py"));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it("The strict check of pyright reports each mistake, and nothing else", () => {
     const lines = readFileSync(join(folder, "contexts.py"), "utf8").split("\n");
