@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../emulator/test/support/folder";
-import { inCheckout } from "../scripts/checkout";
+import { inCheckout, testInCheckout } from "../scripts/checkout";
 import { ROOT } from "./support/markdown";
 
 /** Runs a script that may import the modules in scripts/docs. */
@@ -58,13 +58,10 @@ test.each([
   })(),
 );
 
-test(
-  "`npm run docs -- --serve` ends with the error if the build fails",
-  inCheckout(async (checkout) => {
-    checkout.install();
-    checkout.program("npm", "echo no network; exit 1");
-    const { code, output } = await checkout.node(["scripts/run.mjs", "docs", "--serve", "--port", "0"]);
-    expect(output).toMatch(/no network\s+npm could not install VitePress\./);
-    expect(code).toBe(1);
-  }),
-);
+testInCheckout("`npm run docs -- --serve` ends with the error if the build fails", async (checkout) => {
+  checkout.install();
+  checkout.program("npm", "echo no network; exit 1");
+  const { code, output } = await checkout.node(["scripts/run.mjs", "docs", "--serve", "--port", "0"]);
+  expect(output).toMatch(/no network\s+npm could not install VitePress\./);
+  expect(code).toBe(1);
+});

@@ -118,6 +118,10 @@ export const inCheckout = (story: (checkout: Checkout) => Promise<void>) => asyn
   }
 };
 
+/** Declares a test that runs in a separate checkout. */
+export const testInCheckout = (title: string, story: (checkout: Checkout) => Promise<void>) =>
+  test(title, inCheckout(story));
+
 /** A fake `pulumi` that records its arguments and variables of its environment; its stack is one file. */
 export function pulumi(checkout: Checkout) {
   for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");

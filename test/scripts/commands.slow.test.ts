@@ -3,39 +3,36 @@ import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
-import { type Checkout, inCheckout, pulumi, SOURCES } from "./checkout";
+import { type Checkout, pulumi, SOURCES, testInCheckout } from "./checkout";
 
 const ROOT = resolve(__dirname, "../..");
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");
 
 describe("npm test", () => {
-  test(
-    "runs every check in order and ends with a summary",
-    inCheckout(async (checkout) => {
-      checkout.install();
-      pulumi(checkout);
-      const workers = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
-      const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
-      expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
-        "Build: compiling the package and the emulator (sources changed) (N s)",
-        "Format and lint: passed (N s)",
-        "Types: passed (N s)",
-        "Types of the scripts: passed (N s)",
-        "Types of the acceptance suite: passed (N s)",
-        "Types of the page: passed (N s)",
-        "Import rules: passed (N s)",
-        "Dead code: passed (N s)",
-        "Unit and emulator tests",
-        `jest --selectProjects unit emulator ${workers}`,
-        "Unit and emulator tests: passed (N s)",
-        "Slow and end-to-end tests",
-        `jest --selectProjects operations slow plugin e2e ${workers}`,
-        "Slow and end-to-end tests: passed (N s)",
-        "All 9 checks passed in N s. Not run: Release tests (npm run test:release)",
-      ]);
-      expect(code).toBe(0);
-    }),
-  );
+  testInCheckout("runs every check in order and ends with a summary", async (checkout) => {
+    checkout.install();
+    pulumi(checkout);
+    const workers = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
+    const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
+    expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
+      "Build: compiling the package and the emulator (sources changed) (N s)",
+      "Format and lint: passed (N s)",
+      "Types: passed (N s)",
+      "Types of the scripts: passed (N s)",
+      "Types of the acceptance suite: passed (N s)",
+      "Types of the page: passed (N s)",
+      "Import rules: passed (N s)",
+      "Dead code: passed (N s)",
+      "Unit and emulator tests",
+      `jest --selectProjects unit emulator ${workers}`,
+      "Unit and emulator tests: passed (N s)",
+      "Slow and end-to-end tests",
+      `jest --selectProjects operations slow plugin e2e ${workers}`,
+      "Slow and end-to-end tests: passed (N s)",
+      "All 9 checks passed in N s. Not run: Release tests (npm run test:release)",
+    ]);
+    expect(code).toBe(0);
+  });
 
   /** The layers that a command runs, and the last line of its output. */
   const layersOf = async (checkout: Checkout, flag: string) => {
@@ -50,36 +47,30 @@ describe("npm test", () => {
     ];
   };
 
-  test(
-    "--quick needs no Pulumi CLI, and says what was not run",
-    inCheckout(async (checkout) => {
-      checkout.install();
-      expect(await layersOf(checkout, "--quick")).toEqual([
-        "unit emulator",
-        "All 8 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run " +
-          "test:release)",
-      ]);
-    }),
-  );
+  testInCheckout("--quick needs no Pulumi CLI, and says what was not run", async (checkout) => {
+    checkout.install();
+    expect(await layersOf(checkout, "--quick")).toEqual([
+      "unit emulator",
+      "All 8 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run " +
+        "test:release)",
+    ]);
+  });
 
-  test(
-    "--release runs every layer of jest.config.js",
-    inCheckout(async (checkout) => {
-      checkout.install();
-      pulumi(checkout);
-      const layers = await layersOf(checkout, "--release");
-      expect(layers.pop()).toBe("All 10 checks passed in N s.");
-      const servers = "python-dynamic python-plugin javascript-dynamic javascript-plugin";
-      expect(layers).toEqual(["unit emulator", "operations slow plugin e2e", `release plugin-slow ${servers}`]);
-      process.env.AGENT_SERVERS = "pinned";
-      const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
-      expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
-    }),
-  );
+  testInCheckout("--release runs every layer of jest.config.js", async (checkout) => {
+    checkout.install();
+    pulumi(checkout);
+    const layers = await layersOf(checkout, "--release");
+    expect(layers.pop()).toBe("All 10 checks passed in N s.");
+    const servers = "python-dynamic python-plugin javascript-dynamic javascript-plugin";
+    expect(layers).toEqual(["unit emulator", "operations slow plugin e2e", `release plugin-slow ${servers}`]);
+    process.env.AGENT_SERVERS = "pinned";
+    const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
+    expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
+  });
 
-  test(
+  testInCheckout(
     "stops after static checks that fail, with the output of each, and at the first group of tests that fails",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       checkout.install();
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
@@ -92,12 +83,12 @@ describe("npm test", () => {
       expect(lines(output)).not.toContain("unit");
       expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
       expect([code, tested.code]).toEqual([1, 1]);
-    }),
+    },
   );
 
-  test(
+  testInCheckout(
     "builds again only if a source changed or output is missing, and removes output of removed sources",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       checkout.install();
       checkout.write("dist/sdk/nodejs/gone.js", "");
       const check = async () => lines((await checkout.node(["scripts/run.mjs", "test", "--quick"])).output)[0];
@@ -111,7 +102,7 @@ describe("npm test", () => {
       rmSync(join(checkout.root, "dist/sdk/nodejs/index.js"));
       await check();
       expect(existsSync(record)).toBe(false);
-    }),
+    },
   );
 });
 
@@ -130,9 +121,9 @@ describe("the set-up", () => {
     checkout.write("examples/mine/package.json", "{}");
   };
 
-  test(
+  testInCheckout(
     "makes the commands work with npx in a fresh clone, at its root and in a project below",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       freshClone(checkout);
       await checkout.node(["scripts/run.mjs", "test", "--quick"]);
       const ask = (command: string) => `npx --no-install --offline ${command} --version`;
@@ -145,6 +136,6 @@ describe("the set-up", () => {
         env: { ...checkout.env, HOME: checkout.root },
       });
       expect(lines(String(output))).toEqual(Array(3).fill(version));
-    }),
+    },
   );
 });

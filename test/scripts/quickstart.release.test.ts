@@ -1,25 +1,22 @@
 /** `npm run up` where something that it needs is missing or in use. */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { expectOneSentence, inCheckout } from "./checkout";
+import { expectOneSentence, inCheckout, testInCheckout } from "./checkout";
 
 describe("the quickstart", () => {
-  test(
-    "reports the port that is in use",
-    inCheckout(async (checkout) => {
-      const other = createServer().listen(0, "127.0.0.1");
-      await new Promise((done) => other.once("listening", done));
-      const { port } = other.address() as { port: number };
-      try {
-        const body =
-          `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", ` +
-          `process.env, ${port});`;
-        expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
-      } finally {
-        other.close();
-      }
-    }),
-  );
+  testInCheckout("reports the port that is in use", async (checkout) => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((done) => other.once("listening", done));
+    const { port } = other.address() as { port: number };
+    try {
+      const body =
+        `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", ` +
+        `process.env, ${port});`;
+      expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
+    } finally {
+      other.close();
+    }
+  });
 
   test.each([
     [["--port", "soon"], /"soon" is not a valid port/],
@@ -56,14 +53,11 @@ describe("the quickstart", () => {
     })(),
   );
 
-  test(
-    "keeps its port until npm run down",
-    inCheckout(async (checkout) => {
-      checkout.write(".agentgraph/port", "7500\n");
-      expectOneSentence(
-        await checkout.node(["scripts/run.mjs", "up", "--port", "7600"]),
-        /is running on port 7500\. Run `npm run down`/,
-      );
-    }),
-  );
+  testInCheckout("keeps its port until npm run down", async (checkout) => {
+    checkout.write(".agentgraph/port", "7500\n");
+    expectOneSentence(
+      await checkout.node(["scripts/run.mjs", "up", "--port", "7600"]),
+      /is running on port 7500\. Run `npm run down`/,
+    );
+  });
 });

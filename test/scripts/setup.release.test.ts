@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Checkout, expectOneSentence, inCheckout } from "./checkout";
+import { type Checkout, expectOneSentence, inCheckout, testInCheckout } from "./checkout";
 
 const OFFLINE = 'globalThis.fetch = () => Promise.reject(new TypeError("fetch failed"));';
 const pretend = (name: string, value: string) =>
@@ -38,25 +38,22 @@ const INSTALLER =
   `"$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
 
 describe("versions", () => {
-  test(
-    "are compared numerically, part by part",
-    inCheckout(async (checkout) => {
-      const table = [
-        ["v3.259.0", "3.254", true],
-        ["3.254.0", "3.254", true],
-        ["3.99.0", "3.254", false],
-        ["v22.19.0", "22.19", true],
-        ["22.9.0", "22.19", false],
-        ["24.0.0", "22.19", true],
-        ["v4.0.0-alpha.1", "3.254", true],
-        ["no version", "3.254", false],
-      ];
-      const { output } = await checkout.command(`
+  testInCheckout("are compared numerically, part by part", async (checkout) => {
+    const table = [
+      ["v3.259.0", "3.254", true],
+      ["3.254.0", "3.254", true],
+      ["3.99.0", "3.254", false],
+      ["v22.19.0", "22.19", true],
+      ["22.9.0", "22.19", false],
+      ["24.0.0", "22.19", true],
+      ["v4.0.0-alpha.1", "3.254", true],
+      ["no version", "3.254", false],
+    ];
+    const { output } = await checkout.command(`
         const { atLeast } = await script("setup/versions.mjs");
         console.log(JSON.stringify(${JSON.stringify(table)}.map(([text, least]) => atLeast(text, least))));`);
-      expect(JSON.parse(output)).toEqual(table.map(([, , expected]) => expected));
-    }),
-  );
+    expect(JSON.parse(output)).toEqual(table.map(([, , expected]) => expected));
+  });
 });
 
 describe("the Pulumi CLI", () => {
@@ -65,14 +62,10 @@ describe("the Pulumi CLI", () => {
     for (const helper of helpers) checkout.program(helper, "");
   };
 
-  test(
-    "is the installed one if it is supported and complete",
-    inCheckout(async (checkout) => {
-      installed(checkout, "v3.254.0", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs");
-      const { output } = await checkout.command(PULUMI, OFFLINE);
-      expect(output).toBe(`at ${join(checkout.bin, "pulumi")}`);
-    }),
-  );
+  testInCheckout("is the installed one if it is supported and complete", async (checkout) => {
+    installed(checkout, "v3.254.0", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs");
+    expect((await checkout.command(PULUMI, OFFLINE)).output).toBe(`at ${join(checkout.bin, "pulumi")}`);
+  });
 
   test.each([
     [
@@ -94,22 +87,18 @@ describe("the Pulumi CLI", () => {
       const { output } = await checkout.command(PULUMI, OFFLINE);
       expect(output).toContain(`Pulumi CLI: 3.259.0 built with Go (${why}; the installer is unreachable)`);
       expect(output).toContain(`at ${checkout.cache}`);
-      const again = await checkout.command(PULUMI, OFFLINE);
-      expect(again.output).toMatch(/^at \S+$/);
+      expect((await checkout.command(PULUMI, OFFLINE)).output).toMatch(/^at \S+$/);
     })(),
   );
 
-  test(
-    "is installed by the official installer if that is reachable",
-    inCheckout(async (checkout) => {
-      const answers = `globalThis.fetch = async () => new Response(${JSON.stringify(INSTALLER)});`;
-      const { output } = await checkout.command(PULUMI, answers);
-      expect(output).toContain("Pulumi CLI: 3.259.0 installed (not on PATH)");
-      const [home] = output.match(/(?<=at )\S+(?=\/pulumi$)/) ?? [];
-      expect(existsSync(join(`${home}`, "pulumi-resource-pulumi-nodejs"))).toBe(true);
-      expect(existsSync(join(`${home}`, "..", "scratch"))).toBe(false);
-    }),
-  );
+  testInCheckout("is installed by the official installer if that is reachable", async (checkout) => {
+    const answers = `globalThis.fetch = async () => new Response(${JSON.stringify(INSTALLER)});`;
+    const { output } = await checkout.command(PULUMI, answers);
+    expect(output).toContain("Pulumi CLI: 3.259.0 installed (not on PATH)");
+    const [home] = output.match(/(?<=at )\S+(?=\/pulumi$)/) ?? [];
+    expect(existsSync(join(`${home}`, "pulumi-resource-pulumi-nodejs"))).toBe(true);
+    expect(existsSync(join(`${home}`, "..", "scratch"))).toBe(false);
+  });
 
   test.each([
     ["no Go", undefined, /Go, which could build it, is not installed\. Install Pulumi \(\S+\) or Go/],
@@ -137,68 +126,53 @@ describe("the Pulumi CLI", () => {
     `const { buildWithGo } = await script("setup/pulumi-go.mjs"); await buildWithGo("bin", "3.259.0", ` +
     "process.env, console.log);";
 
-  test(
-    "is built with a status that counts packages",
-    inCheckout(async (checkout) => {
-      checkout.program("go", GO);
-      const { output } = await checkout.command(build);
-      expect(output).toMatch(/^downloading Go modules, 1 so far$.*^compiling package 1 of 3 .*^compiling package 2/ms);
-    }),
-  );
+  testInCheckout("is built with a status that counts packages", async (checkout) => {
+    checkout.program("go", GO);
+    const { output } = await checkout.command(build);
+    expect(output).toMatch(/^downloading Go modules, 1 so far$.*^compiling package 1 of 3 .*^compiling package 2/ms);
+  });
 
-  test(
+  testInCheckout(
     "cannot be built: the error contains what Go reports, without the packages that it has compiled",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       checkout.program("go", 'if [ "$1" = list ]; then echo main; exit; fi; echo main >&2; echo "# main" >&2; exit 1');
       const { output } = await checkout.command(build);
       expect(output.split("\n").slice(-3)).toEqual(["# main", "", expect.stringMatching(/^Building the Pulumi CLI/)]);
       expect(output).not.toMatch(/^main$/m);
-    }),
+    },
   );
 
-  test(
-    "is no longer built if another part of the set-up fails",
-    inCheckout(async (checkout) => {
-      checkout.install();
-      checkout.program("go", "touch started; sleep 60");
-      checkout.program("touch", '/bin/touch "$@"');
-      checkout.program(
-        "npm",
-        'while [ ! -f toolchain/pulumi/started ]; do sleep 0.1; done; echo "npm error code ENOTFOUND"; exit 1',
-      );
-      checkout.write("node_modules/.package-lock.json", "");
-      const begin = Date.now();
-      const result = await checkout.command(
-        `const { ready } = await script("setup/index.mjs"); await ready();`,
-        OFFLINE,
-      );
-      expectOneSentence(result, /Cannot reach the package registry/);
-      expect(Date.now() - begin).toBeLessThan(30_000);
-      expect(readdirSync(checkout.cache)).toEqual([]);
-    }),
-  );
+  testInCheckout("is no longer built if another part of the set-up fails", async (checkout) => {
+    checkout.install();
+    checkout.program("go", "touch started; sleep 60");
+    checkout.program("touch", '/bin/touch "$@"');
+    checkout.program(
+      "npm",
+      'while [ ! -f toolchain/pulumi/started ]; do sleep 0.1; done; echo "npm error code ENOTFOUND"; exit 1',
+    );
+    checkout.write("node_modules/.package-lock.json", "");
+    const begin = Date.now();
+    const result = await checkout.command(`const { ready } = await script("setup/index.mjs"); await ready();`, OFFLINE);
+    expectOneSentence(result, /Cannot reach the package registry/);
+    expect(Date.now() - begin).toBeLessThan(30_000);
+    expect(readdirSync(checkout.cache)).toEqual([]);
+  });
 });
 
 describe("Node", () => {
-  test(
-    "is installed from npm if the running one is too old",
-    inCheckout(async (checkout) => {
-      checkout.program("npm", NPM);
-      const { output } = await checkout.command(NODE, NODE_20);
-      expect(output).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
-      expect((await checkout.command(NODE, NODE_20)).output).toMatch(/^at .*\/bin\/node$/);
-    }),
-  );
+  testInCheckout("is installed from npm if the running one is too old", async (checkout) => {
+    checkout.program("npm", NPM);
+    const { output } = await checkout.command(NODE, NODE_20);
+    expect(output).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
+    expect((await checkout.command(NODE, NODE_20)).output).toMatch(/^at .*\/bin\/node$/);
+  });
 
-  test(
-    "runs a command in TypeScript if the running one is too old",
-    inCheckout(async (checkout) => {
-      checkout.program("npm", NPM);
-      const { code, output } = await checkout.node(["scripts/run.mjs", "tool", "maven"], NODE_20);
-      expect(output.split("\n").at(-1)).toBe("v24.1.0");
-      expect(code).toBe(0);
-    }),
-  );
+  testInCheckout("runs a command in TypeScript if the running one is too old", async (checkout) => {
+    checkout.program("npm", NPM);
+    const { code, output } = await checkout.node(["scripts/run.mjs", "tool", "maven"], NODE_20);
+    expect(output.split("\n").at(-1)).toBe("v24.1.0");
+    expect(code).toBe(0);
+  });
 
   test.each([
     ["npm is missing", undefined, /npm is not on PATH\. Install it/],
@@ -227,15 +201,12 @@ describe("a command", () => {
     })(),
   );
 
-  test(
-    "reports a full disk without a stack trace",
-    inCheckout(async (checkout) => {
-      const body =
-        `throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: ` +
-        `"write" });`;
-      expectOneSentence(await checkout.command(body), /The disk is full/);
-    }),
-  );
+  testInCheckout("reports a full disk without a stack trace", async (checkout) => {
+    const body =
+      `throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: ` +
+      `"write" });`;
+    expectOneSentence(await checkout.command(body), /The disk is full/);
+  });
 });
 
 test("package-lock.json contains the packages of every platform, which npm ci requires", () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Checkout, inCheckout } from "./checkout";
+import { type Checkout, inCheckout, testInCheckout } from "./checkout";
 
 /** A fake `go` that records its builds, writes programs that do nothing, and stores modules in the folder "modules". */
 const GO = `
@@ -32,30 +32,24 @@ const lastLine = ({ output }: { output: string }) => output.split("\n").at(-1) ?
 const builds = ({ root }: Checkout) => readFileSync(join(root, "builds"), "utf8").trim().split("\n");
 
 describe("a tool that only tests need", () => {
-  test(
-    "is built once for two commands at the same time, and then comes from the cache",
-    inCheckout(async (checkout) => {
-      withTools(checkout);
-      const name = "pulumi-language-yaml";
-      const results = await Promise.all([tool(checkout, name), tool(checkout, name)]);
-      const path = lastLine(await tool(checkout, name));
-      expect(path).toMatch(/cache\/pulumi-language-yaml-[\d.]+-\w+-\w+\/pulumi-language-yaml$/);
-      expect(results.map(lastLine)).toEqual([path, path]);
-      expect(builds(checkout)).toEqual(["pulumi-language-yaml github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"]);
-    }),
-  );
+  testInCheckout("is built once for two commands at the same time, and then comes from the cache", async (checkout) => {
+    withTools(checkout);
+    const name = "pulumi-language-yaml";
+    const results = await Promise.all([tool(checkout, name), tool(checkout, name)]);
+    const path = lastLine(await tool(checkout, name));
+    expect(path).toMatch(/cache\/pulumi-language-yaml-[\d.]+-\w+-\w+\/pulumi-language-yaml$/);
+    expect(results.map(lastLine)).toEqual([path, path]);
+    expect(builds(checkout)).toEqual(["pulumi-language-yaml github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"]);
+  });
 
-  test(
-    "is the host for Python together with the script that it starts",
-    inCheckout(async (checkout) => {
-      withTools(checkout);
-      const path = lastLine(await tool(checkout, "pulumi-language-python"));
-      expect(builds(checkout)).toEqual([
-        "pulumi-language-python github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
-      ]);
-      expect(readFileSync(`${path}-exec`, "utf8")).toBe("the script");
-    }),
-  );
+  testInCheckout("is the host for Python together with the script that it starts", async (checkout) => {
+    withTools(checkout);
+    const path = lastLine(await tool(checkout, "pulumi-language-python"));
+    expect(builds(checkout)).toEqual([
+      "pulumi-language-python github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    ]);
+    expect(readFileSync(`${path}-exec`, "utf8")).toBe("the script");
+  });
 
   test.each(["python", "yaml"])("is the host for %s next to the CLI if the installer provided it", (language) =>
     inCheckout(async (checkout) => {
@@ -66,33 +60,30 @@ describe("a tool that only tests need", () => {
     })(),
   );
 
-  test(
+  testInCheckout(
     "is the host for Java from toolchain/ even if there is another, since the SDK depends on its version",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       withTools(checkout);
       checkout.program("pulumi-language-java", "");
       expect(lastLine(await tool(checkout, "pulumi-language-java"))).toMatch(/cache\/pulumi-language-java-/);
       expect(builds(checkout)).toEqual([
         "pulumi-language-java github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
       ]);
-    }),
+    },
   );
 
-  test(
-    "is Maven if a Java compiler is on PATH, too",
-    inCheckout(async (checkout) => {
-      withTools(checkout);
-      checkout.program("mvn", "");
-      checkout.program("javac", "echo javac 10.0.2");
-      expect((await tool(checkout, "maven")).output).toContain("require Maven and a Java Development Kit 11 or newer");
-      checkout.program("javac", "echo javac 17.0.15");
-      expect((await tool(checkout, "maven")).output).toBe(join(checkout.bin, "mvn"));
-    }),
-  );
+  testInCheckout("is Maven if a Java compiler is on PATH, too", async (checkout) => {
+    withTools(checkout);
+    checkout.program("mvn", "");
+    checkout.program("javac", "echo javac 10.0.2");
+    expect((await tool(checkout, "maven")).output).toContain("require Maven and a Java Development Kit 11 or newer");
+    checkout.program("javac", "echo javac 17.0.15");
+    expect((await tool(checkout, "maven")).output).toBe(join(checkout.bin, "mvn"));
+  });
 
-  test(
+  testInCheckout(
     "is built from its own source if toolchain/ contains it, and again only if that changes",
-    inCheckout(async (checkout) => {
+    async (checkout) => {
       withTools(checkout);
       await tool(checkout, "sdk-generator");
       await tool(checkout, "sdk-generator");
@@ -100,23 +91,20 @@ describe("a tool that only tests need", () => {
       checkout.write("toolchain/sdk-generator/main.go", "package main // changed");
       await tool(checkout, "sdk-generator");
       expect(builds(checkout)).toHaveLength(2);
-    }),
+    },
   );
 
-  test(
-    "is Python with exactly the pinned packages",
-    inCheckout(async (checkout) => {
-      withTools(checkout);
-      const python = lastLine(await tool(checkout, "python"));
-      expect(await tool(checkout, "python")).toEqual({ code: 0, output: python });
-      expect(python).toMatch(/cache\/python-3\.12\.1-[\da-f]{12}-\w+-\w+\/bin\/python$/);
-      const pip = readFileSync(join(checkout.root, "pip"), "utf8");
-      expect(pip).toBe(
-        "-m pip install --quiet --no-deps --no-compile --requirement " +
-          `${checkout.root}/toolchain/python/requirements.txt\n`,
-      );
-    }),
-  );
+  testInCheckout("is Python with exactly the pinned packages", async (checkout) => {
+    withTools(checkout);
+    const python = lastLine(await tool(checkout, "python"));
+    expect(await tool(checkout, "python")).toEqual({ code: 0, output: python });
+    expect(python).toMatch(/cache\/python-3\.12\.1-[\da-f]{12}-\w+-\w+\/bin\/python$/);
+    const pip = readFileSync(join(checkout.root, "pip"), "utf8");
+    expect(pip).toBe(
+      "-m pip install --quiet --no-deps --no-compile --requirement " +
+        `${checkout.root}/toolchain/python/requirements.txt\n`,
+    );
+  });
 
   test.each([
     ["pulumi-language-python", "go", /next to the Pulumi CLI, and Go, which could build it, is not installed\./],
@@ -133,12 +121,9 @@ describe("a tool that only tests need", () => {
     })(),
   );
 
-  test(
-    "must be one that exists",
-    inCheckout(async (checkout) => {
-      const { code, output } = await tool(checkout, "cobol");
-      expect(output).toMatch(/^Usage: node scripts\/run\.mjs tool <chromium \| .*maven \| .*pulumi-language-java.*>$/);
-      expect(code).toBe(1);
-    }),
-  );
+  testInCheckout("must be one that exists", async (checkout) => {
+    const { code, output } = await tool(checkout, "cobol");
+    expect(output).toMatch(/^Usage: node scripts\/run\.mjs tool <chromium \| .*maven \| .*pulumi-language-java.*>$/);
+    expect(code).toBe(1);
+  });
 });
