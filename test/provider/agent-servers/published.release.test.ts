@@ -7,7 +7,7 @@ import { realClock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { failureOf } from "../../support/errors";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
-import { expectClean, type HostName, Stack, stateOf } from "../../support/stack";
+import { expectClean, type HostName, Stack } from "../../support/stack";
 
 const say = (content: string) => ({ updates: [{ values: { messages: [{ role: "user", content }] }, asNode: "echo" }] });
 
@@ -32,8 +32,7 @@ describe.each(SERVERS)("On the published agent server in %s,", (kind) => {
         ...{ graph_id: "echo", assistant_id: randomUUID(), cron_id: "x", team: "a" },
         ...{ counters_since_delta_snapshot: { messages: [1, 1] }, nul: "a\0", escaped: "\\u0000" },
       };
-      await stack.up(thread({ metadata }));
-      const { id } = stateOf(stack);
+      const { id } = await stack.stateAfter(thread({ metadata }));
       await expectClean(stack, thread({ metadata }));
       const changed = thread({ metadata: { ...metadata, team: "b" } });
       expect(await stack.up(changed)).toBe("update");

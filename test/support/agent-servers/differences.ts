@@ -153,15 +153,3 @@ export const DIFFERENCES: readonly Difference[] = [
     titles: ["that a rejected create may have left is named and not deleted"],
   },
 ];
-
-/** The steps of program.ts whose messages on the emulator are not those of the server. */
-export const MESSAGES: readonly { why: string; server?: ServerKind; steps: readonly string[] }[] = [
-  {
-    why: "The emulator has other graphs than the server, which both list, and only the server lists them in its error.",
-    server: "python",
-    steps: ["Assistant", "Cron"].flatMap((kind) => [
-      `${kind}: a create that the server rejects`,
-      `${kind}: an update that the server rejects`,
-    ]),
-  },
-];
