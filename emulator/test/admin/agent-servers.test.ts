@@ -1,4 +1,4 @@
-import { agentOf, startAgent, unknownId } from "../support/agent-server";
+import { agentOf, startAgent, startThread, unknownId } from "../support/agent-server";
 import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 import { internalSource, tarball, uploadSource } from "../support/tarballs";
 
@@ -33,14 +33,12 @@ describe("/_emulator/agents", () => {
     await admin(agent, "PATCH", "", { graphs: { approval: "interrupt" } });
     const { list } = await agent.call("POST", "/assistants/search", { limit: 100 });
     expect(list.map(({ graph_id }) => graph_id)).toContain("approval");
-    const wrong = await admin(agent, "PATCH", "", { graphs: { approval: "nothing" } });
-    expect(wrong.status).toBe(422);
+    expect((await admin(agent, "PATCH", "", { graphs: { approval: "nothing" } })).status).toBe(422);
   });
 
   // @covers 2B.cron_id
   test("starts a run as a cron job does, with the ID of the job in the metadata of the thread", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const body = { assistant_id: "echo", cron_id: "nightly" };
     const response = await admin(agent, "POST", `/threads/${thread_id}/runs`, body);
     expect(response).toMatchObject({ status: 201, body: { metadata: { cron_id: "nightly" } } });
@@ -63,8 +61,7 @@ describe("/_emulator/agents", () => {
   });
 
   test("updates and deletes a thread out of band", async () => {
-    const agent = await startAgent({ interfaceOnly: true });
-    const { thread_id } = await agent.thread({ metadata: { a: 1, b: 2 } });
+    const { agent, thread_id } = await startThread({ interfaceOnly: true }, { metadata: { a: 1, b: 2 } });
     await admin(agent, "PATCH", `/threads/${thread_id}`, { metadata: { b: 3 }, status: "error" });
     const changed = (await agent.call("GET", `/threads/${thread_id}`)).body;
     expect([changed.metadata, changed.status]).toEqual([{ b: 3 }, "error"]);

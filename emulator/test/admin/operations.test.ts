@@ -1,9 +1,8 @@
-import { createDeployment, docker, rolloutMs, start, statuses } from "../support/emulator";
+import { rolloutMs, startDeployment, statuses } from "../support/emulator";
 
 describe("an out-of-band change", () => {
   test.each(["UNUSED", "UNKNOWN", "READY", "AWAITING_DATABASE"])("sets the status %s", async (status) => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment();
     await client.advance(rolloutMs);
     expect((await client.admin("PATCH", `/deployments/${id}`, { status })).status).toBe(200);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe(status);
@@ -11,8 +10,7 @@ describe("an out-of-band change", () => {
 
   // @covers 2A.Deployment.is_managed_deep_agent
   test("updates a deployment without creating a revision", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment();
     const change = {
       source_revision_config: { image_uri: "other:2" },
       source_config: { resource_spec: { cpu: 2 } },
@@ -29,8 +27,7 @@ describe("an out-of-band change", () => {
   });
 
   test("can end a revision and make the database unavailable", async () => {
-    const client = await start();
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment();
     await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE", revision_status: "DEPLOYED" });
     await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
@@ -45,8 +42,7 @@ describe("an out-of-band change", () => {
   });
 
   test("deletes a deployment immediately, and a listener", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment();
     expect((await client.admin("DELETE", `/deployments/${id}`)).status).toBe(204);
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
     await client.admin("DELETE", "/listeners/22222222-2222-4222-8222-222222222222");

@@ -1,4 +1,4 @@
-import { createDeployment, docker, githost, start } from "../support/emulator";
+import { createDeployment, docker, githost, start, startDeployment } from "../support/emulator";
 
 const secret = { name: "A", value: "hidden-value" };
 
@@ -33,9 +33,8 @@ describe("one entry of the request log", () => {
   });
 
   test("redacts the URL of an upload, which grants access", async () => {
-    const client = await start();
     const source = { ...githost("agent"), source: "internal_source", source_config: {} };
-    const { id } = await createDeployment(client, { ...source, source_revision_config: {} });
+    const { client, id } = await startDeployment({}, { ...source, source_revision_config: {} });
     const { body: upload } = await client.post(`/v2/deployments/${id}/upload-url`);
     expect(upload.upload_url).toContain("signature=");
     const { entries } = (await client.admin("GET", "/request-log?path=**/upload-url")).body;
@@ -52,8 +51,7 @@ describe("one entry of the request log", () => {
 
 describe("the filters of the request log", () => {
   test("select the requests about one resource, including the one that created it", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("one"));
+    const { client, id } = await startDeployment({}, docker("one"));
     await createDeployment(client, docker("two"));
     await client.get(`/v2/deployments/${id}`);
     await client.get("/v2/deployments");

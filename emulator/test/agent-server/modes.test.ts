@@ -1,4 +1,4 @@
-import { conversation, startAgent, unknownId } from "../support/agent-server";
+import { conversation, startAgent, startThread, unknownId } from "../support/agent-server";
 import { missingFields } from "../support/openapi-conformance";
 
 const thread = `/threads/${unknownId}`;
@@ -78,8 +78,7 @@ describe("a fault", () => {
   });
 
   test("can drop the response of runs/wait, and the run continues", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
     const waitResponse = agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
     await expect(waitResponse).rejects.toThrow();

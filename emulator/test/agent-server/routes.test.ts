@@ -1,11 +1,10 @@
 import { startAgent } from "../support/agent-server";
-import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
+import { rolloutMs, startDeployment } from "../support/emulator";
 
 describe("the agent server of a deployment", () => {
   // @covers 4B.GET /ok, 2A.SourceConfig.custom_url:agent
   test("responds to /ok at custom_url once the first revision is DEPLOYED, without an API key", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
     expect((await ok()).status).toBe(503);
     await client.advance(rolloutMs);
@@ -15,8 +14,7 @@ describe("the agent server of a deployment", () => {
   });
 
   test("stays available while a later revision fails, until the deployment is deleted", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     await client.advance(rolloutMs);
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });

@@ -1,4 +1,4 @@
-import { conversation, human, startAgent } from "../support/agent-server";
+import { conversation, human, startAgent, startThread } from "../support/agent-server";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -18,20 +18,6 @@ describe("a Thread", () => {
       values: {},
     });
   });
-
-  // @covers 2B.Thread.metadata:filter, 2B.graph_id, 2B.assistant_id, 2B.agentgraph_auth_user_id, 2B.cron_id
-  test.each(["graph_id", "assistant_id", "agentgraph_auth_user_id", "cron_id", "customer"])(
-    "can be searched for by the metadata key %s",
-    async (key) => {
-      // The server in Python removes keys that only it sets.
-      const agent = await startAgent({ strict: true, agentServer: "javascript" });
-      const match = await agent.thread({ metadata: { [key]: "one" } });
-      await agent.thread({ metadata: { [key]: "two" } });
-      await agent.thread({ metadata: {} });
-      const { list } = await agent.call("POST", "/threads/search", { metadata: { [key]: "one" } });
-      expect(list.map(({ thread_id }) => thread_id)).toEqual([match.thread_id]);
-    },
-  );
 });
 
 describe("supersteps", () => {
@@ -62,8 +48,10 @@ describe("supersteps", () => {
 // @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint
 // @covers 2B.Thread state.checkpoint_id, 2B.Thread state.parent_checkpoint_id
 test("a Thread state has the fields of the interface, each with its type", async () => {
-  const agent = await startAgent({ interfaceOnly: true });
-  const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+  const { agent, thread_id } = await startThread(
+    { interfaceOnly: true },
+    { metadata: { graph_id: "echo" }, supersteps: conversation },
+  );
   const history = (await agent.history(thread_id)).slice(0, 2);
   expect(history).toHaveLength(2);
   for (const state of history) {

@@ -1,4 +1,4 @@
-import { agentEntry, ask, deploy, logOf, startWith, until } from "../support/agents/agents";
+import { agentEntry, ask, logOf, startDeployed, startWith, until } from "../support/agents/agents";
 import { type Client, docker } from "../support/emulator";
 
 const upstreamUrl = (client: Client, id: string, path: string) =>
@@ -6,8 +6,7 @@ const upstreamUrl = (client: Client, id: string, path: string) =>
 
 describe("the way to an agent", () => {
   it("forwards method, path, query, headers and body, and the address that the client used", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     const init = { method: "POST", body: '{"a":1}', headers: { "content-type": "application/json", "x-own": "1" } };
     const answer = await ask(client, id, "/threads/a%2Fb?x=1", init);
     expect(answer).toMatchObject({ method: "POST", path: "/threads/a%2Fb?x=1", body: '{"a":1}' });
@@ -21,8 +20,7 @@ describe("the way to an agent", () => {
   });
 
   it("gives pages of an agent a separate origin, and lets the emulator decide who reads its responses", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     const headers = { origin: "http://localhost:3000" };
     const response = await fetch(upstreamUrl(client, id, "/page"), { headers });
     expect(await response.text()).toBe("<script>fetch('/_emulator')</script>");
@@ -43,8 +41,7 @@ describe("the way to an agent", () => {
   });
 
   it("forwards web sockets in both directions", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     const socket = new WebSocket(upstreamUrl(client, id, "/socket").replace("http", "ws"));
     await new Promise((resolve) => socket.addEventListener("open", resolve));
     socket.close();
@@ -62,8 +59,7 @@ describe("the way to an agent", () => {
   });
 
   it("applies faults, with and without the effect of the request", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, status: 503 });
     expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(503);
     await client.admin("POST", "/faults", { path: `/agents/${id}/**`, connection: "reset-after" });
@@ -75,8 +71,7 @@ describe("the way to an agent", () => {
   });
 
   it("is 502 if the agent ends during a request, then 503 until it runs again, and both name its log", async () => {
-    const client = await startWith([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
     const detailOf = async (path: string, status: number) => {
       const response = await fetch(upstreamUrl(client, id, path));
       return response.status === status ? ((await response.json()) as { detail: string }).detail : undefined;
@@ -90,8 +85,7 @@ describe("the way to an agent", () => {
   });
 
   it("is 503 before the first revision is live", async () => {
-    const client = await startWith([agentEntry("exit")]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("exit")]);
     const response = await fetch(upstreamUrl(client, id, "/threads"));
     expect([response.status, await response.json()]).toEqual([503, { detail: "The agent server is not running" }]);
   });

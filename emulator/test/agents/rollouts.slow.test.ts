@@ -10,6 +10,7 @@ import {
   redeploy,
   secret,
   server,
+  startDeployed,
   startWith,
   until,
   untilEnded,
@@ -28,8 +29,7 @@ const zipped = (files: Record<string, string>) => gzipSync(tar({ "agentgraph.jso
 describe("the rollout of an agent", () => {
   it("starts a process with its secrets and nothing of the emulator's environment, also a late one", async () => {
     const own = { MODE: "late", LEVEL: "debug" };
-    const client = await startWith([agentEntry("", { environment: own, inherit: ["TZ"] })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("", { environment: own, inherit: ["TZ"] })]);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     const environment = (await ask(client, id, "/environment")) as unknown as Record<string, string>;
     const { graphs } = (await client.admin("GET", `/agents/${id}`)).body as unknown as { graphs: object };
@@ -118,8 +118,7 @@ it("A repository that does not respond fails the build within its time, and leav
 
 describe("a new revision", () => {
   it("ends all others if ten are created at once", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     const old = await ask(client, id);
     const versions = Array.from({ length: 10 }, (_, index) => String(index + 2));
     const patch = (value: string) => client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "VERSION", value }] });
@@ -131,8 +130,7 @@ describe("a new revision", () => {
   });
 
   it("is live when it is healthy, and the old one ends after its open requests", async () => {
-    const client = await startWith([agentEntry()]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry()]);
     const old = await ask(client, id);
     const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/wait`);
     const reader = response.body?.getReader();
@@ -167,8 +165,7 @@ describe("a new revision", () => {
   });
 
   it("says in the log of a revision that fails that the live one is not healthy either", async () => {
-    const client = await startWith([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
     await ask(client, id, "/crash");
     await until(async () => (await logOf(client, id)).some((line) => line.startsWith("The agent exited with code 7.")));
     await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "MODE", value: "exit" }] });
@@ -180,8 +177,7 @@ describe("a new revision", () => {
 
 describe("a running agent", () => {
   it("is started again after a crash and a kill, with growing pauses, as its log and the admin API show", async () => {
-    const client = await startWith([agentEntry("", { restart: { pause: 0.01, longest: 60 } })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("", { restart: { pause: 0.01, longest: 60 } })]);
     const before = await ask(client, id);
     await ask(client, id, "/crash");
     const after = await until(() => ask(client, id));
@@ -205,8 +201,7 @@ describe("a running agent", () => {
   });
 
   it.each(["ignore-sigterm", "fork"])("ends with all its children when its deployment is deleted: %s", async (mode) => {
-    const client = await startWith([agentEntry(mode, { timeouts: { start: 20, stop: 0.2 } })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry(mode, { timeouts: { start: 20, stop: 0.2 } })]);
     const pid = (await ask(client, id))?.pid ?? 0;
     const child = await until(async () => mode !== "fork" || /child (\d+)/.exec((await logOf(client, id)).join())?.[1]);
     await client.remove(`/v2/deployments/${id}`);

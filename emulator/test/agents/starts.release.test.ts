@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { agentEntry, ask, deploy, logOf, server, startWith } from "../support/agents/agents";
+import { agentEntry, ask, deploy, logOf, server, startDeployed, startWith } from "../support/agents/agents";
 import { statuses } from "../support/emulator";
 import { newFolder } from "../support/folder";
 
@@ -16,8 +16,7 @@ describe("the start of an agent", () => {
     ["silent", `${never}the connection was refused (N times). The command`],
   ])("of the mode %s fails with the cause: %s", async (mode, cause, advice = "") => {
     const timeouts = { start: /unhealthy|port|silent/.test(mode) ? 3 : 20, stop: 2 };
-    const client = await startWith([agentEntry(mode, { timeouts })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry(mode, { timeouts })]);
     expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
     const log = await logOf(client, id);
     const last =
@@ -33,8 +32,7 @@ describe("the start of an agent", () => {
   });
 
   it("marks the error output of an agent, except what says that it is information", async () => {
-    const client = await startWith([agentEntry("stderr")]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("stderr")]);
     const { body } = await client.admin("GET", `/logs?deployment=${id}&type=deploy`);
     const lines = (body as unknown as { lines: { level: string; message: string }[] }).lines;
     expect(Object.fromEntries(lines.map(({ level, message }) => [message, level]))).toMatchObject({
@@ -46,8 +44,7 @@ describe("the start of an agent", () => {
   });
 
   it("sends nothing to another process that took the port before the agent listened", async () => {
-    const client = await startWith([agentEntry("squatted")]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("squatted")]);
     expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
     expect((await logOf(client, id)).at(-1)).toMatch(/^Another process took port \d+ before the agent listened/);
     const helped = await startWith([agentEntry("squatted", { port_owner: "any" })]);
@@ -56,8 +53,7 @@ describe("the start of an agent", () => {
 
   it("tries another port if another program took the first before the agent listened", async () => {
     const first = join(newFolder(), "first-port");
-    const client = await startWith([agentEntry("", { environment: { FIRST_START: first } })]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("", { environment: { FIRST_START: first } })]);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     const port = readFileSync(first, "utf8");
     expect((await logOf(client, id)).join("\n")).toMatch(
@@ -66,8 +62,7 @@ describe("the start of an agent", () => {
   });
 
   it("sends nothing to another process that takes the port of a running agent", async () => {
-    const client = await startWith([agentEntry("")]);
-    const id = await deploy(client);
+    const { client, id } = await startDeployed([agentEntry("")]);
     const before = await ask(client, id);
     await ask(client, id, "/hand-over");
     const headers = { "x-api-key": "k" };

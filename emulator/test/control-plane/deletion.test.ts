@@ -1,4 +1,5 @@
-import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start, startDeployment } from "../support/emulator";
+import { expectError } from "../support/rejections";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
@@ -23,19 +24,14 @@ describe("deleting several deployments", () => {
 
   // @covers 4A.DELETE /v2/deployments
   test("returns 207 if some do not exist, and 404 if none does", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("one"));
+    const { client, id } = await startDeployment({ strict: true }, docker("one"));
     const failed = [{ id: unknownId, detail: `Deployment ${unknownId} not found` }];
     expect(await client.remove(query([id, unknownId]))).toMatchObject({ status: 207, body: { deleted: [id], failed } });
-    expect(await client.remove(query([unknownId]))).toMatchObject({
-      status: 404,
-      body: { detail: `Deployment ${unknownId} not found` },
-    });
+    expectError(await client.remove(query([unknownId])), 404, `Deployment ${unknownId} not found`);
   });
 
   test("does not affect another workspace", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("one"));
+    const { client, id } = await startDeployment({ strict: true }, docker("one"));
     const other = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
     expect((await client.send("DELETE", query([id]), undefined, other)).status).toBe(404);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).not.toBe("AWAITING_DELETE");
@@ -43,10 +39,7 @@ describe("deleting several deployments", () => {
 
   test("accepts 1 to 100 IDs", async () => {
     const client = await start({ strict: true });
-    expect(await client.remove("/v2/deployments")).toMatchObject({
-      status: 422,
-      body: { detail: [{ type: "missing", loc: ["query", "deployment_ids"] }] },
-    });
+    expectError(await client.remove("/v2/deployments"), 422, [{ type: "missing", loc: ["query", "deployment_ids"] }]);
     expect(await client.remove(query(Array(101).fill(unknownId)))).toMatchObject({
       status: 422,
       body: { detail: [{ type: "too_long", loc: ["query", "deployment_ids"] }] },

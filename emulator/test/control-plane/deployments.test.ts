@@ -1,4 +1,5 @@
-import { createDeployment, docker, rolloutMs, start, statuses } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start, startDeployment, statuses } from "../support/emulator";
+import { expectError } from "../support/rejections";
 
 const unsetSourceConfig = {
   ...{ integration_id: null, repo_url: null, deployment_type: null, build_on_push: null, custom_url: null },
@@ -6,7 +7,7 @@ const unsetSourceConfig = {
 };
 
 describe("a deployment", () => {
-  // @covers 1A:create, 2A.Deployment.source_config, 2A.Deployment.source_revision_config, 2A.Deployment.secrets
+  // @covers 1A:create, 1A.1, 2A.Deployment.source_config, 2A.Deployment.source_revision_config, 2A.Deployment.secrets
   // @covers 2A.Deployment.secret_references, 2A.Deployment.id, 2A.Deployment.tenant_id, 2A.Deployment.created_at
   // @covers 2A.Deployment.updated_at, 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id
   // @covers 2A.Deployment.is_managed_deep_agent, 2A.Deployment.image_version, 2A.SourceConfig
@@ -39,8 +40,7 @@ describe("a deployment", () => {
 
   // @covers 2A.Deployment.active_revision_id, 2A.Deployment.status, 3.Deployment status:order
   test("is READY after about three seconds, and its revision is active from then on", async () => {
-    const client = await start();
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment();
     await client.advance(2000);
     expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBeNull();
     await client.advance(1500);
@@ -51,8 +51,7 @@ describe("a deployment", () => {
 
   // @covers 1A:project, 2A.Deployment.name:project
   test("creates a tracing project with the same name, which outlives it", async () => {
-    const client = await start();
-    const { id, tenant_id } = await createDeployment(client, docker("agent"));
+    const { client, id, tenant_id } = await startDeployment();
     await client.remove(`/v2/deployments/${id}`);
     await client.advance(rolloutMs);
     const { body } = await client.admin("GET", "/projects");
@@ -61,8 +60,7 @@ describe("a deployment", () => {
 
   // @covers 2A.SourceConfig.custom_url:agent
   test("has an empty custom_url until its first revision is live", async () => {
-    const client = await start();
-    const { id, source_config } = await createDeployment(client, docker("agent"));
+    const { client, id, source_config } = await startDeployment();
     expect(source_config.custom_url).toBeNull();
     await client.advance(rolloutMs);
     const { body } = await client.get(`/v2/deployments/${id}`);
@@ -71,9 +69,8 @@ describe("a deployment", () => {
 
   // @covers 2A.SourceConfig.custom_url
   test("keeps the custom_url of the request", async () => {
-    const client = await start();
     const custom_url = "https://agent.example";
-    const { id } = await createDeployment(client, docker("agent", { source_config: { custom_url } }));
+    const { client, id } = await startDeployment({}, docker("agent", { source_config: { custom_url } }));
     await client.advance(rolloutMs);
     expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
   });
@@ -83,22 +80,18 @@ describe("a deployment", () => {
     const client = await start();
     await createDeployment(client, docker("agent"));
     const response = await client.post("/v2/deployments", docker("agent"));
-    expect(response).toMatchObject({
-      status: 409,
-      body: { detail: "A deployment with the name 'agent' already exists" },
-    });
+    expectError(response, 409, "A deployment with the name 'agent' already exists");
     const other = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
     expect((await client.send("POST", "/v2/deployments", docker("agent"), other)).status).toBe(201);
   });
 
   // @covers 2A.Deployment.secrets:returned
   test("returns secrets in plain text, in no guaranteed order", async () => {
-    const client = await start();
     const secrets = ["ZEBRA=z", "APE=a", "FOX=f", "APE=b"].map((text) => {
       const [name, value] = text.split("=");
       return { name, value };
     });
-    const { id } = await createDeployment(client, docker("agent", { secrets }));
+    const { client, id } = await startDeployment({}, docker("agent", { secrets }));
     const { body } = await client.get(`/v2/deployments/${id}`);
     // Another order than in the request, so that clients do not rely on it; the last of two values counts.
     expect(body.secrets.map(({ name, value }) => `${name}=${value}`)).toEqual(["APE=b", "FOX=f", "ZEBRA=z"]);
@@ -108,10 +101,7 @@ describe("a deployment", () => {
   test("with an unknown ID returns 404 with another detail than an unknown route", async () => {
     const client = await start();
     const id = "00000000-0000-4000-8000-000000000000";
-    expect(await client.get(`/v2/deployments/${id}`)).toMatchObject({
-      status: 404,
-      body: { detail: `Deployment ${id} not found` },
-    });
+    expectError(await client.get(`/v2/deployments/${id}`), 404, `Deployment ${id} not found`);
     expect(await client.get("/v2/nothing")).toMatchObject({ status: 404, body: { detail: "Not Found" } });
   });
 });
@@ -122,8 +112,7 @@ describe("deletion", () => {
     [{}, "AWAITING_FINAL_DELETE"],
     [{ strict: true }, undefined],
   ])("is asynchronous with %j: 204, AWAITING_DELETE, then %s, then 404", async (options, last) => {
-    const client = await start(options);
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment(options);
     const path = `/v2/deployments/${id}`;
     expect(await client.remove(path)).toMatchObject({ status: 204, body: "" });
     expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
@@ -135,8 +124,7 @@ describe("deletion", () => {
 
   // @covers 4A.DELETE /v2/deployments/{deployment_id}
   test("keeps the name reserved until it is complete", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment();
     await client.remove(`/v2/deployments/${id}`);
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(409);
     await client.advance(rolloutMs);
@@ -144,8 +132,7 @@ describe("deletion", () => {
   });
 
   test("may be requested twice, but other updates are rejected meanwhile", async () => {
-    const client = await start();
-    const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id: revision } = await startDeployment();
     const path = `/v2/deployments/${id}`;
     await client.remove(path);
     expect((await client.remove(path)).status).toBe(204);
@@ -161,8 +148,7 @@ describe("deletion", () => {
   });
 
   test("stops a rollout in progress", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment();
     await client.remove(`/v2/deployments/${id}`);
     expect(await statuses(client, id)).toEqual(["INTERRUPTED"]);
   });
@@ -170,8 +156,10 @@ describe("deletion", () => {
 
 // @covers 2A.Deployment.image_version
 test("the image version can be set on POST and PATCH, without a revision", async () => {
-  const client = await start({ strict: true });
-  const { id, latest_revision_id } = await createDeployment(client, docker("agent", { image_version: "0.4.1" }));
+  const { client, id, latest_revision_id } = await startDeployment(
+    { strict: true },
+    docker("agent", { image_version: "0.4.1" }),
+  );
   expect((await client.get("/v2/deployments?image_version=0.4.1")).body.resources).toHaveLength(1);
   const { body } = await client.patch(`/v2/deployments/${id}`, { image_version: "0.5.0" });
   expect(body).toMatchObject({ image_version: "0.5.0", latest_revision_id });

@@ -6,6 +6,7 @@ import {
   githost,
   rolloutMs,
   start,
+  startDeployment,
   statusOf,
 } from "../support/emulator";
 
@@ -34,8 +35,7 @@ describe("a revision", () => {
 
   // @covers 2A.Revision.fields
   test("is returned with six fields", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id, source_revision_config } = await startDeployment({ strict: true });
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
     const time = client.emulator.clock.read().now;
     expect(body).toEqual({
@@ -50,8 +50,7 @@ describe("a revision", () => {
 
   // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.image_uri:built
   test("of a repository is returned with its commit and the image that was built", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, githost("agent"));
+    const { client, id } = await startDeployment({ strict: true }, githost("agent"));
     await client.advance(rolloutMs);
     const { source_revision_config } = (await client.get(`/v2/deployments/${id}`)).body;
     expect(source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
@@ -59,8 +58,7 @@ describe("a revision", () => {
   });
 
   test("of a repository does not inherit the image of the previous one", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, githost("agent"));
+    const { client, id } = await startDeployment({ strict: true }, githost("agent"));
     await client.advance(rolloutMs);
     const change = { source_revision_config: { repo_ref: "other" } };
     const { source_revision_config } = (await client.patch(`/v2/deployments/${id}`, change)).body;
@@ -70,8 +68,7 @@ describe("a revision", () => {
 
   // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose, 3.Revision status:live
   test("keeps its own values, while the deployment shows those of the latest revision", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment({ strict: true });
     await client.patch(`/v2/deployments/${id}`, change(2));
     const first = (await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`)).body;
     expect(first.source_revision_config.image_uri).toBe("registry.example/agent:1");

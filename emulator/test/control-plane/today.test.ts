@@ -1,5 +1,5 @@
 /** `platform: "today"`: what published clients and pages report (docs/platform-api/, certainty "reported"). */
-import { createDeployment, docker, githost, rolloutMs, start, statuses } from "../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, startDeployment, statuses } from "../support/emulator";
 import { internalSource, putTarball, tarball } from "../support/tarballs";
 
 const today = { strict: true, platform: "today" } as const;
@@ -42,9 +42,8 @@ describe("a create", () => {
 
   // @covers 2A.Deployment.agent, 2A.Deployment.name:null, 4A.GET /v2/deployments.agent_id
   test("for an agent has no name, and one deployment in each environment", async () => {
-    const client = await start(today);
     const { name: _, ...body } = internal("none");
-    const created = await createDeployment(client, { ...body, agent });
+    const { client, ...created } = await startDeployment(today, { ...body, agent });
     expect(created).toMatchObject({ name: null, agent, tracer_session_id: expect.any(String) });
     expect(await client.post("/v2/deployments", { ...body, agent })).toMatchObject({
       status: 409,
@@ -83,17 +82,15 @@ describe("a create", () => {
 
   // @covers 2A.SourceConfig.repo_branch, 2A.SourceRevisionConfig.repo_ref:commit
   test("shows the branch of a repository, and the commit in place of its reference", async () => {
-    const client = await start(today);
-    const { source_config, source_revision_config } = await createDeployment(client, repository("agent"));
+    const { source_config, source_revision_config } = await startDeployment(today, repository("agent"));
     expect(source_config.repo_branch).toBe("main");
     expect(source_revision_config.repo_ref).toMatch(/^[0-9a-f]{40}$/);
   });
 
   // @covers 2A.ResourceSpec:cloud, 2A.ResourceSpec.min_scale:dedicated
   test("of a dedicated deployment runs two replicas at least", async () => {
-    const client = await start(today);
     const source_config = { deployment_type: "prod", resource_spec: { min_scale: 1, max_scale: 1 } };
-    const created = await createDeployment(client, { ...internal("agent"), source_config });
+    const { client, ...created } = await startDeployment(today, { ...internal("agent"), source_config });
     expect(created.source_config.resource_spec).toMatchObject({ min_scale: 2, max_scale: 2 });
   });
 });
@@ -101,8 +98,7 @@ describe("a create", () => {
 describe("an update", () => {
   // @covers 2A.SourceConfig.repo_url:moved
   test("moves a repository in place, without a revision, unless the integration cannot read it", async () => {
-    const client = await start(today);
-    const { id } = await createDeployment(client, repository("agent"));
+    const { client, id } = await startDeployment(today, repository("agent"));
     const repo_url = "https://git.example/team/moved";
     const moved = await client.patch(`/v2/deployments/${id}`, { source_config: { repo_url } });
     expect(moved).toMatchObject({ status: 200, body: { source_config: { repo_url } } });
@@ -113,8 +109,7 @@ describe("an update", () => {
 
   // @covers 2A.SourceConfig.install_command:revision, 4A.PATCH:secrets
   test("of a command creates a revision, and an empty list of secrets none", async () => {
-    const client = await start(today);
-    const { id } = await createDeployment(client, repository("agent"));
+    const { client, id } = await startDeployment(today, repository("agent"));
     await client.patch(`/v2/deployments/${id}`, { source_config: { build_command: "npm run build" } });
     expect(await statuses(client, id)).toHaveLength(2);
     await client.patch(`/v2/deployments/${id}`, { secrets: [] });
@@ -123,8 +118,7 @@ describe("an update", () => {
 
   // @covers 2A.Deployment.display_name, 2A.Deployment.further
   test("sets the display name and the fields that the platform stores", async () => {
-    const client = await start(today);
-    const { id } = await createDeployment(client, { ...docker("agent"), tracked_packages: ["a:1"] });
+    const { client, id } = await startDeployment(today, { ...docker("agent"), tracked_packages: ["a:1"] });
     const response = await client.patch(`/v2/deployments/${id}`, { display_name: "Agent", shareable: true });
     expect(response.body).toMatchObject({ display_name: "Agent", shareable: true, tracked_packages: ["a:1"] });
     expect((await client.patch(`/v2/deployments/${id}`, { display_name: "" })).status).toBe(422);
@@ -136,8 +130,7 @@ describe("a deletion", () => {
 
   // @covers 4A.DELETE:grace
   test("shows the deployment for a week, and keeps its name reserved", async () => {
-    const client = await start(today);
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment(today);
     expect((await client.remove(`/v2/deployments/${id}`)).status).toBe(204);
     const status = async () => (await client.get(`/v2/deployments/${id}`)).body.status;
     expect(await status()).toBe("AWAITING_DELETE");
@@ -151,8 +144,7 @@ describe("a deletion", () => {
 
   // @covers 4A.DELETE:force, 4A.DELETE:project
   test("by force follows another one, and frees no name; the tracing project is deleted on request", async () => {
-    const client = await start(today);
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment(today);
     expect((await client.remove(`/v2/deployments/${id}?force=true`)).status).toBe(400);
     await client.remove(`/v2/deployments/${id}?delete_tracing_project=true`);
     expect((await client.get(`/v2/deployments/${id}`)).body).toMatchObject({ tracer_session_id: null });
@@ -175,8 +167,7 @@ test("a redeploy restores the environment of its revision", async () => {
 
 // @covers 4A.upload:range
 test("an upload requires the range of its size, which the server does not return", async () => {
-  const client = await start(today);
-  const { id } = await createDeployment(client, internalSource("agent", { deployment_type: "dev" }));
+  const { client, id } = await startDeployment(today, internalSource("agent", { deployment_type: "dev" }));
   expect((await client.post(`/deployments/${id}/upload-url`)).status).toBe(404);
   const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
   expect(Object.keys(body)).toEqual(["upload_url", "object_path"]);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { defaultTenantId, type EmulatorOptions } from "../../src/index";
 import { sign } from "../support/bucket/s3-request";
-import { type Client, createDeployment, docker, rolloutMs, start } from "../support/emulator";
+import { type Client, docker, rolloutMs, start, startDeployment } from "../support/emulator";
 
 // A web page whose name is resolved to this machine (DNS rebinding) sends its own name as Host; others their Origin.
 const credentials = { "x-api-key": "a-key", "x-tenant-id": defaultTenantId };
@@ -47,8 +47,7 @@ function send({ url, method = "GET", headers = {} }: Target, { host, origin }: S
 }
 
 async function startWithTargets(options: EmulatorOptions = {}) {
-  const client = await start(options);
-  const { id } = await createDeployment(client, docker("agent"));
+  const { client, id } = await startDeployment(options);
   await client.advance(rolloutMs);
   return { client, targets: targetsOf(client, id) };
 }
@@ -97,13 +96,7 @@ describe.each<[string, EmulatorOptions]>([
 
 describe("an emulator on a loopback address", () => {
   test.each([
-    "localhost:9000",
-    "LOCALHOST",
-    "agents.localhost",
-    "127.0.0.1:1",
-    "127.8.9.1",
-    "[::1]:7420",
-    "192.0.2.7:80",
+    ...["localhost:9000", "LOCALHOST", "agents.localhost", "127.0.0.1:1", "127.8.9.1", "[::1]:7420", "192.0.2.7:80"],
   ])("accepts %s, which no web page can have as its name, with any port", async (host) => {
     const { targets } = await startWithTargets();
     const { "the bucket": _signed, ...others } = targets;
@@ -158,10 +151,7 @@ describe("a front end in a browser", () => {
     fetch(url, { ...init, headers: { origin, ...(init.headers as Record<string, string>) } });
 
   test.each([
-    "http://localhost:3000",
-    "http://127.0.0.1:5173",
-    "https://[::1]:8443",
-    "http://app.localhost",
+    ...["http://localhost:3000", "http://127.0.0.1:5173", "https://[::1]:8443", "http://app.localhost"],
     "https://chat.example",
   ])("at %s can talk to an agent, also after an error, and to nothing else", async (origin) => {
     const { client, targets } = await startWithTargets({ allowOrigin: ["https://chat.example/"], agentAuth: "key" });

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
-import { type Agent, runMs, startAgent, startRun } from "../support/agent-server";
+import { type Agent, runMs, startAgent, startRun, startThread } from "../support/agent-server";
 import { createDestination, destinationBody } from "../support/bucket/client";
 import { bulkExports, headers, TracingClient } from "../support/bulk-export/exports";
-import { type Client, createDeployment, docker, start } from "../support/emulator";
+import { type Client, docker, start, startDeployment } from "../support/emulator";
 
 // Malicious requests are rejected with an explanation or have no effect. They never cause an internal error.
 const hugeOffset = `1${"0".repeat(30)}`;
@@ -30,9 +30,8 @@ describe("a nested body", () => {
 });
 
 test("an object in place of a boolean is rejected", async () => {
-  const client = await start();
   const body = docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} });
-  const { id } = await createDeployment(client, body);
+  const { client, id } = await startDeployment({}, body);
   const response = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: unprintable });
   expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "bool_type" }] } });
 });
@@ -48,8 +47,7 @@ test("an offset beyond all rows returns an empty page", async () => {
   await agent.thread();
   const sessions = await agent.send("GET", `/api/v1/sessions?offset=${hugeOffset}`, undefined, headers());
   expect(sessions).toMatchObject({ status: 200, body: [] });
-  const listeners = await agent.get(`/v2/listeners?offset=${hugeOffset}`);
-  expect(listeners).toMatchObject({ status: 200, body: { resources: [] } });
+  expect(await agent.get(`/v2/listeners?offset=${hugeOffset}`)).toMatchObject({ status: 200, body: { resources: [] } });
   expect(await agent.call("POST", "/threads/search", `{"offset":${hugeOffset}}`)).toMatchObject({
     status: 200,
     list: [],
@@ -103,8 +101,7 @@ describe("a run", () => {
   });
 
   test("continues when the TTL of its thread expires immediately", async () => {
-    const agent = await startAgent();
-    const { thread_id } = await agent.thread({ ttl: { ttl: 0 } });
+    const { agent, thread_id } = await startThread({}, { ttl: { ttl: 0 } });
     await startRun(agent, thread_id, { assistant_id: "echo", input: {} });
     await agent.advance(1);
     expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "busy" });
@@ -113,8 +110,7 @@ describe("a run", () => {
   });
 
   test("with an invalid mode is rejected", async () => {
-    const agent = await startAgent({ speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ speed: "instant" });
     const body = { assistant_id: "echo", input: {}, stream_mode: [unprintable] };
     expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(422);
   });

@@ -1,14 +1,13 @@
 import { applyEvent, NO_PROGRESS } from "../../page/data/agent/progress";
 import { turnsOf, withRun } from "../../page/data/agent/turns";
 import type { Message } from "../../page/data/agent/types";
-import { human, runMs, startAgent } from "../support/agent-server";
+import { human, runMs, startThread } from "../support/agent-server";
 
 const said = (messages: Message[]) => messages.map(({ content }) => content);
 
 /** Sends messages to the emulator's agent server, and returns its history of the thread. */
 async function converse(assistant_id: string, inputs: object[]) {
-  const agent = await startAgent({});
-  const { thread_id } = await agent.thread();
+  const { agent, thread_id } = await startThread({});
   for (const input of inputs) {
     await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, ...input });
     await agent.advance(runMs);

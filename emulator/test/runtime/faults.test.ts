@@ -8,6 +8,7 @@ import {
   githost,
   rolloutMs,
   start,
+  startDeployment,
   statuses,
   statusOf,
 } from "../support/emulator";
@@ -63,8 +64,7 @@ describe("a fault of a request", () => {
   });
 
   test("applies only to matching requests, after those it skips", async () => {
-    const client = await start();
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment();
     await client.emulator.faults.add({ method: "get", path: "/v2/deployments/*", skip: 1, status: 503 });
     await client.patch(`/v2/deployments/${id}`, {});
     await statusOf(client, id, latest_revision_id);

@@ -1,4 +1,4 @@
-import { createDeployment, docker, start, statusOf } from "../support/emulator";
+import { createDeployment, docker, start, startDeployment, statusOf } from "../support/emulator";
 
 describe("the request log", () => {
   test("contains all API requests and no admin requests", async () => {
@@ -32,8 +32,7 @@ describe("the request log", () => {
   });
 
   test("counts by method and path", async () => {
-    const client = await start();
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment();
     for (let time = 0; time < 3; time++) await statusOf(client, id, latest_revision_id);
     const { requestLog } = client.emulator;
     expect(requestLog.count({ method: "get", path: "/v2/deployments/*/revisions/*" })).toBe(3);

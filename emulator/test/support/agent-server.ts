@@ -87,6 +87,15 @@ export function agentOf(client: Client, deploymentId: string): Agent {
   };
 }
 
+/** Starts an agent with a thread. */
+export async function startThread(
+  options: EmulatorOptions = {},
+  body: object = {},
+): Promise<AgentBody & { agent: Agent }> {
+  const agent = await startAgent(options);
+  return { agent, ...(await agent.thread(body)) };
+}
+
 export const unknownId = "00000000-0000-4000-8000-000000000000";
 
 export const human = (content: string) => ({ type: "human", content });

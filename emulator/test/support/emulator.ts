@@ -131,3 +131,12 @@ export async function statuses(client: Client, deploymentId: string): Promise<st
   const { body } = await client.get(`/v2/deployments/${deploymentId}/revisions?limit=100`);
   return body.resources.map((revision) => revision.status).reverse();
 }
+
+/** Starts an emulator with a deployment, by default of an image. */
+export async function startDeployment(
+  options: EmulatorOptions = {},
+  body: object = docker("agent"),
+): Promise<Body & { client: Client }> {
+  const client = await start(options);
+  return { client, ...(await createDeployment(client, body)) };
+}

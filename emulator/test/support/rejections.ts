@@ -6,3 +6,8 @@ export async function errorsOf(client: Client, method: string, path: string, bod
   expect(response.status).toBe(422);
   return response.body.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg.replace("Value error, ", "")}`);
 }
+
+/** Expects the error of a rejected request. */
+export function expectError(response: object, status: number, detail: unknown): void {
+  expect(response).toMatchObject({ status, body: { detail } });
+}

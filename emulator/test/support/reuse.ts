@@ -3,14 +3,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/in
 
 /** With other options, such as a data folder or commands of agents, a reset is not enough. */
 const REUSABLE: readonly string[] = [
-  "strict",
-  "interfaceOnly",
-  "edition",
-  "platform",
-  "plan",
-  "agentAuth",
-  "agentServer",
-  "agents",
+  ...["strict", "interfaceOnly", "edition", "platform", "plan", "agentAuth", "agentServer", "agents"],
 ];
 
 interface Started {

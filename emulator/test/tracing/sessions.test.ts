@@ -1,4 +1,5 @@
-import { type Client, createDeployment, docker, rolloutMs, start } from "../support/emulator";
+import { type Client, rolloutMs, start, startDeployment } from "../support/emulator";
+import { expectError } from "../support/rejections";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const other = "44444444-4444-4444-8444-444444444444";
@@ -22,8 +23,7 @@ async function listSessions(
 const names = (sessions: Session[]) => sessions.map(({ name }) => name);
 
 test("a deployment creates a project with its name, which remains after its deletion", async () => {
-  const client = await start({ strict: true });
-  const { id } = await createDeployment(client, docker("agent"));
+  const { client, id } = await startDeployment({ strict: true });
   const [project, ...rest] = await listSessions(client, "?name=agent");
   expect(rest).toEqual([]);
   const { now } = client.emulator.clock.read();
@@ -55,8 +55,7 @@ test("projects are filtered by their exact name or by part of it in any case, in
   expect(names(await listSessions(client, "?name_contains=%25"))).toEqual([]);
   expect(names(await listSessions(client, "?limit=1&offset=1"))).toEqual(["agent-2"]);
   for (const query of ["?limit=0", "?limit=101", "?offset=-1"]) {
-    const response = await client.send("GET", `/api/v1/sessions${query}`, undefined, credentials);
-    expect(response.status).toBe(422);
+    expect((await client.send("GET", `/api/v1/sessions${query}`, undefined, credentials)).status).toBe(422);
   }
 });
 
@@ -74,10 +73,7 @@ test("each workspace has its own projects", async () => {
   const otherWorkspace = { ...credentials, "x-tenant-id": other };
   expect(await listSessions(client, "", otherWorkspace)).toEqual([]);
   const path = `/api/v1/sessions/${session_id}`;
-  expect(await client.send("GET", path, undefined, otherWorkspace)).toMatchObject({
-    status: 404,
-    body: { detail: `Session ${session_id} not found` },
-  });
+  expectError(await client.send("GET", path, undefined, otherWorkspace), 404, `Session ${session_id} not found`);
   expect((await client.send("GET", "/api/v1/sessions/no-id", undefined, credentials)).status).toBe(422);
 });
 

@@ -9,8 +9,7 @@ describe("a seed", () => {
       { name: "broken", revision_status: "DEPLOY_FAILED" },
       { name: "leaving", status: "AWAITING_DELETE", revision_status: null },
     ];
-    const response = await client.admin("POST", "/seed", { deployments: seeded });
-    expect(response.status).toBe(201);
+    expect((await client.admin("POST", "/seed", { deployments: seeded })).status).toBe(201);
     const { resources } = (await client.get("/v2/deployments")).body;
     const old = { created_at: "2020-01-01T00:00:00.000Z", active_revision_id: revision_id };
     expect(resources).toMatchObject([
@@ -22,8 +21,7 @@ describe("a seed", () => {
 
   test("with an invalid value is rejected completely", async () => {
     const client = await start();
-    const response = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
-    expect(response.status).toBe(422);
+    expect((await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] })).status).toBe(422);
     expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
   });
 

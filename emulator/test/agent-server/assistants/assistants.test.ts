@@ -31,32 +31,6 @@ describe("POST /assistants", () => {
   });
 });
 
-describe("DELETE /assistants/{assistant_id}", () => {
-  // @covers 4B.DELETE /assistants/{assistant_id}, 4B.DELETE /assistants/{assistant_id}:threads
-  test("interrupts unfinished runs and keeps threads, unless delete_threads is true", async () => {
-    const agent = await startAgent({ strict: true });
-    for (const [query, kept] of [
-      ["", true],
-      ["?delete_threads=1", true],
-      ["?delete_threads=true", false],
-    ] as const) {
-      await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "counter" });
-      const { thread_id } = await agent.thread();
-      const run = await startRun(agent, thread_id, { assistant_id: unknownId, input: {} });
-      expect((await agent.call("DELETE", `/assistants/${unknownId}${query}`)).status).toBe(204);
-      const [thread, ended] = [
-        await agent.call("GET", `/threads/${thread_id}`),
-        await agent.call("GET", `/threads/${thread_id}/runs/${run}`),
-      ];
-      expect(thread.status).toBe(kept ? 200 : 404);
-      if (kept) expect([thread.body.status, ended.body.status]).toEqual(["idle", "interrupted"]);
-      expect((await agent.call("DELETE", `/assistants/${unknownId}`)).status).toBe(404);
-      const another = await agent.call("POST", "/runs", { assistant_id: unknownId, input: {} });
-      expect(another.status).toBe(404);
-    }
-  });
-});
-
 describe("an assistant", () => {
   // @covers 1B.item 3, 1B.item 3:configuration, 2B.Assistant.metadata:runs, 2B.Assistant.version, 2B.Assistant.schema
   test("gives its runs its configuration, its metadata and its current version", async () => {

@@ -28,23 +28,6 @@ describe("the agent server in JavaScript", () => {
     }
   });
 
-  // @covers 2B.Assistant.schema, 4B.GET /assistants/{assistant_id}/schemas
-  test("fails the runs of a context that violates the schema of the graph, which forbids unknown keys", async () => {
-    const agent = await startAgent(javascript);
-    const { body: schemas } = await agent.call("GET", "/assistants/echo/schemas");
-    expect(schemas).toMatchObject({ context_schema: { additionalProperties: false } });
-    expect((await agent.call("GET", "/assistants/counter/schemas")).body).not.toHaveProperty("context_schema");
-    const errors = [];
-    for (const context of [{ prefix: "Yes: " }, { unknown: 1 }]) {
-      const { assistant_id } = await create(agent, { graph_id: "echo", context });
-      const { thread_id } = await agent.thread();
-      const run = await startRun(agent, thread_id, { assistant_id, input: { messages: "Hello" } });
-      await agent.advance(5000);
-      errors.push((await agent.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status);
-    }
-    expect(errors).toEqual(["success", "error"]);
-  });
-
   // @covers 4B.GET /assistants/{assistant_id}/schemas
   test("rejects a GET of schemas with a body", async () => {
     const agent = await startAgent(javascript);

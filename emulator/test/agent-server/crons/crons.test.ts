@@ -1,5 +1,5 @@
-import { type Agent, startAgent, unknownId } from "../../support/agent-server";
-import { type Cron, createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
+import { type Agent, startAgent, startThread, unknownId } from "../../support/agent-server";
+import { createCron, echoId, startAtFullMinute } from "../../support/crons";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -39,24 +39,6 @@ describe("POST /runs/crons", () => {
     }
     expect((await agent.call("POST", "/runs/crons/count", {})).body).toBe(0);
   });
-
-  // @covers 2B.Cron.thread_id, 2B.Cron.on_run_completed, 2B.Cron.multitask_strategy
-  // @covers 4B.POST /threads/{thread_id}/runs/crons
-  test("on a thread checks the thread and the strategy, and ignores on_run_completed", async () => {
-    const agent = await startAgent();
-    const { thread_id } = await agent.thread();
-    const body = { assistant_id: "echo", schedule: "0 9 * * *", on_run_completed: "delete" };
-    const create = (thread: string, change: object = {}) =>
-      agent.call("POST", `/threads/${thread}/runs/crons`, { ...body, ...change });
-    expect((await create("thread")).status).toBe(422);
-    for (const change of [{}, { on_run_completed: "archive" }, { multitask_strategy: null }]) {
-      const { body: cron } = await create(thread_id, change);
-      expect(cron).toMatchObject({ thread_id, on_run_completed: null, payload: change });
-    }
-    const [cron] = (await agent.call("POST", "/runs/crons/search", { limit: 1 })).list as unknown as Cron[];
-    const changed = await agent.call("PATCH", `/runs/crons/${cron?.cron_id}`, { multitask_strategy: "whatever" });
-    expect(changed).toMatchObject({ status: 200, body: { payload: { multitask_strategy: "whatever" } } });
-  });
 });
 
 describe("PATCH /runs/crons/{cron_id}", () => {
@@ -74,8 +56,7 @@ describe("PATCH /runs/crons/{cron_id}", () => {
 describe("crons", () => {
   // @covers 10B.cron-search, 4B.POST /runs/crons/search, 4B.POST /runs/crons/count, 4B.DELETE /runs/crons/{cron_id}
   test("are found by their fields, counted without regard to enabled, and deleted", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     // At midnight, all of them are due on the same day.
     const now = Date.parse(agent.emulator.clock.read().now);
     await agent.advance(DAY_MS - (now % DAY_MS));

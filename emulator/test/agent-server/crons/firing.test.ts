@@ -124,21 +124,6 @@ describe("a cron", () => {
     expect(lines.at(-1)).toMatchObject({ level: "ERROR", message });
   });
 
-  // @covers 3B.cron:end-time
-  test("with an end time never fires, and stops those created after it until it is cleared", async () => {
-    const agent = await startAtFullMinute({ strict: true });
-    const marked = (name: string, more: object = {}) => createCron(agent, { ...kept, metadata: { name }, ...more });
-    const fired = async () => [...new Set((await threads(agent)).map(({ metadata }) => metadata.name))].sort();
-    await marked("before");
-    const ending = await marked("ending", { end_time: "2099-01-01T00:00:00Z" });
-    await marked("after");
-    await agent.advance(2 * MINUTE);
-    expect(await fired()).toEqual(["before"]);
-    await change(agent, ending, { end_time: null });
-    await agent.advance(6000);
-    expect(await fired()).toEqual(["after", "before", "ending"]);
-  });
-
   // @covers 3B.cron:catch-up
   test("continues after a new revision, and makes up for all times that a stop missed with one run", async () => {
     const data = newFolder();

@@ -1,10 +1,9 @@
-import { human, startAgent, startRun, threadStatus } from "../../support/agent-server";
+import { human, startRun, startThread, threadStatus } from "../../support/agent-server";
 
 describe("the built-in graph", () => {
   // @covers 1B, 1B.item 1, 1B.item 2, 3.4
   test("counter counts the steps in its input, and the next run continues counting", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
     await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     expect((await agent.state(thread_id)).values.count).toBe(8);
@@ -26,8 +25,7 @@ describe("the built-in graph", () => {
 
   // @covers 4B.POST /threads/{thread_id}/history:namespace
   test("memory remembers in a subgraph, also in a copy of the thread and under another name of the graph", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant", graphs: { own: "memory" } });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant", graphs: { own: "memory" } });
     const say = (id: string, text: string) =>
       startRun(agent, id, { assistant_id: "own", input: { messages: [human(text)] } });
     await say(thread_id, "one");
@@ -44,8 +42,7 @@ describe("the built-in graph", () => {
   test.each(["interrupt_before", "interrupt_after"])(
     "counter stops where %s requires it, and a run without input continues",
     async (when) => {
-      const agent = await startAgent({ strict: true, speed: "instant" });
-      const { thread_id } = await agent.thread();
+      const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
       await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 2 }, [when]: ["count"] });
       const count = when === "interrupt_before" ? undefined : 1;
       expect((await agent.state(thread_id)).values.count).toBe(count);

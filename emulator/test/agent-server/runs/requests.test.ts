@@ -1,4 +1,12 @@
-import { type AgentResponse, human, runMs, runStatus, startAgent, startRun } from "../../support/agent-server";
+import {
+  type AgentResponse,
+  human,
+  runMs,
+  runStatus,
+  startAgent,
+  startRun,
+  startThread,
+} from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -12,8 +20,7 @@ const settings = {
 
 // @covers 2B.Run:request
 test.each(["python", "javascript"] as const)("a strict %s server accepts what agent SDKs send", async (agentServer) => {
-  const agent = await startAgent({ strict: true, agentServer });
-  const { thread_id } = await agent.thread();
+  const { agent, thread_id } = await startThread({ strict: true, agentServer });
   await startRun(agent, thread_id, { ...hello, ...settings });
   expect((await agent.call("POST", "/runs/batch", [{ ...hello, assistantId: "echo" }])).status).toBe(200);
   const [{ notes } = { notes: [] }] = agent.emulator.requestLog.entries({ path: "/agents/*/threads/*/runs" });
@@ -46,8 +53,7 @@ describe.each([
     ["command", { update: "text" }],
     ["command", { update: [["messages"]] }],
   ])("rejects a run, and one of a batch, whose %s is %j", async (field, value) => {
-    const agent = await startAgent({ agentServer });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ agentServer });
     const run = { ...hello, [field]: value };
     expect((await agent.call("POST", `/threads/${thread_id}/runs`, run)).status).toBe(status);
     const batch = await agent.call("POST", "/runs/batch", [hello, run]);
@@ -73,8 +79,7 @@ test("only a Python server checks durability, the host of a webhook, a thread to
 });
 
 test("a run starts after the seconds that it asks for", async () => {
-  const agent = await startAgent();
-  const { thread_id } = await agent.thread();
+  const { agent, thread_id } = await startThread();
   const run = await startRun(agent, thread_id, { ...hello, after_seconds: 3 });
   await agent.advance(3000);
   expect(await runStatus(agent, thread_id, run)).toBe("pending");
@@ -83,8 +88,7 @@ test("a run starts after the seconds that it asks for", async () => {
 });
 
 test("a run that is delayed lets later ones run first, and keeps its delay behind one", async () => {
-  const agent = await startAgent();
-  const { thread_id } = await agent.thread();
+  const { agent, thread_id } = await startThread();
   const runs: string[] = [];
   for (const after_seconds of [9, 6, undefined])
     runs.push(await startRun(agent, thread_id, { ...hello, after_seconds }));
@@ -99,8 +103,7 @@ test("a run that is delayed lets later ones run first, and keeps its delay behin
 
 describe("the runs of a thread", () => {
   const list = async (agentServer: "python" | "javascript", query: string): Promise<AgentResponse> => {
-    const agent = await startAgent({ agentServer });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ agentServer });
     await startRun(agent, thread_id, hello);
     return agent.call("GET", `/threads/${thread_id}/runs?${query}`);
   };

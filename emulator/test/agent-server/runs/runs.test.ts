@@ -6,6 +6,7 @@ import {
   runStatus,
   startAgent,
   startRun,
+  startThread,
   threadStatus,
   unknownId,
 } from "../../support/agent-server";
@@ -21,8 +22,7 @@ describe("a run on a thread", () => {
   // @covers 2B.Run, 3.Run status, 3.Thread status:order, 4B.POST /threads/{thread_id}/runs
   // @covers 4B.GET /threads/{thread_id}/runs/{run_id}
   test("stays pending on a frozen clock, runs as the clock advances, and writes its output to the state", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const run = await startRun(agent, thread_id, hello);
     expect(await threadStatus(agent, thread_id)).toBe("busy");
     await agent.advance(100);
@@ -35,8 +35,7 @@ describe("a run on a thread", () => {
 
   // @covers 4B.GET /threads/{thread_id}/runs
   test("waits until the previous run on its thread has finished", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     const second = await startRun(agent, thread_id, hello);
     await agent.advance(1200);
@@ -51,8 +50,7 @@ describe("a run on a thread", () => {
   });
 
   test("interrupts the unfinished run and keeps its changes, with the strategy interrupt", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     await agent.advance(600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "interrupt" });
@@ -62,8 +60,7 @@ describe("a run on a thread", () => {
   });
 
   test("rolls back the unfinished run, with the strategy rollback", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     await startRun(agent, thread_id, hello);
     await agent.advance(runMs);
     const before = await agent.history(thread_id);
@@ -100,8 +97,7 @@ describe("a run on a thread", () => {
     ["python", "interrupted"],
     ["javascript", "idle"],
   ] as const)("on a %s server leaves its thread %s when it is cancelled", async (agentServer, status) => {
-    const agent = await startAgent({ strict: true, agentServer });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, agentServer });
     const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
     await agent.advance(600);
     await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
@@ -115,8 +111,7 @@ describe("a run on a thread", () => {
     ["python", { __error__: error }, asked],
     ["javascript", { worked: true }, { worked: true, prepared: true }],
   ] as const)("that a client of a %s server joins late responds with its thread", async (agentServer, ...results) => {
-    const agent = await startAgent({ strict: true, speed: "instant", agentServer });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant", agentServer });
     const failed = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
     const join = async () => {
       const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/threads/${thread_id}`;
@@ -129,18 +124,13 @@ describe("a run on a thread", () => {
 
   // @covers 2B.Run:request
   test("continues at the node that its command names, with the update of the command", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
     const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: [["fixed", true]] } });
     await startRun(agent, thread_id, command("work"));
     expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
     expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
-      "fail",
-      "work",
-      "fail",
-      "work",
-      "__start__",
+      ...["fail", "work", "fail", "work", "__start__"],
     ]);
   });
 
@@ -186,8 +176,7 @@ describe("a run on a thread", () => {
   });
 
   test("starts at the checkpoint that it names", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     await startRun(agent, thread_id, hello);
     const [firstState] = await agent.history(thread_id);
     await startRun(agent, thread_id, { ...hello, input: { messages: [human("Left")] } });
@@ -201,8 +190,7 @@ describe("a run on a thread", () => {
   });
 
   test("repeats an input whose checkpoint it names", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     await startRun(agent, thread_id, hello);
     const input = (await agent.history(thread_id)).at(-1);
     expect(input?.next).toEqual(["__start__"]);
@@ -216,8 +204,7 @@ describe("a run on a thread", () => {
     [2, "error"],
     [0, "error"],
   ])("of two steps with a recursion limit of %d ends as %s", async (recursion_limit, status) => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     const counter = { assistant_id: "counter", input: { steps: 2 }, config: { recursion_limit } };
     expect(await runStatus(agent, thread_id, await startRun(agent, thread_id, counter))).toBe(status);
   });
@@ -227,5 +214,14 @@ describe("a run on a thread", () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });
     expect(await contents(agent, unknownId)).toEqual(["Hello", "Echo: Hello"]);
+  });
+
+  // @covers 3.item 3
+  test("that succeeds after one that failed leaves its thread idle", async () => {
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
+    const run = (assistant_id: string) => agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, input: {} });
+    await run("failing");
+    await run("echo");
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "idle", error: null });
   });
 });

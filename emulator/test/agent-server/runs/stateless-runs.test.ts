@@ -1,4 +1,13 @@
-import { type Agent, human, runMs, startAgent, startRun, threadStatus, unknownId } from "../../support/agent-server";
+import {
+  type Agent,
+  human,
+  runMs,
+  startAgent,
+  startRun,
+  startThread,
+  threadStatus,
+  unknownId,
+} from "../../support/agent-server";
 
 // Requests that agent SDKs send in addition to runs on a thread.
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
@@ -75,8 +84,7 @@ test("several threads are pruned at once: deleted, or reduced to their latest st
 });
 
 test("an update of the state may be a list, which is applied in order and creates one checkpoint", async () => {
-  const agent = await startAgent();
-  const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
+  const { agent, thread_id } = await startThread({}, { metadata: { graph_id: "echo" } });
   const update = (values: unknown) => agent.call("POST", `/threads/${thread_id}/state`, { values, as_node: "echo" });
   expect((await update([{ a: 1, b: 1 }, { b: 2 }])).status).toBe(200);
   expect((await agent.state(thread_id)).values).toEqual({ a: 1, b: 2 });

@@ -1,4 +1,4 @@
-import { type Agent, human, startAgent, startRun } from "../../support/agent-server";
+import { type Agent, human, startAgent, startRun, startThread } from "../../support/agent-server";
 
 type Event = [name: string, data: Record<string, unknown> & { payload: Record<string, unknown> }];
 
@@ -41,8 +41,7 @@ describe("the stream of a run in single steps", () => {
     ["javascript", "echo", { messages: [human("Hi")] }],
   ] as const)("is the same for a client of a %s server that lost it: %s", async (agentServer, assistant_id, input) => {
     const agent = await startAgent({ strict: true, speed: "instant", agentServer });
-    const events = await stream(agent, { assistant_id, input, stream_mode: modes });
-    expect(events.length).toBeGreaterThan(10);
+    expect((await stream(agent, { assistant_id, input, stream_mode: modes })).length).toBeGreaterThan(10);
   });
 
   test("shows the steps of a subgraph between the start and the end of its node", async () => {
@@ -59,8 +58,7 @@ describe("the stream of a run in single steps", () => {
   });
 
   test("shows where a run continues, and the start of a task before its end", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const body = { assistant_id: "counter", input: { steps: 9 }, stream_mode: "debug", stream_resumable: true };
     const cancelled = async (run: object): Promise<string[]> => {
       const id = await startRun(agent, thread_id, run);

@@ -1,4 +1,4 @@
-import { type Agent, startAgent, startRun, unknownId } from "../../support/agent-server";
+import { type Agent, startAgent, startRun, startThread, unknownId } from "../../support/agent-server";
 
 const counter = { assistant_id: "counter", input: { steps: 1 }, stream_mode: ["updates"] };
 
@@ -16,8 +16,7 @@ async function eventsOf(response: Response): Promise<{ id: string; event: string
 describe("the stream of a thread", () => {
   // @covers 4B.GET /threads/{thread_id}/stream
   test("has the events of all its runs, each with its end", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true });
     const first = await startRun(agent, thread_id, counter);
     // Clients send the one parameter, and the server reads the other.
     const all = await open(agent, thread_id, "?stream_mode=run_modes");
@@ -35,8 +34,7 @@ describe("the stream of a thread", () => {
   });
 
   test("continues after the last event that a client has, with resumable runs", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
     await startRun(agent, thread_id, counter);
     await startRun(agent, thread_id, { ...counter, stream_resumable: true });
     const responses = await Promise.all(["-", "1"].map((id) => open(agent, thread_id, "", id)));
@@ -47,8 +45,7 @@ describe("the stream of a thread", () => {
   });
 
   test("rejects unknown modes and threads, and does not exist on a JavaScript server", async () => {
-    const agent = await startAgent();
-    const { thread_id } = await agent.thread();
+    const { agent, thread_id } = await startThread();
     expect((await open(agent, thread_id, "?stream_modes=values")).status).toBe(422);
     expect((await open(agent, unknownId)).status).toBe(404);
     const javascript = await startAgent({ agentServer: "javascript" });

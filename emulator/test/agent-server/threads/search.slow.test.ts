@@ -26,24 +26,6 @@ test("a page of a search returns ten threads by default, newest first", async ()
   expect(await searchIds(agent, { limit: 3, offset: 10 })).toEqual(threadIds.slice(10));
 });
 
-// @covers 4B.POST /threads/search:sort
-test.each(["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const)(
-  "the order of a search is by %s, ascending or descending",
-  async (sort_by) => {
-    const agent = await startAgent({ strict: true });
-    const graph = { metadata: { graph_id: "echo" } };
-    const [first, second] = await createThreads(agent, [graph, graph, graph, graph]);
-    await agent.call("PATCH", `/threads/${first}`, { metadata: { touched: true } });
-    await agent.advance(1000);
-    await agent.call("POST", `/threads/${second}/state`, { values: {}, as_node: "__start__" });
-    const ascending = (await search(agent, { sort_by, sort_order: "asc" })).map((thread) => thread[sort_by]);
-    expect(ascending).toEqual([...ascending].sort());
-    expect((await search(agent, { sort_by, sort_order: "desc" })).map((thread) => thread[sort_by])).toEqual(
-      ascending.reverse(),
-    );
-  },
-);
-
 describe("the filters of a search", () => {
   // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:more
   test("are a status, IDs and values, all of which must match", async () => {
@@ -65,23 +47,11 @@ describe("the filters of a search", () => {
 
   // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
   test.each([
-    ["a part of an object", { a: { x: 1 } }, true],
-    ["fields of two elements, as if of one", { people: [{ name: "Ann", age: 4 }] }, false],
-    ["null for a key that is missing", { missing: null }, false],
     ["a number as a text", { list: ["1"] }, false],
     ["a text with quotes and dots", { 'odd."key"': "quote ' 100% [ok]" }, true],
-    ["an empty list for a key that is missing", { missing: [] }, false],
-    ["an empty object for a list", { list: {} }, false],
-    ["elements of two lists, as if of one", { lists: [[1, 2]] }, false],
   ])("match metadata against %s, %j: %s", async (_, metadata, isMatch) => {
     const agent = await startAgent({ strict: true });
-    const people = [
-      { name: "Ann", age: 3 },
-      { name: "Bob", age: 4 },
-    ];
-    const lists = { list: [1, 2, 3], lists: [[1], [2, 3]] };
-    const whole = { a: { x: 1, y: 2 }, ...lists, people, 'odd."key"': "quote ' 100% [ok]" };
-    await agent.thread({ metadata: whole });
+    await agent.thread({ metadata: { list: [1], 'odd."key"': "quote ' 100% [ok]" } });
     expect(await search(agent, { metadata })).toHaveLength(isMatch ? 1 : 0);
   });
 });

@@ -1,4 +1,13 @@
-import { type Agent, conversation, human, runMs, startAgent, startRun, unknownId } from "../../support/agent-server";
+import {
+  type Agent,
+  conversation,
+  human,
+  runMs,
+  startAgent,
+  startRun,
+  startThread,
+  unknownId,
+} from "../../support/agent-server";
 
 const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
 const messageUpdate = (content: string, as_node = "echo") => ({ values: { messages: [human(content)] }, as_node });
@@ -6,8 +15,7 @@ const updateState = (agent: Agent, id: string, body: object) => agent.call("POST
 
 describe("the state of a thread", () => {
   test("can be updated at an earlier checkpoint, which starts a branch", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread(echo);
+    const { agent, thread_id } = await startThread({ strict: true }, echo);
     const [, earlier] = await agent.history(thread_id);
     await updateState(agent, thread_id, { ...messageUpdate("A different reply"), checkpoint: earlier?.checkpoint });
     const after = await agent.state(thread_id);
@@ -19,8 +27,7 @@ describe("the state of a thread", () => {
   // Agent SDKs use this route when the checkpoint is an object.
   // @covers 4B.POST /threads/{thread_id}/state/checkpoint
   test("can be read at a checkpoint that lacks its thread, and at the latest one", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread(echo);
+    const { agent, thread_id } = await startThread({ strict: true }, echo);
     const [latest, earlier] = await agent.history(thread_id);
     const stateAt = async (checkpoint: object) =>
       (await agent.call("POST", `/threads/${thread_id}/state/checkpoint`, { checkpoint, subgraphs: false })).body;
@@ -30,8 +37,7 @@ describe("the state of a thread", () => {
 
   // @covers 2B.Thread state.next, 3.Thread status:order
   test("determines the status: interrupted if nodes remain to run, otherwise idle", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread(echo);
+    const { agent, thread_id } = await startThread({ strict: true }, echo);
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).body.status;
     await updateState(agent, thread_id, messageUpdate("Again", "__start__"));
     expect([await status(), (await agent.state(thread_id)).next]).toEqual(["interrupted", ["echo"]]);
@@ -40,15 +46,13 @@ describe("the state of a thread", () => {
   });
 
   test("is copied to a new checkpoint by __copy__", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id, values } = await agent.thread(echo);
+    const { agent, thread_id, values } = await startThread({ strict: true }, echo);
     await updateState(agent, thread_id, { values: null, as_node: "__copy__" });
     expect(await agent.state(thread_id)).toMatchObject({ values, metadata: { source: "fork", step: 2, writes: null } });
   });
 
   test("replaces a message that has the same ID", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id, values } = await agent.thread(echo);
+    const { agent, thread_id, values } = await startThread({ strict: true }, echo);
     const id = values.messages?.[1]?.id;
     const better = { messages: [{ type: "ai", content: "Better", id }] };
     await updateState(agent, thread_id, { values: better, as_node: "echo" });
@@ -59,18 +63,16 @@ describe("the state of a thread", () => {
 
   // @covers 2B.Superstep:input
   test("leaves an input for the next run, and a node that follows discards it", async () => {
-    const agent = await startAgent({ strict: true });
     const input = { updates: [{ values: { messages: [human("Hello")] }, as_node: "__input__" }] };
     const reply = { updates: [{ values: { messages: [{ type: "ai", content: "Hi" }] }, as_node: "echo" }] };
-    const waiting = await agent.thread({ ...echo, supersteps: [input] });
+    const { agent, ...waiting } = await startThread({ strict: true }, { ...echo, supersteps: [input] });
     expect(await agent.state(waiting.thread_id)).toMatchObject({ values: {}, next: ["__start__"] });
     await startRun(agent, waiting.thread_id, { assistant_id: "echo" });
     await agent.advance(runMs);
     const applied = (await agent.state(waiting.thread_id)).values.messages;
     expect(applied?.map(({ content }) => content)).toEqual(["Hello", expect.any(String)]);
     const discarded = await agent.thread({ ...echo, supersteps: [input, reply] });
-    const { values } = await agent.state(discarded.thread_id);
-    expect(values.messages?.map(({ content }) => content)).toEqual(["Hi"]);
+    expect((await agent.state(discarded.thread_id)).values.messages?.map(({ content }) => content)).toEqual(["Hi"]);
   });
 
   // @covers 2B.Superstep:graph
@@ -87,16 +89,14 @@ describe("the state of a thread", () => {
 
 describe("the history of a thread", () => {
   test("has checkpoint IDs that sort by time", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread(echo);
+    const { agent, thread_id } = await startThread({ strict: true }, echo);
     const ids = (await agent.history(thread_id)).map(({ checkpoint_id }) => checkpoint_id);
     expect([...ids].sort().reverse()).toEqual(ids);
   });
 
   // @covers 3.5
   test("is identical after a copy, and independent afterwards", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread(echo);
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" }, echo);
     const run = { assistant_id: "echo", input: { messages: ["More"] } };
     await agent.call("POST", `/threads/${thread_id}/runs/wait`, run);
     const original = await agent.history(thread_id);
@@ -112,8 +112,7 @@ describe("the history of a thread", () => {
 
   // @covers 2B.Thread state.parent_checkpoint_id
   test("keeps the updates of 50 concurrent writers", async () => {
-    const agent = await startAgent({ strict: true });
-    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
+    const { agent, thread_id } = await startThread({ strict: true }, { metadata: { graph_id: "echo" } });
     const texts = Array.from({ length: 50 }, (_, index) => `word ${index}`);
     const responses = await Promise.all(texts.map((word) => updateState(agent, thread_id, messageUpdate(word))));
     expect(responses.every(({ status }) => status === 200)).toBe(true);

@@ -1,5 +1,6 @@
 import { bulkExports, day, exportMs, hour, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
+import { expectError } from "../../support/rejections";
 
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 const dataset = "99999999-9999-4999-8999-999999999999";
@@ -71,10 +72,7 @@ describe("active schedules", () => {
     for (let count = 1; count < 200; count++) await tracing.create(body);
     for (let count = 0; count < 10; count++) await tracing.create(oneTime);
     const rejection = await tracing.post(bulkExports, body);
-    expect(rejection).toMatchObject({
-      status: 429,
-      body: { detail: expect.stringMatching(/200 active scheduled .*: cancel one before/) },
-    });
+    expectError(rejection, 429, expect.stringMatching(/200 active scheduled .*: cancel one before/));
     await tracing.client.advance(2 * hour);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
     await tracing.create(oneTime);

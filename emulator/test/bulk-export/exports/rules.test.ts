@@ -47,6 +47,5 @@ test.each([
   ["v3", 422],
 ])("the format version %s returns %d", async (format_version, status) => {
   const tracing = new TracingClient(await start({ strict: true }));
-  const response = await tracing.post(bulkExports, await tracing.threeDayExport({ format_version }));
-  expect(response.status).toBe(status);
+  expect((await tracing.post(bulkExports, await tracing.threeDayExport({ format_version }))).status).toBe(status);
 });

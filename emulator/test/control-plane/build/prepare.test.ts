@@ -7,6 +7,7 @@ import {
   githost,
   rolloutMs,
   start,
+  startDeployment,
   statuses,
 } from "../../support/emulator";
 import { graphConfig, internalSource, logMessages, tar, tarball, uploadSource } from "../../support/tarballs";
@@ -39,13 +40,11 @@ describe("an invalid source fails the build, and the log contains the cause:", (
     const { id } = await buildSource(client, content);
     expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
     expect(await logMessages(client, id, "build", "&level=ERROR")).toEqual([expect.stringMatching(cause)]);
-    const log = await logMessages(client, id, "build");
-    expect(log.at(-2)).toContain(step);
+    expect((await logMessages(client, id, "build")).at(-2)).toContain(step);
   });
 
   test("no upload", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ strict: true }, internalSource("agent"));
     const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { source_tarball_path: object_path } });
     await client.advance(rolloutMs);
@@ -56,8 +55,7 @@ describe("an invalid source fails the build, and the log contains the cause:", (
   });
 
   test("no tarball", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ strict: true }, internalSource("agent"));
     await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
     await client.advance(rolloutMs);
     expect(await logMessages(client, id, "build", "&level=ERROR")).toEqual([
@@ -67,9 +65,8 @@ describe("an invalid source fails the build, and the log contains the cause:", (
 
   // @covers 4A.POST:omitted
   test("no configuration path, in the terms of the vocabulary", async () => {
-    const client = await start({ vocabulary: { agentgraph: "langgraph" } });
     const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
-    const deployment = await createDeployment(client, body);
+    const { client, ...deployment } = await startDeployment({ vocabulary: { agentgraph: "langgraph" } }, body);
     await uploadSource(client, deployment, tarball());
     await client.advance(rolloutMs);
     const [message] = await logMessages(client, deployment.id, "build", "&level=ERROR");
@@ -126,10 +123,9 @@ describe("the commands of a JS deployment", () => {
 
   // @covers 2A.SourceConfig.install_command
   test("of a repository are in its log, too", async () => {
-    const client = await start({ strict: true });
     const config = { install_command: "pnpm install", build_command: "pnpm build" };
     const body = githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" });
-    const { id } = await createDeployment(client, body);
+    const { client, id } = await startDeployment({ strict: true }, body);
     await client.advance(rolloutMs);
     const log = await logMessages(client, id, "build");
     expect(log).toContain("Step 4/6: installing dependencies in / with: pnpm install");
@@ -138,9 +134,8 @@ describe("the commands of a JS deployment", () => {
 });
 
 test("a revision of internal_docker without an image fails, and its log contains the cause", async () => {
-  const client = await start({ strict: true });
   const body = docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} });
-  const { id } = await createDeployment(client, body);
+  const { client, id } = await startDeployment({ strict: true }, body);
   await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
   await client.advance(rolloutMs);
   expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);

@@ -1,11 +1,10 @@
-import { createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, startDeployment } from "../../support/emulator";
 
 describe("the older form of the logs", () => {
   // @covers 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs
   // @covers 4A.POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs
   test.each(["build", "deploy"])("returns the same %s lines as the newer form, once to who follows", async (type) => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id: revision } = await createDeployment(client, githost("agent"));
+    const { client, id, latest_revision_id: revision } = await startDeployment({ strict: true }, githost("agent"));
     const path = `/v1/projects/${id}/revisions/${revision}/${type}_logs`;
     await client.advance(3_000);
     const { logs: begun, next_offset: offset } = (await client.post(path, { order: "asc" })).body;
@@ -33,8 +32,7 @@ describe("the older form of the logs", () => {
 
   // @covers 4A.POST /v1/projects/{deployment_id}/deploy_logs
   test("returns the deploy logs of all revisions together", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     await client.advance(rolloutMs);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/agent:2" } });
     await client.advance(rolloutMs);

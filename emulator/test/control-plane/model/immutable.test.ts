@@ -1,4 +1,4 @@
-import { createDeployment, docker, githost, start } from "../../support/emulator";
+import { docker, githost, startDeployment } from "../../support/emulator";
 import { errorsOf } from "../../support/rejections";
 import { internalSource } from "../../support/tarballs";
 
@@ -32,8 +32,7 @@ test.each<[string, object, object, string]>([
   ["its namespace, the default of the listener", onListener({}), toDefault, fixed("listener_config.k8s_namespace")],
   ["its namespace", onListener(inAgents), toDefault, fixed("listener_config.k8s_namespace")],
 ])("updating a deployment is rejected with another value of %s", async (_, body, change, error) => {
-  const client = await start({ strict: true });
-  const { id } = await createDeployment(client, body);
+  const { client, id } = await startDeployment({ strict: true }, body);
   expect(await errorsOf(client, "PATCH", `/v2/deployments/${id}`, change)).toEqual([error]);
 });
 
@@ -45,14 +44,12 @@ describe("updating a deployment is accepted", () => {
     ["a repository", githost("agent", repository), { source_config: repository }],
     ["a listener", onListener(listener), { source_config: listener }],
   ])("with the present values of %s", async (_, body, change) => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, body);
+    const { client, id } = await startDeployment({ strict: true }, body);
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
   });
 
   test("with any deployment type of an internal source, which ignores it", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({}, internalSource("agent"));
     const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { deployment_type: "dev" } });
     expect(status).toBe(200);
     expect(body.source_config.deployment_type).toBeNull();

@@ -1,4 +1,4 @@
-import { createDeployment, docker, start } from "../../support/emulator";
+import { createDeployment, docker, start, startDeployment } from "../../support/emulator";
 import { specErrors } from "../../support/resource-spec";
 
 /** A spec with every object of API `2A.ResourceSpec`, and all of its fields. */
@@ -58,8 +58,7 @@ const withVariable = (variable: object) => withSidecar({ env: [variable] });
 // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.value, 2A.EnvVar.valueFrom
 // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
 test("every field of volumes, mounts and containers is stored, and a variable without a value is empty", async () => {
-  const client = await start({ strict: true });
-  const { id } = await createDeployment(client, withSpec(fullSpec));
+  const { client, id } = await startDeployment({ strict: true }, withSpec(fullSpec));
   const stored = JSON.parse(JSON.stringify(fullSpec).replace('{"name":"Empty"}', '{"name":"Empty","value":""}'));
   expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(stored);
 });

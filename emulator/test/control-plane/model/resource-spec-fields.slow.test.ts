@@ -1,4 +1,4 @@
-import { createDeployment, docker, start } from "../../support/emulator";
+import { docker, start, startDeployment } from "../../support/emulator";
 
 /** Every field of API `2A.ResourceSpec`, with a valid and an invalid value. */
 const fields: [field: string, value: unknown, wrong: unknown][] = [
@@ -55,8 +55,7 @@ const deploymentWith = (resource_spec: object) => docker("agent", { source_confi
 test.each(fields)(
   "the resource spec field %s is stored unchanged, may be null or absent, and rejects another type",
   async (field, value, wrong) => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, deploymentWith({ [field]: value }));
+    const { client, id } = await startDeployment({ strict: true }, deploymentWith({ [field]: value }));
     const path = `/v2/deployments/${id}`;
     expect((await client.get(path)).body.source_config.resource_spec).toHaveProperty(field, value);
     for (const resource_spec of [{ [field]: null }, {}])
@@ -92,8 +91,7 @@ describe("the CPU of a resource spec", () => {
   test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))(
     "in %s is rounded to one decimal",
     async (field) => {
-      const client = await start({ strict: true });
-      const { source_config } = await createDeployment(client, deploymentWith({ [field]: 2.26 }));
+      const { source_config } = await startDeployment({ strict: true }, deploymentWith({ [field]: 2.26 }));
       expect(source_config.resource_spec).toHaveProperty(field, 2.3);
     },
   );

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createDeployment, docker, start } from "../../support/emulator";
+import { start, startDeployment } from "../../support/emulator";
 import { specErrors, specWithDefaults } from "../../support/resource-spec";
 
 const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);
@@ -20,8 +20,7 @@ const specs: fc.Arbitrary<Partial<Record<string, number>>> = fc
 
 test("a resource spec keeps its values, and does not change when it is sent back", async () => {
   // A strict server rejects a limit below its request.
-  const client = await start();
-  const { id } = await createDeployment(client, docker("agent"));
+  const { client, id } = await startDeployment();
   const send = async (resource_spec: object): Promise<Record<string, number>> => {
     const response = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
     expect(response).toMatchObject({ status: 200 });

@@ -1,4 +1,12 @@
-import { type Client, createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
+import {
+  type Client,
+  createDeployment,
+  docker,
+  rolloutMs,
+  start,
+  startDeployment,
+  statuses,
+} from "../../support/emulator";
 import { logMessages } from "../../support/tarballs";
 
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -83,8 +91,7 @@ describe("a rollout", () => {
   });
 
   test("fails after its listener is deleted", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
+    const { client, id } = await startDeployment({ strict: true }, docker("agent", { source_config: { listener_id } }));
     await client.advance(rolloutMs);
     await client.admin("DELETE", `/listeners/${listener_id}`);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });

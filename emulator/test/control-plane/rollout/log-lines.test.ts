@@ -1,4 +1,13 @@
-import { type Body, type Client, createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
+import {
+  type Body,
+  type Client,
+  createDeployment,
+  docker,
+  githost,
+  rolloutMs,
+  start,
+  startDeployment,
+} from "../../support/emulator";
 import { internalSource, logMessages, tarball, uploadSource } from "../../support/tarballs";
 
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -83,8 +92,7 @@ describe("the logs of a rollout", () => {
     ["with a minimum alone", docker("agent", { source_config: { resource_spec: { min_scale: 2 } } }), "2 to 2"],
     ["with a maximum alone", docker("agent", { source_config: { resource_spec: { max_scale: 4 } } }), "1 to 4"],
   ])("%s name the number of replicas", async (_, body, replicas) => {
-    const { log } = await deploy(body);
-    expect(log.slice(4, 6)).toEqual(["Step 3/5: applying the workload", `Replicas: ${replicas}`]);
+    expect((await deploy(body)).log.slice(4, 6)).toEqual(["Step 3/5: applying the workload", `Replicas: ${replicas}`]);
   });
 });
 
@@ -128,14 +136,12 @@ describe("the logs of a rollout that fails", () => {
   });
 
   test("of a revision that becomes UNKNOWN contain no error", async () => {
-    const { log } = await deploy(docker("agent"), { ends: "UNKNOWN" });
-    expect(log.at(-1)).toBe("Waiting for the health check");
+    expect((await deploy(docker("agent"), { ends: "UNKNOWN" })).log.at(-1)).toBe("Waiting for the health check");
   });
 });
 
 test("the log of a revision names who replaced it in the queue, and that it was interrupted", async () => {
-  const client = await start({ strict: true });
-  const { id, latest_revision_id: first } = await createDeployment(client, docker("agent"));
+  const { client, id, latest_revision_id: first } = await startDeployment({ strict: true });
   await client.advance(1000);
   const ids = [first];
   for (const tag of [2, 3]) {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Client, createDeployment, docker, start, statuses, statusOf } from "../../support/emulator";
+import { type Client, startDeployment, statuses, statusOf } from "../../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
@@ -13,8 +13,7 @@ test("the queue keeps its invariants in any order of events", async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
-      const client = await start();
-      const { id } = await createDeployment(client, docker("agent"));
+      const { client, id } = await startDeployment();
       for (const [index, action] of steps.entries()) {
         if ("advance" in action) await client.advance(action.advance);
         if ("patch" in action) await client.patch(`/v2/deployments/${id}`, change(index));

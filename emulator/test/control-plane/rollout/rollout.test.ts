@@ -1,12 +1,11 @@
-import { createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
+import { rolloutMs, startDeployment, statuses } from "../../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
 describe("the queue", () => {
   // @covers 3.2
   test("processes a new revision only after the current one finishes", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     await client.advance(1000);
     await client.patch(`/v2/deployments/${id}`, change(2));
     await client.advance(1000);
@@ -17,8 +16,7 @@ describe("the queue", () => {
 
   // @covers 3.Revision status:skipped
   test("skips a queued revision when a newer one is queued", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     await client.advance(1000);
     for (const tag of [2, 3, 4]) await client.patch(`/v2/deployments/${id}`, change(tag));
     await client.advance(rolloutMs);
@@ -29,8 +27,7 @@ describe("the queue", () => {
 
   // @covers 3.Revision status:failed
   test("continues after a failure, and the last live revision stays active", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment({ strict: true });
     await client.advance(rolloutMs);
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await client.patch(`/v2/deployments/${id}`, change(2));

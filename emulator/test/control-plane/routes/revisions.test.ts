@@ -1,12 +1,11 @@
-import { createDeployment, docker, githost, rolloutMs, start, statuses } from "../../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, startDeployment, statuses } from "../../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
 describe("on newer servers,", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions
   test("revisions are listed newest first, by page and by status", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     await client.advance(rolloutMs);
     const second = (await client.patch(`/v2/deployments/${id}`, change(2))).body.latest_revision_id;
     const all = (await client.get(`/v2/deployments/${id}/revisions`)).body;
@@ -23,8 +22,7 @@ describe("on newer servers,", () => {
 
   // @covers 4A.POST /v2/deployments/{deployment_id}/revisions
   test("POST always creates a revision and returns it", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     const body = { source_revision_config: {}, source_config: { resource_spec: { cpu: 2 } } };
     const response = await client.post(`/v2/deployments/${id}/revisions`, body);
     expect(response).toMatchObject({ status: 201, body: { status: "CREATING" } });
@@ -35,8 +33,7 @@ describe("on newer servers,", () => {
   });
 
   test("POST accepts only commands and a spec as source_config", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent"));
+    const { client, id } = await startDeployment({ strict: true });
     const body = { source_revision_config: {}, source_config: { custom_url: "https://agent.example" } };
     const response = await client.post(`/v2/deployments/${id}/revisions`, body);
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
@@ -44,8 +41,7 @@ describe("on newer servers,", () => {
 
   // @covers 4A.POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy
   test("a redeploy creates a revision with the configuration of an earlier one", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const { client, id, latest_revision_id } = await startDeployment({ strict: true });
     await client.patch(`/v2/deployments/${id}`, change(2));
     await client.advance(rolloutMs);
     const response = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
@@ -55,8 +51,10 @@ describe("on newer servers,", () => {
   });
 
   test("a redeploy of a repository builds the same commit again", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, githost("agent"));
+    const { client, id, latest_revision_id, source_revision_config } = await startDeployment(
+      { strict: true },
+      githost("agent"),
+    );
     await client.advance(rolloutMs);
     const { body } = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
     expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);

@@ -6,8 +6,10 @@ import {
   githost,
   rolloutMs,
   start,
+  startDeployment,
   statuses,
 } from "../../support/emulator";
+import { expectError } from "../../support/rejections";
 
 const integration_id = "33333333-3333-4333-8333-333333333333";
 const repo_url = "https://git.example/team/agent";
@@ -30,10 +32,7 @@ describe("the repositories of an integration", () => {
     const client = await start({ strict: true });
     const path = `/v1/integrations/githost/${integration_id}/repos`;
     const headers = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
-    expect(await client.send("GET", path, undefined, headers)).toMatchObject({
-      status: 404,
-      body: { detail: `Integration ${integration_id} not found` },
-    });
+    expectError(await client.send("GET", path, undefined, headers), 404, `Integration ${integration_id} not found`);
     expect((await client.get("/v1/integrations/githost/none/repos")).status).toBe(422);
   });
 });
@@ -66,8 +65,7 @@ describe("a push", () => {
     ["of another repository", githost("agent", { build_on_push: true }), { repo_url: "https://git.example/a/b" }],
     ["of another source", docker("agent"), {}],
   ])("creates no revision of a deployment %s", async (_, body, change) => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, body);
+    const { client, id } = await startDeployment({ strict: true }, body);
     expect((await push(client, { repo_url, ref: "main", ...change })).body).toMatchObject({ revisions: [] });
     expect(await statuses(client, id)).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
-import { createDeployment, docker, githost, start } from "../../support/emulator";
+import { createDeployment, docker, githost, start, startDeployment } from "../../support/emulator";
+import { expectError } from "../../support/rejections";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -66,8 +67,7 @@ test("a graph configuration of internal_source may be sent with the tarball, whi
 describe("a git reference", () => {
   // @covers 2A.SourceConfig.build_on_push:tag
   test("cannot become a tag while build_on_push is true", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, githost("agent", { build_on_push: true }));
+    const { client, id } = await startDeployment({ strict: true }, githost("agent", { build_on_push: true }));
     const change = { source_revision_config: { repo_ref: "refs/tags/v1" } };
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(422);
     const bothChanges = { ...change, source_config: { build_on_push: false } };
@@ -76,8 +76,7 @@ describe("a git reference", () => {
 
   // @covers 4A.POST:defaults
   test("does not change the defaults of deployment_type and build_on_push", async () => {
-    const client = await start({ strict: true });
-    const { source_config } = await createDeployment(client, githost("agent"));
+    const { source_config } = await startDeployment({ strict: true }, githost("agent"));
     expect(source_config).toMatchObject({ deployment_type: "dev", build_on_push: false });
   });
 });
@@ -96,10 +95,7 @@ describe("listeners", () => {
       },
     ]);
     expect((await client.get(`/v2/listeners/${listener_id}`)).body).toEqual(body.resources[0]);
-    expect(await client.get(`/v2/listeners/${unknownId}`)).toMatchObject({
-      status: 404,
-      body: { detail: `Listener ${unknownId} not found` },
-    });
+    expectError(await client.get(`/v2/listeners/${unknownId}`), 404, `Listener ${unknownId} not found`);
   });
 
   test("are returned by page in the order of creation, and only those of the workspace", async () => {
@@ -117,8 +113,7 @@ describe("listeners", () => {
   });
 
   test("that are deleted do not block other updates", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
+    const { client, id } = await startDeployment({ strict: true }, docker("agent", { source_config: { listener_id } }));
     await client.admin("DELETE", `/listeners/${listener_id}`);
     expect((await client.patch(`/v2/deployments/${id}`, { secret_references: [] })).status).toBe(200);
   });
@@ -144,9 +139,8 @@ test("integrations are a plain array", async () => {
 
 // @covers 2A.Deployment.latest_revision_id
 test("an image of internal_docker may be set later and then creates the first revision", async () => {
-  const client = await start({ strict: true });
   const empty = { ...bodies.internal_docker, source_revision_config: {} };
-  const { id, latest_revision_id } = await createDeployment(client, empty);
+  const { client, id, latest_revision_id } = await startDeployment({ strict: true }, empty);
   expect(latest_revision_id).toBeNull();
   const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
   expect(body.latest_revision_id).toEqual(expect.any(String));

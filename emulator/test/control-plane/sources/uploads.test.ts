@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
+import { createDeployment, docker, rolloutMs, start, startDeployment, statuses } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { expectError } from "../../support/rejections";
 import { internalSource, putTarball, tarball, uploadSource } from "../../support/tarballs";
 
 describe("an upload URL", () => {
@@ -18,8 +19,7 @@ describe("an upload URL", () => {
 
   // @covers 4A.POST /v2/deployments/{deployment_id}/upload-url
   test("is also available under /v2", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ strict: true }, internalSource("agent"));
     const { status, body } = await client.post(`/v2/deployments/${id}/upload-url`);
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ["upload_url", "object_path"] });
     expect(await putTarball(body.upload_url, tarball())).toBe(200);
@@ -27,8 +27,7 @@ describe("an upload URL", () => {
 
   // @covers 2A.Upload
   test("requires more headers from clients that support them", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ strict: true }, internalSource("agent"));
     const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
     const { upload_url, upload_headers = {} } = body;
     expect(upload_headers).toEqual({ "Content-Type": "application/gzip", "X-Content-Length-Range": "0,209715200" });
@@ -37,16 +36,14 @@ describe("an upload URL", () => {
   });
 
   test("requires no more headers with interfaceOnly", async () => {
-    const client = await start({ interfaceOnly: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ interfaceOnly: true }, internalSource("agent"));
     const { body } = await client.post(`/deployments/${id}/upload-url`, { supports_upload_headers: true });
     expect(Object.keys(body)).toEqual(["upload_url", "object_path"]);
     expect((await client.post(`/v2/deployments/${id}/upload-url`)).status).toBe(404);
   });
 
   test("notes an unnecessary API key on a tolerant server", async () => {
-    const client = await start();
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({}, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
     expect(await putTarball(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(200);
     const [entry] = client.emulator.requestLog.entries({ method: "PUT" });
@@ -54,8 +51,10 @@ describe("an upload URL", () => {
   });
 
   test("is only for deployments of uploaded sources", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, docker("agent", { source: "internal_docker", source_config: {} }));
+    const { client, id } = await startDeployment(
+      { strict: true },
+      docker("agent", { source: "internal_docker", source_config: {} }),
+    );
     expect(await client.post(`/deployments/${id}/upload-url`)).toMatchObject({
       status: 400,
       body: { detail: "Only a deployment of source 'internal_source' accepts a source tarball" },
@@ -64,8 +63,7 @@ describe("an upload URL", () => {
 
   // @covers 4A.upload
   test("is signed, accepts only application/gzip, and rejects credentials, each with the reason", async () => {
-    const client = await start({ strict: true });
-    const { id } = await createDeployment(client, internalSource("agent"));
+    const { client, id } = await startDeployment({ strict: true }, internalSource("agent"));
     const { upload_url, object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
     expect(object_path).toMatch(new RegExp(`^sources/${id}/[0-9a-f-]{36}\\.tar\\.gz$`));
     const gzip = { "content-type": "application/gzip" };
@@ -95,10 +93,7 @@ describe("an upload URL", () => {
     for (const source_tarball_path of ["made/up.tar.gz", object_path]) {
       const change = { source_revision_config: { source_tarball_path } };
       const loc = ["body", "source_revision_config", "source_tarball_path"];
-      expect(await client.patch(`/v2/deployments/${one.id}`, change)).toMatchObject({
-        status: 422,
-        body: { detail: [{ loc }] },
-      });
+      expectError(await client.patch(`/v2/deployments/${one.id}`, change), 422, [{ loc }]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { bulkExports, TracingClient } from "../../support/bulk-export/exports";
-import { type Client, createDeployment, docker, githost, start } from "../../support/emulator";
+import { type Client, createDeployment, docker, githost, start, startDeployment } from "../../support/emulator";
 
 interface Issue {
   type: string;
@@ -146,18 +146,14 @@ describe("a value is accepted in another form", () => {
     [{ memory_mb: 384 }, { memory_mb: 384 }],
     [{ volumes: [{ name: "a".repeat(63) }] }, { volumes: [{ name: "a".repeat(63) }] }],
   ])("%j", async (resource_spec, expected) => {
-    const client = await start();
-    const { source_config } = await createDeployment(client, withSpec(resource_spec));
-    expect(source_config.resource_spec).toMatchObject(expected);
+    expect((await startDeployment({}, withSpec(resource_spec))).source_config.resource_spec).toMatchObject(expected);
   });
 
   test.each([
     ...[true, 1, "1", "true", "YES", "on", "t", "y"].map((value) => [value, true]),
     ...[false, 0, "0", "false", "no", "Off", "f", "n"].map((value) => [value, false]),
   ])("%j as the boolean %j", async (build_on_push, expected) => {
-    const client = await start();
-    const { source_config } = await createDeployment(client, githost("agent", { build_on_push }));
-    expect(source_config.build_on_push).toBe(expected);
+    expect((await startDeployment({}, githost("agent", { build_on_push }))).source_config.build_on_push).toBe(expected);
   });
 
   // @covers 2C.Export job.start_time, 2.timestamps

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { createDeployment, docker, start } from "../../support/emulator";
+import { expectError } from "../../support/rejections";
 
 describe("a validation error", () => {
   // @covers 2A.ValidationError.msg, 2A.ValidationError.type, 2A.ValidationError.input
@@ -56,16 +57,6 @@ describe("a validation error", () => {
     const response = await client.send("POST", "/v2/deployments", docker("agent"), headers);
     expect(response.status).toBe(status);
     if (status === 422) expect(response.body.detail).toMatchObject([{ type: "model_attributes_type", loc: ["body"] }]);
-  });
-
-  // @covers 2A.Deployment.source
-  test("for a value that is not in an enum lists the values", async () => {
-    const client = await start({ strict: true });
-    const response = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
-    const expected = "'githost', 'external_docker', 'internal_docker', 'internal_source' or 'internal_template'";
-    expect(response.body.detail).toEqual([
-      { type: "enum", loc: ["body", "source"], msg: `Input should be ${expected}`, input: "docker", ctx: { expected } },
-    ]);
   });
 
   test("for an invalid UUID in the path contains the invalid character", async () => {
@@ -174,10 +165,7 @@ describe("a request", () => {
   test("with a body over 1 MiB returns 413, and one of 1 MiB is read", async () => {
     const client = await start();
     const text = (size: number) => `{"pad":"${"x".repeat(size - 10)}"}`;
-    expect(await client.post("/v2/deployments", text(1024 * 1024 + 1))).toMatchObject({
-      status: 413,
-      body: { detail: expect.any(String) },
-    });
+    expectError(await client.post("/v2/deployments", text(1024 * 1024 + 1)), 413, expect.any(String));
     expect((await client.post("/v2/deployments", text(1024 * 1024))).status).toBe(422);
   });
 

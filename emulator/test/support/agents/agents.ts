@@ -45,6 +45,12 @@ export async function deploy(client: Client, name = "agent", change: object = {}
   return id;
 }
 
+/** Starts an emulator with agents, and deploys one. */
+export async function startDeployed(...given: Parameters<typeof startWith>): Promise<{ client: Client; id: string }> {
+  const client = await startWith(...given);
+  return { client, id: await deploy(client) };
+}
+
 /** Creates a revision and waits for its end. */
 export async function redeploy(client: Client, id: string, version: string): Promise<void> {
   const secrets = [
